@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three projects, by what they start: `unit` nothing, `services` Postgres and Temporal once for all files,
+ * `e2e` whole installations of their own.
+ */
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/helpers/closing-line-reporter.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{domain,provider,sandbox,workers,client,server,replay}/**/*.test.ts'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          name: 'services',
+          include: ['test/**/*.services.ts'],
+          globalSetup: ['test/helpers/services-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.e2e.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 900_000,
+        },
+      },
+    ],
+  },
+});
