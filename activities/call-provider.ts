@@ -1,0 +1,92 @@
+import { heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { ProviderFailure } from '../provider/failure.ts';
+import { InvalidRequest } from '../provider/invalid-request.ts';
+
+/** Often enough that the server misses a dead worker soon, and no more. */
+const HEARTBEAT_EVERY_MS = 5_000;
+
+export interface Sent<T> {
+  value: T;
+  httpStatus: number | null;
+}
+
+export interface CallOptions {
+  onAnswer: (answer: { httpStatus: number }) => void;
+}
+
+/**
+ * Sends one request, and shows Temporal that this worker is alive while it waits for its slot and its answer. What
+ * the provider did not answer as asked comes back as a value: each step knows what a failure means for its money.
+ */
+export async function callProvider<T>(call: (options: CallOptions) => Promise<T>): Promise<Sent<T> | ProviderFailure> {
+  const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+  let httpStatus: number | null = null;
+  try {
+    const value = await call({
+      onAnswer: (answer) => {
+        httpStatus = answer.httpStatus;
+      },
+    });
+    return { value, httpStatus };
+  } catch (error) {
+    if (error instanceof ProviderFailure) return error;
+    if (error instanceof InvalidRequest) return neverSent(error);
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** What we would not send, the provider could only have refused: it is the row that needs mending. */
+function neverSent(invalid: InvalidRequest): ProviderFailure {
+  return new ProviderFailure({
+    operation: invalid.operation,
+    kind: 'refused',
+    reason: `not sent: ${invalid.field} is not as it must be`,
+    providerCode: 'invalid_request',
+    providerMessage: invalid.message,
+  });
+}
+
+/** As `callProvider`, for requests that may simply be sent again: a failure is Temporal's to retry. */
+export async function callRepeatable<T>(call: (options: CallOptions) => Promise<T>): Promise<Sent<T>> {
+  const sent = await callProvider(call);
+  if (sent instanceof ProviderFailure) throw retryLater(sent);
+  return sent;
+}
+
+/** Credentials that do not work need a person: asking often would only fill the provider's log. */
+const UNAUTHENTICATED_RETRY_MS = 60_000;
+
+/**
+ * The one place where a provider's failure becomes Temporal's. Its message is ours alone, since what the provider
+ * wrote may name a payee.
+ */
+export function retryLater(failure: ProviderFailure): ApplicationFailure {
+  const delayMs = failure.kind === 'unauthenticated' ? UNAUTHENTICATED_RETRY_MS : failure.retryAfterMs;
+  return ApplicationFailure.create({
+    message: failure.message,
+    type: `provider_${failure.kind}`,
+    nonRetryable: failure.kind === 'refused' && !failure.retryable,
+    ...(delayMs === null ? {} : { nextRetryDelay: delayMs }),
+  });
+}
+
+/** Whether the request provably changed nothing, so that the same step may begin again. */
+export function hadNoEffect(failure: ProviderFailure): boolean {
+  return failure.kind === 'not_sent' || failure.kind === 'rate_limited' || failure.kind === 'unauthenticated';
+}
+
+/** What a person is told of a refusal: the provider's own words where it gave any. Kept in Postgres alone. */
+export function refusalWords(failure: ProviderFailure): { error_code: string; error_message: string } {
+  return {
+    error_code: failure.providerCode ?? 'refused_by_provider',
+    error_message: failure.providerMessage ?? failure.message,
+  };
+}
+
+/** Asks Temporal to try this activity again after the given time, which costs no history. */
+export function tryAgainIn(delayMs: number, type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ message, type, nextRetryDelay: Math.max(1, Math.ceil(delayMs)) });
+}

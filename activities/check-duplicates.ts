@@ -1,0 +1,12 @@
+import { markDuplicates } from '../store/duplicates.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** How long the same payee, amount and currency is suspicious. */
+const SUSPICIOUS_FOR_DAYS = 60;
+
+/** Sets rows aside that may have been paid before, or stand twice in the file. None is dropped: a person decides. */
+export function checkDuplicatesActivity({ database }: ActivityDependencies) {
+  return async function checkDuplicates({ runId }: { runId: string }): Promise<{ suspects: number }> {
+    return { suspects: await markDuplicates(database, runId, SUSPICIOUS_FOR_DAYS) };
+  };
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
+import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
+import { beneficiaryFingerprintText } from '../domain/beneficiary-fingerprint.ts';
+import { ProviderFailure } from '../provider/failure.ts';
+import { claimBeneficiary, dropBeneficiaryClaim, saveBeneficiary, useBeneficiary } from '../store/beneficiaries.ts';
+import { setPaymentAside } from '../store/payment-outcome.ts';
+import { readPayment } from '../store/payments.ts';
+import { callProvider, callRepeatable, hadNoEffect, refusalWords, retryLater, tryAgainIn } from './call-provider.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** While another payment to the same payee creates it. */
+const ASK_AGAIN_MS = 1_000;
+
+/** SHA-256 of what makes two payees the same bank account, in hexadecimal. */
+export function payeeFingerprint(details: BeneficiaryDetails): string {
+  return createHash('sha256').update(beneficiaryFingerprintText(details)).digest('hex');
+}
+
+/**
+ * Makes the payee of a payment known to the provider: one request, or none when it is known by now. One payment at a
+ * time creates a payee, the others wait for it. `ended` is the state that a refusal puts the payment in.
+ */
+export function createBeneficiaryActivity({ database, provider }: ActivityDependencies) {
+  return async function createBeneficiary({
+    paymentId,
+  }: {
+    paymentId: string;
+  }): Promise<{ ended: PaymentState | null }> {
+    const payment = await readPayment(database, paymentId);
+    if (payment === null) throw new Error(`there is no payment ${paymentId}`);
+    if (hasEnded(payment.state)) return { ended: payment.state };
+    const { account, instruction } = payment;
+    if (payment.beneficiaryId !== null || instruction?.beneficiary.kind !== 'details') return { ended: null };
+    const { details } = instruction.beneficiary;
+    const fingerprint = payeeFingerprint(details);
+    const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
+    const client = provider(account);
+
+    switch (claim.kind) {
+      case 'known':
+        await useBeneficiary(database, paymentId, claim.beneficiaryId);
+        return { ended: null };
+      case 'claimed':
+        throw tryAgainIn(ASK_AGAIN_MS, 'payee_being_created', 'another payment is creating this payee');
+      case 'unknown_outcome': {
+        // An earlier try may have created it: the provider has no unique key for payees, so its list decides.
+        const { value: known } = await callRepeatable((options) => client.beneficiaries.find({}, options));
+        const match = known.find((candidate) => isSamePayee(candidate, details));
+        if (match !== undefined) {
+          await saveBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: match.beneficiaryId });
+          return { ended: null };
+        }
+        break;
+      }
+      case 'mine':
+        break;
+    }
+    const sent = await callProvider((options) => client.beneficiaries.create(details, options));
+    if (!(sent instanceof ProviderFailure)) {
+      await saveBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: sent.value.beneficiaryId });
+      return { ended: null };
+    }
+    if (hadNoEffect(sent) || sent.kind === 'refused')
+      await dropBeneficiaryClaim(database, { account, fingerprint, paymentId });
+    if (sent.kind !== 'refused') throw retryLater(sent);
+    await setPaymentAside(database, {
+      paymentId,
+      to: 'rejected',
+      kind: 'beneficiary_refused',
+      facts: refusalWords(sent),
+    });
+    return { ended: 'rejected' };
+  };
+}
+
+/** Whether an entry of the provider's list is this payee: every field that we gave is there as we gave it. */
+function isSamePayee(candidate: Record<string, unknown>, details: BeneficiaryDetails): boolean {
+  return contains(candidate, details);
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return whole === part;
+  if (typeof whole !== 'object' || whole === null) return false;
+  return Object.entries(part).every(([key, value]) => contains((whole as Record<string, unknown>)[key], value));
+}

@@ -1,0 +1,87 @@
+import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
+import { ProviderFailure } from '../provider/failure.ts';
+import { type Answer, beginRequest, recordAnswer } from '../store/payment-requests.ts';
+import type { PaymentRecord } from '../store/payments.ts';
+import { callProvider, hadNoEffect, refusalWords, retryLater } from './call-provider.ts';
+import { approvedInstruction } from './check-approved-row.ts';
+import { createRequestOf } from './create-request.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { factsOfPayment } from './payment-facts.ts';
+
+export type CreateOutcome =
+  | { kind: 'created' }
+  | { kind: 'quote_expired' }
+  /** It may have been created: nothing else may be done before the reference was looked up. */
+  | { kind: 'unknown_outcome' }
+  | { kind: 'ended'; state: PaymentState };
+
+/** A quote this close to its end may be over when the request arrives. */
+const QUOTE_MARGIN_MS = 15_000;
+
+/**
+ * Creates the payment with the provider, once: the intent is on record before the request, and while its outcome is
+ * open no second request begins, in this process or another. Contract: payments 2.6.
+ */
+export function createPaymentActivity({ database, provider, now }: ActivityDependencies) {
+  return async function createPayment({
+    paymentId,
+    rowHash,
+  }: {
+    paymentId: string;
+    rowHash: string;
+  }): Promise<CreateOutcome> {
+    const { payment, requestId } = await beginRequest(database, {
+      paymentId,
+      operation: 'create',
+      whileIn: ['quoted'],
+    });
+    if (requestId === null) return outcomeOfEarlier(payment);
+    const instruction = approvedInstruction(payment, rowHash);
+    const answer = { requestId, operation: 'create' } as const;
+    if (payment.quoteId === null || quoteIsOver(payment.quoteExpiresAt, now())) {
+      await recordAnswer(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: 'ready' } });
+      return { kind: 'quote_expired' };
+    }
+    const request = await createRequestOf(database, payment, payment.quoteId, instruction);
+    const sent = await callProvider((options) => provider(payment.account).simplePayments.create(request, options));
+    if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
+    const facts = { ...factsOfPayment(sent.value), reference_id: request.referenceId, created_at: new Date(now()) };
+    const move = { to: 'created', facts } as const;
+    await recordAnswer(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
+    return { kind: 'created' };
+  };
+
+  async function recordFailure(
+    failure: ProviderFailure,
+    answer: Pick<Answer, 'requestId' | 'operation'>,
+  ): Promise<CreateOutcome> {
+    const { httpStatus } = failure;
+    if (hadNoEffect(failure)) {
+      await recordAnswer(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+      throw retryLater(failure);
+    }
+    if (failure.kind !== 'refused') {
+      await recordAnswer(database, { ...answer, outcome: null, httpStatus, move: { to: null } });
+      return { kind: 'unknown_outcome' };
+    }
+    if (failure.providerCode === 'quote_expired') {
+      await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus, move: { to: 'ready' } });
+      return { kind: 'quote_expired' };
+    }
+    const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
+    await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus, move });
+    return { kind: 'ended', state: 'rejected' };
+  }
+}
+
+function outcomeOfEarlier(payment: PaymentRecord): CreateOutcome {
+  if (payment.providerPaymentId !== null) return { kind: 'created' };
+  if (payment.state === 'quoted') return { kind: 'unknown_outcome' };
+  if (payment.state === 'ready') return { kind: 'quote_expired' };
+  if (hasEnded(payment.state) || payment.state === 'held') return { kind: 'ended', state: payment.state };
+  throw new Error(`payment ${payment.paymentId} is ${payment.state} without the provider's id`);
+}
+
+function quoteIsOver(expiresAt: Date | null, nowMs: number): boolean {
+  return expiresAt !== null && expiresAt.getTime() - QUOTE_MARGIN_MS < nowMs;
+}

@@ -1,0 +1,29 @@
+import type { Client } from '@temporalio/client';
+import type { SweepSettings } from '../domain/sweep-schedule.ts';
+import type { ProviderClient } from '../provider/client.ts';
+import type { Database } from '../store/database.ts';
+
+/** What activities are built from; nothing in `activities/` reads the environment or a clock of its own. */
+export interface ActivityDependencies {
+  database: Database;
+  provider: (account: string) => ProviderClient;
+  temporal: Client;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  settings: ActivitySettings;
+}
+
+export interface ActivitySettings {
+  /** After this a request without an answer is given up, its outcome unknown. */
+  requestTimeoutMs: number;
+  /** How long what a request did may take to show in the provider's answers. */
+  settleMs: number;
+  /** Payments in flight for longer become `unknown`. */
+  confirmationAgeLimitMs: number;
+  /** A quote whose fees are beyond this share of the amount sold holds the row. */
+  maxFeePercent: number;
+  balanceMaxAgeMs: number;
+  referenceMaxAgeMs: number;
+  sweep: SweepSettings;
+  limitOf: (account: string) => { perSecond: number; perDay: number };
+}

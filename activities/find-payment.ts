@@ -1,0 +1,74 @@
+import { referenceIdOf } from '../domain/payment-identity.ts';
+import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import { settleOpenRequest } from '../store/payment-outcome.ts';
+import { readOpenRequest } from '../store/payment-requests.ts';
+import { readPayment } from '../store/payments.ts';
+import { callRepeatable, tryAgainIn } from './call-provider.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
+import { waitUntilSettled } from './settle-time.ts';
+
+export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };
+
+/** An answer that holds others' payments did not look for this reference, and shows nothing by its silence. */
+const INCONCLUSIVE_RETRY_MS = 30_000;
+
+/**
+ * Finds out what became of a create whose answer was never seen, by its reference. Found: it is adopted. Absent: it
+ * may be created again, under the same reference; but only once the time has passed in which it could still show.
+ */
+export function findPaymentActivity({ database, provider, settings, now }: ActivityDependencies) {
+  return async function findPayment({ paymentId }: { paymentId: string }): Promise<FindOutcome> {
+    const open = await readOpenRequest(database, paymentId, 'create');
+    const payment = await readPayment(database, paymentId);
+    if (payment === null) throw new Error(`there is no payment ${paymentId}`);
+    if (open === null)
+      return payment.providerPaymentId === null ? { kind: 'absent' } : { kind: 'found', state: payment.state };
+    waitUntilSettled(open, settings);
+
+    const referenceId = referenceIdOf(paymentId, payment.attempt);
+    const { value: payments } = await callRepeatable((options) =>
+      provider(payment.account).simplePayments.find({ referenceId }, options),
+    );
+    const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
+    const [found] = ours;
+    if (found === undefined) {
+      if (payments.length > 0) {
+        throw tryAgainIn(
+          INCONCLUSIVE_RETRY_MS,
+          'find_inconclusive',
+          'the provider answered with other payments than the one looked for',
+        );
+      }
+      await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: null, facts: {} });
+      return { kind: 'absent' };
+    }
+    const adopted = await adopt();
+    return { kind: 'found', state: adopted };
+
+    async function adopt(): Promise<PaymentState> {
+      if (found === undefined) return 'unknown';
+      const state = ours.length === 1 ? (stateOfProviderStatus(found.status) ?? 'created') : 'unknown';
+      const facts = {
+        ...factsOfPayment(found),
+        ...factsOfEnd(found, state, now()),
+        reference_id: referenceId,
+        created_at: new Date(now()),
+        ...(ours.length > 1
+          ? {
+              error_code: 'found_more_than_once',
+              error_message: 'the provider has several payments under this reference',
+            }
+          : {}),
+      };
+      await settleOpenRequest(database, {
+        requestId: open?.requestId ?? '',
+        outcome: 'took_effect',
+        to: state,
+        facts,
+        detail: { found: ours.length },
+      });
+      return state;
+    }
+  };
+}

@@ -1,0 +1,67 @@
+import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import type { Quote, SimplePayment } from '../provider/simple-payment-fields.ts';
+import type { Timestamp } from '../provider/wire-fields.ts';
+import type { Sighting } from '../store/confirmation.ts';
+import type { PaymentFacts } from '../store/payment-move.ts';
+
+function instantOf(time: Timestamp | null): Date | null {
+  return time === null || time.epochMs === null ? null : new Date(time.epochMs);
+}
+
+/** A fact that the provider left out stays as it is known. */
+function given<Key extends keyof PaymentFacts>(key: Key, value: PaymentFacts[Key] | null): Partial<PaymentFacts> {
+  return value === null ? {} : { [key]: value };
+}
+
+export function factsOfQuote(quote: Quote, nowMs: number): PaymentFacts {
+  return {
+    quote_id: quote.quoteId,
+    quote_expires_at: instantOf(quote.expiresAt),
+    // Absent is not the same as false: the earlier variant of the contract always wants documents.
+    documents_required: quote.supportingDocumentsRequired ?? true,
+    sell_amount: quote.sellAmount,
+    buy_amount: quote.buyAmount,
+    ...given('rate', quote.rate),
+    ...given('fee', quote.totalFee),
+    ...given('total_amount', quote.totalAmount),
+    quoted_at: new Date(nowMs),
+  };
+}
+
+/** What the provider's own record of a payment says, as facts of ours. */
+export function factsOfPayment(payment: SimplePayment): PaymentFacts {
+  return {
+    provider_payment_id: payment.simplePaymentId,
+    provider_status: payment.status,
+    provider_created_at: instantOf(payment.createdAt),
+    ...given('sell_amount', payment.sellAmount),
+    ...given('buy_amount', payment.buyAmount),
+    ...given('rate', payment.rate),
+    ...given('fee', payment.totalFee),
+    ...given('total_amount', payment.totalAmount),
+  };
+}
+
+/** The facts of a payment that the provider says is over. */
+export function factsOfEnd(payment: SimplePayment, state: PaymentState | null, nowMs: number): PaymentFacts {
+  if (state !== 'paid' && state !== 'rejected' && state !== 'failed') return {};
+  const reason = reasonOf(payment, state);
+  return { settled_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
+}
+
+export function sightingOf(payment: SimplePayment): Sighting {
+  const state = stateOfProviderStatus(payment.status);
+  const reason = reasonOf(payment, state);
+  return {
+    providerPaymentId: payment.simplePaymentId,
+    providerStatus: payment.status,
+    state,
+    errorCode: reason.code,
+    errorMessage: reason.message,
+  };
+}
+
+function reasonOf(payment: SimplePayment, state: PaymentState | null): { code: string | null; message: string | null } {
+  if (state !== 'rejected' && state !== 'failed') return { code: null, message: null };
+  return { code: `provider_${state}`, message: payment.failureReason ?? 'the provider gave no reason' };
+}

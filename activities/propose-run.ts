@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { requestsNeeded, secondsToSend } from '../domain/finishing-time.ts';
+import { addAmounts } from '../domain/money.ts';
+import type { CurrencyTotal, FundsNeed, RunProposal } from '../domain/run-proposal.ts';
+import { type HeldBalance, readBalances } from '../store/balances.ts';
+import { type PlanTotals, readClaims, readPlanTotals } from '../store/run-planning.ts';
+import { moveRun, readRun } from '../store/runs.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** Works out what the run would do, and puts it before the ones who decide. */
+export function proposeRunActivity({ database, settings }: ActivityDependencies) {
+  return async function proposeRun({ runId }: { runId: string }): Promise<{ payable: number; contentHash: string }> {
+    const run = await readRun(database, runId);
+    if (run === null) throw new Error(`there is no run ${runId}`);
+    const totals = await readPlanTotals(database, runId);
+    const claims = await readClaims(database, run);
+    const held = await readBalances(database, run.account);
+    const requests = requestsNeeded({
+      payments: totals.payable,
+      newBeneficiaries: totals.newPayees,
+      files: totals.files,
+    });
+    const proposal: RunProposal = {
+      rows: totals.rows,
+      payable: totals.payable,
+      setAside: totals.rows - totals.payable,
+      totalsByBuyCurrency: totalsOf(totals, 'buy'),
+      totalsBySellCurrency: totalsOf(totals, 'sell'),
+      funds: fundsOf(totals, held, claims.byCurrency),
+      requests,
+      durationSeconds: secondsToSend(requests, claims.requests, settings.limitOf(run.account).perSecond),
+      warnings: warningsOf(totals),
+      contentHash: createHash('sha256').update(totals.rowHashes.join('\n')).digest('hex'),
+    };
+    const proposed = await moveRun(database, runId, { to: 'proposed', actor: 'worker', proposal });
+    if (proposed && totals.payable > 0) await moveRun(database, runId, { to: 'in_approval', actor: 'worker' });
+    return { payable: proposal.payable, contentHash: proposal.contentHash };
+  };
+}
+
+/** Totals of the rows that fix this side, by its currency. The other side is known when each is quoted. */
+function totalsOf(totals: PlanTotals, side: 'sell' | 'buy'): CurrencyTotal[] {
+  const byCurrency = new Map<string, CurrencyTotal>();
+  for (const sum of totals.byCurrency.filter((candidate) => candidate.side === side)) {
+    const currency = side === 'sell' ? sum.sellCurrency : sum.buyCurrency;
+    const total = byCurrency.get(currency);
+    byCurrency.set(currency, {
+      currency,
+      rows: (total?.rows ?? 0) + sum.rows,
+      amount: total === undefined ? sum.amount : addAmounts(total.amount, sum.amount),
+    });
+  }
+  return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+function fundsOf(
+  totals: PlanTotals,
+  held: readonly HeldBalance[],
+  claimed: readonly { currency: string; amount: string }[],
+): FundsNeed[] {
+  const currencies = [...new Set(totals.byCurrency.map((sum) => sum.sellCurrency))].sort();
+  return currencies.map((currency) => {
+    // A row that fixes the amount to be received sells the same amount where no conversion is needed.
+    const known = totals.byCurrency.filter(
+      (sum) => sum.sellCurrency === currency && (sum.side === 'sell' || sum.buyCurrency === currency),
+    );
+    return {
+      currency,
+      needed: known.reduce((sum, { amount }) => addAmounts(sum, amount), '0'),
+      held: held.find((balance) => balance.currency === currency)?.amount ?? null,
+      claimed: claimed.find((claim) => claim.currency === currency)?.amount ?? '0',
+    };
+  });
+}
+
+function warningsOf(totals: PlanTotals): string[] {
+  const converted = totals.byCurrency
+    .filter((sum) => sum.side === 'buy' && sum.buyCurrency !== sum.sellCurrency)
+    .reduce((rows, sum) => rows + sum.rows, 0);
+  const warnings: string[] = [];
+  if (converted > 0)
+    warnings.push(`${converted} rows fix the amount received: what they cost is known when each is quoted`);
+  if (totals.newPayees > 0) warnings.push(`${totals.newPayees} payees are paid for the first time`);
+  return warnings;
+}

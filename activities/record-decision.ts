@@ -1,0 +1,39 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { moveRun, readRun } from '../store/runs.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** Records who decided what on which content; the maker is refused here as well, whatever let them through before. */
+export function recordDecisionActivity({ database }: ActivityDependencies) {
+  return async function recordDecision(decision: {
+    runId: string;
+    kind: 'approved' | 'rejected';
+    userId: string;
+    contentHash: string;
+  }): Promise<void> {
+    const { runId, kind, userId, contentHash } = decision;
+    const run = await readRun(database, runId);
+    if (run?.submittedBy.userId === userId) {
+      throw ApplicationFailure.nonRetryable('the maker of a run cannot decide on it', 'maker_decides');
+    }
+    const moved = await moveRun(database, runId, {
+      to: kind === 'approved' ? 'running' : 'rejected',
+      actor: userId,
+      decidedBy: userId,
+      started: kind === 'approved',
+      finished: kind === 'rejected',
+      detail: { contentHash },
+    });
+    if (!moved) throw ApplicationFailure.nonRetryable('the run is not waiting for a decision', 'not_deciding');
+  };
+}
+
+export function expireRunActivity({ database }: ActivityDependencies) {
+  return async function expireRun({ runId }: { runId: string }): Promise<void> {
+    await moveRun(database, runId, {
+      to: 'expired',
+      actor: 'worker',
+      finished: true,
+      reason: 'nobody decided on it in time',
+    });
+  };
+}

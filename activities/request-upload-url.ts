@@ -1,0 +1,37 @@
+import type { PaymentState } from '../domain/payment-state.ts';
+import { ProviderFailure } from '../provider/failure.ts';
+import { readUploads, saveUploadUrl } from '../store/file-uploads.ts';
+import { setPaymentAside } from '../store/payment-outcome.ts';
+import { callProvider, refusalWords, retryLater } from './call-provider.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { fileOfPayment } from './payment-file.ts';
+
+/** Addresses live for about five minutes; one that is nearly over is replaced. */
+const URL_IS_FRESH_MS = 120_000;
+
+/** Asks where a payment's n-th file may be uploaded. The address is a secret of its own: it stays in the record. */
+export function requestUploadUrlActivity({ database, provider }: ActivityDependencies) {
+  return async function requestUploadUrl(input: {
+    paymentId: string;
+    file: number;
+  }): Promise<{ ended: PaymentState | null }> {
+    const { payment, facts } = await fileOfPayment(database, input);
+    const { paymentId } = payment;
+    const known = (await readUploads(database, paymentId)).find((upload) => upload.name === facts.name);
+    if (known !== undefined && (known.isUploaded || known.ageMs < URL_IS_FRESH_MS)) return { ended: null };
+    const sent = await callProvider((options) =>
+      provider(payment.account).simplePayments.uploadUrl(
+        { fileName: facts.name, contentType: facts.contentType, contentLength: facts.sizeBytes },
+        options,
+      ),
+    );
+    if (!(sent instanceof ProviderFailure)) {
+      const { fileId, uploadUrl } = sent.value;
+      await saveUploadUrl(database, { paymentId, name: facts.name, fileId, uploadUrl });
+      return { ended: null };
+    }
+    if (sent.kind !== 'refused') throw retryLater(sent);
+    await setPaymentAside(database, { paymentId, to: 'held', kind: 'file_refused', facts: refusalWords(sent) });
+    return { ended: 'held' };
+  };
+}

@@ -1,0 +1,42 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
+import { listUntold, markTold, type UntoldPayment } from '../store/confirmation.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+const BATCH_SIZE = 100;
+
+/**
+ * Tells each payment workflow that its payment has ended, then each run concerned. Told twice is harmless, never told
+ * is not: a payment counts as told only after its workflow was.
+ */
+export function tellSettledActivity({ database, temporal }: ActivityDependencies) {
+  const tell = async (workflowId: string, signal: string, ...args: unknown[]): Promise<void> => {
+    try {
+      await temporal.workflow.getHandle(workflowId).signal(signal, ...args);
+    } catch (error) {
+      // It has ended already, so it needs no news.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  };
+  const tellBatch = async (untold: readonly UntoldPayment[]): Promise<void> => {
+    await Promise.all(
+      untold.map(({ paymentId, state }) => tell(paymentWorkflowId(paymentId), 'paymentSettled', { state })),
+    );
+    await Promise.all(
+      [...new Set(untold.map(({ runId }) => runId))].map((runId) =>
+        tell(paymentRunWorkflowId(runId), 'paymentsSettled'),
+      ),
+    );
+    await markTold(database, untold);
+  };
+
+  return async function tellSettled({ account }: { account: string }): Promise<{ told: number }> {
+    let told = 0;
+    for (;;) {
+      const untold = await listUntold(database, account, BATCH_SIZE);
+      if (untold.length === 0) return { told };
+      await tellBatch(untold);
+      told += untold.length;
+    }
+  };
+}

@@ -1,0 +1,134 @@
+import type { PaymentState } from '../../domain/payment-state.ts';
+import type { Actor, Role } from '../../domain/role.ts';
+import type { RowProblem } from '../../domain/row-problem.ts';
+import type { RunProposal } from '../../domain/run-proposal.ts';
+import type { RunState } from '../../domain/run-state.ts';
+
+/** What payrun can be asked to do, as the server calls it. Times are ISO-8601 UTC strings, amounts decimal strings. */
+export interface Engine {
+  /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
+  submit(actor: Actor, submission: Submission): Promise<SubmitOutcome>;
+  listRuns(page: { limit: number; before: string | null }): Promise<RunSummary[]>;
+  /** Null when there is no such run. */
+  findRun(runId: string): Promise<RunSummary | null>;
+  /** Rows in input order, after the given input line. */
+  listRows(
+    runId: string,
+    page: { limit: number; afterLine: number; state: PaymentState | null },
+  ): Promise<RowSummary[]>;
+  /** Refused with `not_allowed` for the run's own maker, with `conflict` when the run waits for no decision. */
+  approveRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary>;
+  rejectRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary>;
+  /** `results.csv`, piece by piece: a line for every input row, in input order. */
+  results(runId: string): AsyncIterable<string>;
+  /** `exceptions.csv`, piece by piece: the rows not paid, in input format with two more columns. */
+  exceptions(runId: string): AsyncIterable<string>;
+  /** The person behind a bearer token, or null when the token is unknown, expired or revoked. */
+  authenticate(bearerToken: string): Promise<Person | null>;
+  listTokens(): Promise<TokenSummary[]>;
+  /** The token is shown this once; only its hash is kept. A person is made on first mention. */
+  issueToken(
+    actor: Actor,
+    request: { name: string; role: Role; label: string; validDays: number | null },
+  ): Promise<{
+    token: string;
+    summary: TokenSummary;
+  }>;
+  /** False when there is no such token, or it is revoked already. */
+  revokeToken(actor: Actor, tokenId: string): Promise<boolean>;
+  /** Puts a webhook into the inbox, then wakes the confirmation sweep. The same body again is only counted. */
+  receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'>;
+  /** Each service by name: null when it answers, else what is wrong. */
+  health(): Promise<Record<'postgres' | 'temporal', string | null>>;
+}
+
+export interface Submission {
+  /** Null: the only configured account, or the one called `default`. */
+  account: string | null;
+  fileName: string;
+  csv: Uint8Array;
+  /** Columns that are the same for all rows. */
+  defaults: Record<string, string>;
+  /** Other people's headers, each with our column. */
+  mapping: Record<string, string>;
+  files: SubmittedFile[];
+  /** What becomes of a file with invalid rows: all of it is refused, or those rows are left out and listed. */
+  onInvalid: 'reject' | 'skip';
+}
+
+export interface SubmittedFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+export type SubmitOutcome =
+  | { kind: 'accepted'; runId: string; skipped: RowProblem[]; warnings: RowProblem[] }
+  | { kind: 'refused'; problems: RowProblem[] };
+
+export interface RunSummary {
+  runId: string;
+  account: string;
+  fileName: string;
+  state: RunState;
+  /** Why the run is in this state, where there is more to say than its name. */
+  stateReason: string | null;
+  rowCount: number;
+  rows: Partial<Record<PaymentState, number>>;
+  proposal: RunProposal | null;
+  submittedBy: { userId: string; name: string };
+  submittedAt: string;
+  decidedBy: { userId: string; name: string } | null;
+  decidedAt: string | null;
+  startedAt: string | null;
+  finishedAt: string | null;
+  /** Payments that were funded or ended in the last half minute, by the second. */
+  ratePerSecond: number;
+  /** Seconds until every row is sent, by the provider's limit; null before it runs and after it ended. */
+  secondsLeft: number | null;
+}
+
+export interface RowSummary {
+  paymentId: string;
+  line: number;
+  rowRef: string;
+  state: PaymentState;
+  attempt: number;
+  payee: string | null;
+  sellCurrency: string | null;
+  sellAmount: string | null;
+  buyCurrency: string | null;
+  buyAmount: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+export interface Decision {
+  comment: string | null;
+  /** The content hash that the decider saw; a run that has changed since is refused with `conflict`. */
+  contentHash: string | null;
+}
+
+export interface Person extends Actor {
+  name: string;
+}
+
+export interface TokenSummary {
+  tokenId: string;
+  userId: string;
+  name: string;
+  role: Role;
+  label: string;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+}
+
+export interface IncomingWebhook {
+  account: string;
+  rawBody: string;
+  /** What the webhook parser made of it, or `unknown`. */
+  kind: string;
+  resourceId: string | null;
+}

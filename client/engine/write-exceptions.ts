@@ -1,0 +1,34 @@
+import { stringify } from 'csv-stringify/sync';
+import { EXCEPTION_COLUMNS } from '../../domain/csv-columns.ts';
+import type { PaymentFileHeader } from './payment-file-header.ts';
+import { withoutFormula } from './spreadsheet-text.ts';
+
+/** A row that was not paid: its cells as they were read, and why. */
+export interface ExceptionLine {
+  cells: readonly string[];
+  status: string;
+  reason: string;
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * exceptions.csv, line by line: the input's own header and cells, unchanged, with two columns more, which are passed
+ * over when the mended file is submitted again. If the input was itself such a file, its old two columns are left out.
+ */
+export async function* writeExceptions(
+  header: Pick<PaymentFileHeader, 'names' | 'hasByteOrderMark'>,
+  lines: Iterable<ExceptionLine> | AsyncIterable<ExceptionLine>,
+): AsyncGenerator<string, void, undefined> {
+  const kept = header.names.map((name) => !isExceptionColumn(name));
+  const own = (cells: readonly string[]) => cells.filter((_, index) => kept[index] ?? true);
+  // Spreadsheets need the mark to read accents, and put it there themselves: what came with it goes back with it.
+  yield (header.hasByteOrderMark ? BYTE_ORDER_MARK : '') + stringify([[...own(header.names), ...EXCEPTION_COLUMNS]]);
+  for await (const { cells, status, reason } of lines) {
+    yield stringify([[...own(cells), withoutFormula(status), withoutFormula(reason)]]);
+  }
+}
+
+function isExceptionColumn(name: string): boolean {
+  return (EXCEPTION_COLUMNS as readonly string[]).includes(name.trim().toLowerCase());
+}

@@ -1,0 +1,38 @@
+/** One server-sent event. */
+export interface ServerSentEvent {
+  event: string;
+  data: string;
+}
+
+/** A stream that never ends a line is broken, and must not fill the memory. */
+const LONGEST_EVENT = 16 * 1024 * 1024;
+
+/**
+ * Reads server-sent events from the pieces of a body, however the line cut them. Comments are skipped; a last event
+ * without its empty line is not given, as the standard asks.
+ */
+export async function* serverSentEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of pieces) {
+    rest += decoder.decode(piece, { stream: true });
+    const blocks = rest.split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? '';
+    if (rest.length > LONGEST_EVENT) throw new Error('an event is longer than 16 MiB');
+    for (const block of blocks) {
+      const event = eventOf(block);
+      if (event !== null) yield event;
+    }
+  }
+}
+
+function eventOf(block: string): ServerSentEvent | null {
+  let event = 'message';
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === 'event') event = value;
+    else if (field === 'data') data.push(value);
+  }
+  return data.length === 0 ? null : { event, data: data.join('\n') };
+}

@@ -1,0 +1,154 @@
+import type { PaymentState } from '../../domain/payment-state.ts';
+import type { Role } from '../../domain/role.ts';
+import type { Person, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
+import type { Call, CallerOptions, HttpCaller } from './http-caller.ts';
+import { httpCaller, jsonOf, unreachable } from './http-caller.ts';
+import type { RunToSubmit, SubmitReceipt } from './submission.ts';
+import { submissionForm } from './submission.ts';
+import type { WatchOptions } from './watch-run.ts';
+import { watchRun } from './watch-run.ts';
+
+export interface ClientOptions extends CallerOptions {
+  /** How long an ordinary answer may take. Default 30 s; a submission, which is checked row by row, has 10 minutes. */
+  timeoutMs?: number;
+}
+
+export interface DecisionToSend {
+  comment?: string | null;
+  /** The content hash of the proposal that was seen: a run that has changed since is then refused with `conflict`. */
+  contentHash?: string | null;
+}
+
+export interface TokenRequest {
+  /** Whose token it is. A person is made on first mention. */
+  name: string;
+  role: Role;
+  label: string;
+  /** Null or absent: until it is revoked. */
+  validDays?: number | null;
+}
+
+export interface Health {
+  status: 'ok' | 'failing';
+  version: string;
+  services: Record<string, 'ok' | 'failing'>;
+}
+
+export interface RunPage {
+  runs: RunSummary[];
+  next: string | null;
+}
+
+/** payrun over HTTP. Every method throws PayrunApiError when it is refused, PayrunUnreachableError without an answer. */
+export interface PayrunClient {
+  /** Throws FileRefusedError with every problem of the file. Never repeat it blindly: look at `listRuns` first. */
+  submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
+  /** The newest first. `next` is `before` of the next page; null: this is the last. */
+  listRuns(page?: { limit?: number; before?: string | null }): Promise<RunPage>;
+  getRun(runId: string): Promise<RunSummary>;
+  /** All rows in input order, fetched page by page as they are taken. */
+  listRows(runId: string, filter?: { state?: PaymentState | null }): AsyncIterable<RowSummary>;
+  approveRun(runId: string, decision?: DecisionToSend): Promise<RunSummary>;
+  rejectRun(runId: string, decision: DecisionToSend & { comment: string }): Promise<RunSummary>;
+  /** `results.csv`, piece by piece. A stream that breaks throws: the pieces so far are then not the whole file. */
+  results(runId: string): AsyncIterable<string>;
+  /** `exceptions.csv`, piece by piece. */
+  exceptions(runId: string): AsyncIterable<string>;
+  /** The run at once, then whenever it has changed, until it has ended. */
+  watchRun(runId: string, options?: WatchOptions): AsyncIterable<RunSummary>;
+  me(): Promise<Person>;
+  /** Answers while services fail, too: look at `status`. */
+  health(): Promise<Health>;
+  readonly tokens: {
+    list(): Promise<TokenSummary[]>;
+    /** The only time that the token itself is shown. */
+    create(request: TokenRequest): Promise<{ token: string; summary: TokenSummary }>;
+    revoke(tokenId: string): Promise<void>;
+  };
+}
+
+const TIMEOUT_MS = 30_000;
+const SUBMIT_TIMEOUT_MS = 600_000;
+const ROWS_PAGE = 500;
+
+/** A client of one payrun server. Throws TypeError for an address that is none. */
+export function createPayrunClient(options: ClientOptions): PayrunClient {
+  const call = httpCaller(options);
+  const ask = asker(call, options);
+  return {
+    submitRun: async (run) => {
+      const body = submissionForm(run);
+      return (await ask({ method: 'POST', path: '/runs', body }, SUBMIT_TIMEOUT_MS)) as SubmitReceipt;
+    },
+    listRuns: async (page = {}) => (await ask({ path: '/runs', query: page })) as RunPage,
+    getRun: async (runId) => (await ask({ path: runPath(runId) })) as RunSummary,
+    listRows: (runId, filter = {}) => allRows(ask, runId, filter.state ?? null),
+    approveRun: async (runId, body = {}) =>
+      (await ask({ method: 'POST', path: `${runPath(runId)}/approve`, body })) as RunSummary,
+    rejectRun: async (runId, body) =>
+      (await ask({ method: 'POST', path: `${runPath(runId)}/reject`, body })) as RunSummary,
+    results: (runId) => textOf(call, options.url, `${runPath(runId)}/results.csv`),
+    exceptions: (runId) => textOf(call, options.url, `${runPath(runId)}/exceptions.csv`),
+    watchRun: (runId, watching) => watchRun(call, options.url, runId, watching),
+    me: async () => (await ask({ path: '/me' })) as Person,
+    health: async () => (await ask({ path: '/health', alsoFine: [503] })) as Health,
+    tokens: tokenCalls(ask),
+  };
+}
+
+type Ask = (call: Call, timeoutMs?: number) => Promise<unknown>;
+
+/** Sends a call and reads its JSON, both within the time it has. */
+function asker(call: HttpCaller, { url, timeoutMs: usualMs = TIMEOUT_MS }: ClientOptions): Ask {
+  return async (request, timeoutMs = usualMs) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await call({ ...request, signal });
+    return response.status === 204 ? null : unreachable(url, signal, () => jsonOf(response));
+  };
+}
+
+function tokenCalls(ask: Ask): PayrunClient['tokens'] {
+  return {
+    list: async () => ((await ask({ path: '/tokens' })) as { tokens: TokenSummary[] }).tokens,
+    create: async (body) =>
+      (await ask({ method: 'POST', path: '/tokens', body })) as { token: string; summary: TokenSummary },
+    revoke: async (tokenId) => {
+      await ask({ method: 'DELETE', path: `/tokens/${encodeURIComponent(tokenId)}` });
+    },
+  };
+}
+
+async function* allRows(ask: Ask, runId: string, state: PaymentState | null): AsyncGenerator<RowSummary> {
+  let afterLine: number | null = 0;
+  while (afterLine !== null) {
+    const query = { limit: ROWS_PAGE, afterLine, state };
+    const page = (await ask({ path: `${runPath(runId)}/rows`, query })) as RowPage;
+    yield* page.rows;
+    afterLine = page.nextAfterLine;
+  }
+}
+
+async function* textOf(call: HttpCaller, url: string, path: string): AsyncGenerator<string> {
+  const { body } = await call({ path, accept: 'text/csv' });
+  if (body === null) return;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await unreachable(url, undefined, () => reader.read());
+      if (done) return;
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+interface RowPage {
+  rows: RowSummary[];
+  nextAfterLine: number | null;
+}
+
+function runPath(runId: string): string {
+  return `/runs/${encodeURIComponent(runId)}`;
+}

@@ -1,0 +1,40 @@
+/** Check digits that account numbers carry by their own standards, so that a typing mistake is found before it costs. */
+
+/** ISO 13616: an IBAN without blanks, in capitals, whose remainder by 97 is 1. */
+export function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
+  let remainder = 0;
+  for (const character of text.slice(4) + text.slice(0, 4)) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+/** A routing number of the United States: nine digits, weighted 3, 7, 1. */
+export function isAba(text: string): boolean {
+  return /^\d{9}$/.test(text) && weightedSum(text, [3, 7, 1]) % 10 === 0;
+}
+
+/** A Mexican CLABE: eighteen digits; the products are cut to their last digit before they are added. */
+export function isClabe(text: string): boolean {
+  if (!/^\d{18}$/.test(text)) return false;
+  const weights = [3, 7, 1];
+  const sum = Array.from(text.slice(0, 17)).reduce(
+    (total, digit, index) => total + ((Number(digit) * (weights[index % 3] ?? 0)) % 10),
+    0,
+  );
+  return (10 - (sum % 10)) % 10 === Number(text[17]);
+}
+
+/** ISO 9362: bank, country, place, and a branch or none. */
+export function isBic(text: string): boolean {
+  return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(text);
+}
+
+function weightedSum(digits: string, weights: readonly number[]): number {
+  return Array.from(digits).reduce(
+    (sum, digit, index) => sum + Number(digit) * (weights[index % weights.length] ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,18 @@
+/** Which part of the provider's vocabulary a column fills. */
+export type ColumnPart = 'payment' | 'beneficiary' | 'bankAccount' | 'intermediaryBank';
+
+/**
+ * When a column must be filled: in every row; in every row that describes its beneficiary instead of naming one by id;
+ * when the provider's requirements for the currency and countries ask for it; or never.
+ */
+export type ColumnNeed = 'always' | 'with_details' | 'by_requirements' | 'optional';
+
+/** One column of the payment file. `field` is the name that it has in a payment instruction or in the provider's API. */
+export interface CsvColumn {
+  name: string;
+  part: ColumnPart;
+  field: string;
+  need: ColumnNeed;
+  example: string;
+  description: string;
+}

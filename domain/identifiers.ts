@@ -1,0 +1,33 @@
+/** Names by which workflows, task queues and search attributes are known, in one place so that scripts can rely on them. */
+
+export const ENGINE_TASK_QUEUE = 'payrun';
+
+/** The queue of one provider account's requests. Nothing else runs on it, so its priorities are exact. */
+export function providerTaskQueue(account: string): string {
+  return `provider/${account}`;
+}
+
+export function paymentRunWorkflowId(runId: string): string {
+  return `payment-run/${runId}`;
+}
+
+export function paymentWorkflowId(paymentId: string): string {
+  return `payment/${paymentId}`;
+}
+
+export function confirmationWorkflowId(account: string): string {
+  return `confirmation/${account}`;
+}
+
+export function referenceDataWorkflowId(account: string): string {
+  return `reference-data/${account}`;
+}
+
+/** Search attributes and their Temporal types; none of them names a payee or an amount. */
+export const SEARCH_ATTRIBUTES = {
+  PayrunRunId: 'Keyword',
+  PayrunAccount: 'Keyword',
+  PayrunState: 'Keyword',
+  PayrunRow: 'Int',
+  PayrunCurrency: 'Keyword',
+} as const;

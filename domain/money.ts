@@ -1,0 +1,114 @@
+import Big from 'big.js';
+
+/**
+ * Exact money. Amounts are decimal strings wherever they rest or travel (`'1250.00'`), and big.js numbers only while
+ * they are added or compared; a float never holds one.
+ */
+
+/** The provider reads amounts as JSON numbers: 15 digits survive a double on its side unchanged, 16 may not. */
+const MAX_DIGITS = 15;
+
+export type ParsedAmount = { amount: string } | { code: string; problem: string; mend: string };
+
+/**
+ * Reads an amount as a person wrote it, refusing whatever would have to be guessed. The answer is the amount at the
+ * currency's decimals (`'7.5'` in a currency of two is `'7.50'`), or why it is refused.
+ */
+export function parseAmount(text: string, decimalPlaces: number): ParsedAmount {
+  const refusal = REFUSALS.find(({ form }) => form.test(text));
+  if (refusal !== undefined) return { code: refusal.code, problem: refusal.problem, mend: refusal.mend };
+  const [whole = '', fraction = ''] = text.split('.');
+  if (fraction.length > decimalPlaces) return tooManyDecimals(decimalPlaces);
+  if (whole.length + decimalPlaces > MAX_DIGITS) {
+    return {
+      code: 'amount_too_large',
+      problem: `the amount has more digits than can be sent exactly (${MAX_DIGITS} with its decimals)`,
+      mend: 'split the payment, or check the amount',
+    };
+  }
+  const amount = new Big(text);
+  if (amount.eq(0)) {
+    return { code: 'amount_zero', problem: 'the amount is zero', mend: 'give an amount, or leave the row out' };
+  }
+  return { amount: amount.toFixed(decimalPlaces) };
+}
+
+const PLAIN = 'write digits and one decimal point, for example 1250.00';
+
+/** In this order: the first form that fits names the mistake best. The last one is whatever is not a plain amount. */
+const REFUSALS = [
+  {
+    form: /^[-+]?[\d.,]+e[-+]?\d+$/i,
+    code: 'scientific_notation',
+    problem: 'the amount is in scientific notation, so digits may be lost',
+    mend: 'format the column as text or as a plain number, and enter the amount again',
+  },
+  { form: /^[-+(−]/, code: 'amount_signed', problem: 'the amount has a sign', mend: 'write it without + or -' },
+  {
+    form: /^\d{1,3}(?:[,' \u00a0\u202f’]\d{3})+(?:\.\d*)?$|^\d{1,3}(?:\.\d{3})+(?:,\d*)$|^\d{1,3}(?:\.\d{3}){2,}$/,
+    code: 'thousands_separator',
+    problem: 'the amount seems to have thousands separators, which could be read in more than one way',
+    mend: PLAIN,
+  },
+  {
+    form: /^\d*,\d*$/,
+    code: 'decimal_comma',
+    problem: 'the amount has a decimal comma',
+    mend: 'write a decimal point instead of the comma',
+  },
+  { form: /^0\d/, code: 'leading_zero', problem: 'the amount has leading zeros', mend: 'write it without them' },
+  {
+    form: /^\.\d+$/,
+    code: 'missing_zero',
+    problem: 'the amount begins with the decimal point, so a digit may be lost',
+    mend: 'write the digit before the point, for example 0.50',
+  },
+  { form: /^(?!\d+(?:\.\d+)?$)/, code: 'amount_form', problem: 'this is not an amount', mend: PLAIN },
+] as const;
+
+function tooManyDecimals(decimalPlaces: number): ParsedAmount {
+  return {
+    code: 'too_many_decimals',
+    problem: `the amount has more decimals than the currency, which has ${decimalPlaces}`,
+    mend:
+      decimalPlaces === 0 ? 'write a whole amount' : `round it yourself to ${decimalPlaces} decimals, it is your money`,
+  };
+}
+
+/**
+ * A decimal string at the currency's decimals. `exact` throws a RangeError for a value that needs more decimals than
+ * that; `half_up` is for what others computed, such as amounts that went through floats on the provider's side.
+ */
+export function formatAmount(value: string, decimalPlaces: number, rounding: 'exact' | 'half_up' = 'exact'): string {
+  const amount = new Big(value);
+  const rounded = amount.round(decimalPlaces, Big.roundHalfUp);
+  if (rounding === 'exact' && !rounded.eq(amount)) {
+    throw new RangeError(`the value does not fit into ${decimalPlaces} decimals`);
+  }
+  return rounded.toFixed(decimalPlaces);
+}
+
+export function addAmounts(a: string, b: string): string {
+  return sumAmounts([a, b]);
+}
+
+/** With as many decimals as the summand that has most; `'0'` for none. */
+export function sumAmounts(amounts: Iterable<string>): string {
+  let sum = new Big(0);
+  let decimals = 0;
+  for (const amount of amounts) {
+    sum = sum.plus(amount);
+    decimals = Math.max(decimals, decimalsOf(amount));
+  }
+  return sum.toFixed(decimals);
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or more than `b`, however many zeros they end in. */
+export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
+  return new Big(a).cmp(b);
+}
+
+function decimalsOf(amount: string): number {
+  const point = amount.indexOf('.');
+  return point === -1 ? 0 : amount.length - point - 1;
+}

@@ -1,0 +1,46 @@
+/** When the confirmation sweep reads the provider. One read serves every payment in flight, so fewer is better. */
+
+export interface SweepSettings {
+  /** While payments are still being sent: each read takes a request away from them. */
+  gapWhileSendingMs: number;
+  /** When nothing waits to be sent. */
+  gapWhileIdleMs: number;
+  /** Without any hint, for the youngest payments; it grows with their age up to the longest. */
+  shortestUnhintedMs: number;
+  longestUnhintedMs: number;
+}
+
+export const SWEEP_DEFAULTS: SweepSettings = {
+  gapWhileSendingMs: 20_000,
+  gapWhileIdleMs: 8_000,
+  shortestUnhintedMs: 30_000,
+  longestUnhintedMs: 15 * 60_000,
+};
+
+export interface InFlight {
+  inFlight: number;
+  /** Spoken of by a webhook since they were last read. */
+  hinted: number;
+  /** Age of the youngest; null when nothing is in flight. */
+  youngestMs: number | null;
+  toBeFunded: number;
+}
+
+/** Whether to read now, and else how long to wait without news before asking again. */
+export function sweepSchedule(
+  seen: InFlight,
+  sinceLastSweepMs: number,
+  settings: SweepSettings,
+): { sweepNow: boolean; waitMs: number } {
+  if (seen.inFlight === 0) return { sweepNow: false, waitMs: settings.longestUnhintedMs };
+  const sending = seen.toBeFunded > 0;
+  // The last news there can be: a read now settles everything.
+  if (!sending && seen.hinted === seen.inFlight) return { sweepNow: true, waitMs: settings.gapWhileIdleMs };
+  const unhintedMs = Math.min(
+    settings.longestUnhintedMs,
+    Math.max(settings.shortestUnhintedMs, (seen.youngestMs ?? 0) / 2),
+  );
+  const gapMs = seen.hinted > 0 ? (sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs) : unhintedMs;
+  const dueInMs = gapMs - sinceLastSweepMs;
+  return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };
+}

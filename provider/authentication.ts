@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type ApiCall, type CallOptions, nothing, recordOf } from './api-call.ts';
+import type { ApiCaller } from './api-caller.ts';
+import { ProviderFailure } from './failure.ts';
+import type { Session, StoredToken } from './session.ts';
+
+/** Credentials as the operator issues them. Contract: account 1. */
+export interface Credentials {
+  apiKey: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Contract: account 5.3. */
+const TOKEN_LIFE_MS = 8 * 60 * 60_000;
+
+/** A token travels in a header as it is, so it can only hold what a header can. */
+const tokenAnswer = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
+
+/**
+ * Exchanges the credentials for a token. The answer does not say when the token ends, so its eight hours are counted
+ * from before it was asked for. A 401 here is final. Contract: account 4.1, 5.
+ */
+export function createAuthenticate(
+  api: ApiCaller,
+  { accessKeyId, secretAccessKey }: Credentials,
+  now: () => number,
+): () => Promise<StoredToken> {
+  return async () => {
+    let askedMs = now();
+    const { token } = await api.send(
+      {
+        operation: 'auth-authenticate',
+        method: 'POST',
+        path: '/users/v1/authenticate',
+        body: { accessKeyId, secretAccessKey },
+        answer: recordOf(tokenAnswer),
+      },
+      null,
+      {
+        onSend: () => {
+          askedMs = now();
+        },
+      },
+    );
+    return { token, expiresAtMs: askedMs + TOKEN_LIFE_MS };
+  };
+}
+
+export interface AuthenticationCalls {
+  /**
+   * Makes the token in use invalid, for every process that shares it: the next request anywhere gets a new one. Does
+   * nothing when there is none. Contract: account 4.1, 5.4.
+   */
+  logout(options?: CallOptions): Promise<void>;
+}
+
+const LOGOUT: ApiCall<z.ZodUnknown> = {
+  operation: 'auth-logout',
+  method: 'POST',
+  path: '/users/v1/logout',
+  answer: nothing,
+};
+
+export function createAuthenticationCalls(api: ApiCaller, session: Session): AuthenticationCalls {
+  return {
+    logout: async (options = {}) => {
+      const token = await session.tokenInUse();
+      if (token === null) return;
+      try {
+        await api.send(LOGOUT, token, options);
+      } catch (error) {
+        // Refused: it is invalid already. After any other failure it is kept, so that the call can be repeated.
+        if (!(error instanceof ProviderFailure) || error.kind !== 'unauthenticated') throw error;
+      }
+      await session.forget(token);
+    },
+  };
+}

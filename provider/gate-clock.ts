@@ -1,0 +1,31 @@
+/** The gate's time: monotonic, so that a corrected wall clock neither bunches requests nor stops them. */
+export interface GateClock {
+  nowMs(): number;
+  /** Resolves after about `forMs`, or at once when the signal aborts; never rejects. */
+  sleep(forMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export const monotonicClock: GateClock = {
+  nowMs: () => performance.now(),
+  sleep: (forMs, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.ceil(forMs));
+      signal.addEventListener('abort', wake);
+    }),
+};
+
+/** Sleeps until the clock has reached the instant: a timer may fire a little early, and early is over the limit. */
+export async function sleepUntil(clock: GateClock, instantMs: number, signal: AbortSignal): Promise<void> {
+  for (let leftMs = instantMs - clock.nowMs(); leftMs > 0 && !signal.aborted; leftMs = instantMs - clock.nowMs()) {
+    await clock.sleep(Math.max(leftMs, 1), signal);
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The gate that every request of a provider account passes, over all processes, so that no second holds more requests
+ * than the limit allows. Contract: account 8.
+ *
+ * Slots live in the store, as many as the limit allows in a second. This side queues first come first served, waits
+ * until the slot may be used, and says when its request was answered.
+ */
+export interface RequestGate {
+  /**
+   * Waits for a slot, then calls `send` once. Rejects with what `send` rejects with, or, before `send` was called, with
+   * `GateRefusal`. A `send` that resolves counts as answered at that moment unless it said so itself.
+   */
+  run<T>(send: Send<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>;
+  /** Resolves when every slot that this process used is given back. For an orderly end. */
+  drained(): Promise<void>;
+}
+
+export type Send<T> = (signal: AbortSignal, slot: UsedSlot) => Promise<T>;
+
+/** What a request says about itself while it holds a slot. */
+export interface UsedSlot {
+  /** The provider answered, with any status. */
+  answered(roundTripMs: number): void;
+  /** The provider asks for a pause: nobody sends until it is over. */
+  pause(forMs: number): void;
+}
+
+export interface SlotTicket {
+  slot: number;
+  lease: string;
+  /** From now until the request may be sent. */
+  waitMs: number;
+}
+
+/** What the store does for the gate: the slots of all processes, each taken and given back in one statement. */
+export interface SlotStore {
+  /** The slot that is free first, or, when all are in use or the gate is paused, when to ask again. */
+  take(account: string, holder: string): Promise<{ ticket: SlotTicket } | { retryInMs: number }>;
+  /** `roundTripMs` is null when the request was not answered, or never sent. */
+  release(account: string, ticket: SlotTicket, outcome: { roundTripMs: number | null }): Promise<void>;
+  pause(account: string, forMs: number): Promise<void>;
+}
+
+/** A request that was not sent: given up while waiting, or the store could not be asked. */
+export class GateRefusal extends Error {
+  override readonly name = 'GateRefusal';
+}
+
+/** The limit is lifted: everything goes at once. */
+export function createOpenGate(): RequestGate {
+  const slot: UsedSlot = { answered: () => undefined, pause: () => undefined };
+  return {
+    run: async (send, options) => {
+      if (options?.signal?.aborted) throw new GateRefusal('given up before it was sent');
+      return send(options?.signal ?? new AbortController().signal, slot);
+    },
+    drained: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,195 @@
+import { type GateClock, monotonicClock, sleepUntil } from './gate-clock.ts';
+import {
+  createOpenGate,
+  GateRefusal,
+  type RequestGate,
+  type Send,
+  type SlotStore,
+  type SlotTicket,
+  type UsedSlot,
+} from './request-gate.ts';
+
+export interface GateOptions {
+  account: string;
+  /** This process, as the store knows it. */
+  holder: string;
+  store: SlotStore;
+  /** Requests in any second; 0 when the limit is lifted. */
+  limitPerSecond: number;
+  /** Whether the store still counts this process among the living; if not, its slots may be in other hands. */
+  mayStillSend?: () => boolean;
+  /** A slot could not be given back, or a pause not stored. The result of the request stands; the store heals itself. */
+  onStoreError?: (error: unknown) => void;
+  clock?: GateClock;
+}
+
+/** The gate of one provider account in one process. */
+export function createRequestGate(options: GateOptions): RequestGate {
+  return options.limitPerSecond === 0 ? createOpenGate() : new SharedGate(options);
+}
+
+/** A signal of its own each time: one for all would gather listeners. */
+const never = (): AbortSignal => new AbortController().signal;
+
+interface Waiter {
+  admit(place: Place): void;
+  refuse(refusal: GateRefusal): void;
+}
+
+interface Place {
+  ticket: SlotTicket;
+  readyAtMs: number;
+}
+
+/** Between two looks whether this process counts among the living again. */
+const REVIVAL_CHECK_MS = 250;
+
+/**
+ * The least pause after the store had no slot. A slot just given back cannot be used for most of a second, so nobody
+ * loses by it, and other processes have their chance: else the one that gives a slot back would always take it again.
+ */
+const FAIR_PAUSE_MS = 40;
+
+class SharedGate implements RequestGate {
+  readonly #options: GateOptions;
+  readonly #clock: GateClock;
+  readonly #queue: Waiter[] = [];
+  readonly #storing = new Set<Promise<void>>();
+  #asking = false;
+  /** Counts slots given back and waiters gone, so that none of these is missed while the store is being asked. */
+  #changes = 0;
+  #rest = new AbortController();
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
+  #pausing: Promise<void> = Promise.resolve();
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? monotonicClock;
+  }
+
+  async run<T>(send: Send<T>, options: { signal?: AbortSignal | undefined } = {}): Promise<T> {
+    const signal = options.signal ?? never();
+    for (;;) {
+      const place = await this.#queueUp(signal);
+      await this.#waitForTurn(place, signal);
+      if (signal.aborted) {
+        this.#giveBack(place.ticket, null);
+        throw new GateRefusal('given up before it was sent');
+      }
+      if (this.#options.mayStillSend?.() ?? true) return await this.#sendOn(place.ticket, send, signal);
+      this.#giveBack(place.ticket, null);
+      await this.#clock.sleep(REVIVAL_CHECK_MS, signal);
+    }
+  }
+
+  async drained(): Promise<void> {
+    while (this.#storing.size > 0) await Promise.all(this.#storing);
+  }
+
+  #queueUp(signal: AbortSignal): Promise<Place> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(new GateRefusal('given up before it was sent'));
+        return;
+      }
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        this.#noteChange();
+        reject(new GateRefusal('given up before it was sent'));
+      };
+      const waiter: Waiter = {
+        admit: (place) => {
+          signal.removeEventListener('abort', giveUp);
+          resolve(place);
+        },
+        refuse: (refusal) => {
+          signal.removeEventListener('abort', giveUp);
+          reject(refusal);
+        },
+      };
+      signal.addEventListener('abort', giveUp);
+      this.#queue.push(waiter);
+      void this.#askForSlots();
+    });
+  }
+
+  /** One question at a time for the whole process: more would only crowd the store, and could overtake each other. */
+  async #askForSlots(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    while (this.#queue.length > 0) {
+      const changesBefore = this.#changes;
+      const retryInMs = await this.#askOnce();
+      if (retryInMs === null) continue;
+      await this.#clock.sleep(FAIR_PAUSE_MS, never());
+      if (retryInMs <= FAIR_PAUSE_MS || this.#changes !== changesBefore) continue;
+      this.#rest = new AbortController();
+      await this.#clock.sleep(retryInMs - FAIR_PAUSE_MS, this.#rest.signal);
+    }
+    this.#asking = false;
+  }
+
+  /** Milliseconds until the next question, or null when this one was of use. */
+  async #askOnce(): Promise<number | null> {
+    const { account, holder, store } = this.#options;
+    try {
+      const answer = await store.take(account, holder);
+      if ('retryInMs' in answer) return answer.retryInMs;
+      const next = this.#queue.shift();
+      if (next === undefined) this.#giveBack(answer.ticket, null);
+      else next.admit({ ticket: answer.ticket, readyAtMs: this.#clock.nowMs() + answer.ticket.waitMs });
+    } catch (cause) {
+      this.#queue.shift()?.refuse(new GateRefusal('the store gave no slot', { cause }));
+    }
+    return null;
+  }
+
+  async #waitForTurn(place: Place, signal: AbortSignal): Promise<void> {
+    const turnMs = (): number => Math.max(place.readyAtMs, this.#pausedUntilMs);
+    // A pause may begin while this one waits.
+    while (!signal.aborted && this.#clock.nowMs() < turnMs()) await sleepUntil(this.#clock, turnMs(), signal);
+  }
+
+  async #sendOn<T>(ticket: SlotTicket, send: Send<T>, signal: AbortSignal): Promise<T> {
+    const startedMs = this.#clock.nowMs();
+    let roundTripMs: number | null = null;
+    const slot: UsedSlot = {
+      answered: (ms) => {
+        roundTripMs = ms;
+      },
+      pause: (forMs) => this.#pause(forMs),
+    };
+    try {
+      const result = await send(signal, slot);
+      roundTripMs ??= this.#clock.nowMs() - startedMs;
+      return result;
+    } finally {
+      this.#giveBack(ticket, roundTripMs);
+    }
+  }
+
+  #pause(forMs: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + forMs);
+    this.#pausing = this.#store(this.#options.store.pause(this.#options.account, forMs));
+  }
+
+  /** A pause is stored before the slot goes back, so that no other process takes the slot and sends into the pause. */
+  #giveBack(ticket: SlotTicket, roundTripMs: number | null): void {
+    const { account, store } = this.#options;
+    void this.#store(this.#pausing.then(() => store.release(account, ticket, { roundTripMs }))).then(() =>
+      this.#noteChange(),
+    );
+  }
+
+  #noteChange(): void {
+    this.#changes += 1;
+    this.#rest.abort();
+  }
+
+  /** Runs beside the request: an answer about money neither waits for the store nor is lost with it. */
+  #store(work: Promise<void>): Promise<void> {
+    const done = work.catch((error: unknown) => this.#options.onStoreError?.(error));
+    this.#storing.add(done);
+    return done.finally(() => this.#storing.delete(done));
+  }
+}

@@ -1,0 +1,133 @@
+import { request as plainRequest, Agent as PlainAgent, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { HttpAnswer } from './refusal.ts';
+
+/**
+ * One HTTP exchange, without any retry. Node's own client rather than `fetch`, because only it tells whether a failed
+ * request can have reached the other side: money depends on the difference.
+ */
+export interface Transport {
+  exchange(request: HttpRequest): Promise<HttpAnswer>;
+  /** Closes idle connections; those in use finish first. */
+  close(): void;
+}
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  url: URL;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal;
+  /** Whole time from sending to the last byte of the answer. */
+  timeoutMs: number;
+  connectTimeoutMs: number;
+  /** A longer answer is cut off and counts as none. */
+  largestAnswerBytes: number;
+}
+
+/** No usable answer. `sent` is false only when the request provably never left. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly sent: boolean;
+  constructor(reason: string, sent: boolean, cause?: unknown) {
+    super(reason, cause === undefined ? {} : { cause });
+    this.sent = sent;
+  }
+}
+
+/**
+ * Shorter than the five seconds after which most servers close an idle connection, so that a request is not sent into
+ * a closing one: its outcome would be unknown.
+ */
+const IDLE_CONNECTION_MS = 4_000;
+
+export function createTransport(monotonicMs: () => number = () => performance.now()): Transport {
+  const limits = { keepAlive: true, timeout: IDLE_CONNECTION_MS, maxFreeSockets: 8 };
+  const plainAgent = new PlainAgent(limits);
+  const secureAgent = new SecureAgent(limits);
+  return {
+    exchange: (request) => {
+      const open =
+        request.url.protocol === 'https:'
+          ? secureRequest(request.url, { method: request.method, headers: headersOf(request), agent: secureAgent })
+          : plainRequest(request.url, { method: request.method, headers: headersOf(request), agent: plainAgent });
+      return exchangeOn(open, request, monotonicMs);
+    },
+    close: () => {
+      plainAgent.destroy();
+      secureAgent.destroy();
+    },
+  };
+}
+
+function headersOf(request: HttpRequest): Record<string, string> {
+  if (request.body === undefined) return request.headers;
+  return { ...request.headers, 'Content-Length': String(Buffer.byteLength(request.body)) };
+}
+
+function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () => number): Promise<HttpAnswer> {
+  const progress = { sent: false, sentMs: monotonicMs() };
+  return new Promise<HttpAnswer>((resolve, reject) => {
+    const stop = (reason: string, cause?: unknown): void => {
+      release();
+      reject(new NoAnswer(reason, progress.sent, cause));
+      open.destroy();
+    };
+    const wholeTimer = setTimeout(() => stop(`no answer within ${request.timeoutMs} ms`), request.timeoutMs);
+    const connectTimer = setTimeout(
+      () => stop(`no connection within ${request.connectTimeoutMs} ms`),
+      request.connectTimeoutMs,
+    );
+    const onAbort = (): void => stop('given up by the caller');
+    const release = (): void => {
+      clearTimeout(wholeTimer);
+      clearTimeout(connectTimer);
+      request.signal?.removeEventListener('abort', onAbort);
+    };
+    // After `stop` the promise is settled and this does nothing more.
+    open.on('error', (error) => stop(progress.sent ? 'the connection broke' : 'no connection', error));
+    if (request.signal?.aborted) {
+      stop('given up by the caller');
+      return;
+    }
+    request.signal?.addEventListener('abort', onAbort);
+    open.on('socket', (socket) => {
+      const connected = (): void => {
+        progress.sent = true;
+        progress.sentMs = monotonicMs();
+        clearTimeout(connectTimer);
+      };
+      if (!socket.connecting) connected();
+      else socket.once(request.url.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
+    });
+    open.on('response', (message) => {
+      const roundTripMs = monotonicMs() - progress.sentMs;
+      readBody(message, request.largestAnswerBytes).then(
+        (body) => {
+          release();
+          const headers = message.headers as Record<string, string | undefined>;
+          resolve({ status: message.statusCode ?? 0, headers, body, roundTripMs });
+        },
+        (error: unknown) => stop(error instanceof Error ? error.message : 'the answer broke off'),
+      );
+    });
+    open.end(request.body);
+  });
+}
+
+async function readBody(message: IncomingMessage, largestBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > largestBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new Error('the answer broke off', { cause: error });
+  }
+  if (bytes > largestBytes) throw new Error(`the answer is larger than ${largestBytes} bytes`);
+  if (!message.complete) throw new Error('the answer broke off');
+  return Buffer.concat(chunks).toString('utf8');
+}

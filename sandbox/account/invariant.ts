@@ -1,0 +1,48 @@
+import Big from 'big.js';
+import type { Balance, Ledger, LedgerEntry } from './ledger.ts';
+import type { PaymentBook } from './payment-book.ts';
+import type { SimplePayment } from './simple-payment.ts';
+
+/**
+ * Whether the books agree, computed from nothing but the history: for every currency initial + credits − debits is
+ * the balance and no entry leaves a gap; every debit is the total of one payment that was funded by it alone; every
+ * refund follows its debit; a payment that ended badly keeps nothing.
+ */
+export function invariantHolds(ledger: Ledger, book: PaymentBook): boolean {
+  return balancesAgree(ledger) && paymentsAgree(ledger.entries, book.all());
+}
+
+function balancesAgree(ledger: Ledger): boolean {
+  const reached = new Map<Balance, Big>();
+  for (const { balance, amountBefore, amountAfter, change } of ledger.entries) {
+    if (!amountBefore.eq(reached.get(balance) ?? balance.initial)) return false;
+    if (!amountBefore.plus(change).eq(amountAfter) || amountAfter.lt(0)) return false;
+    reached.set(balance, amountAfter);
+  }
+  return [...reached].every(([balance, amount]) => balance.amount.eq(amount));
+}
+
+function paymentsAgree(entries: readonly LedgerEntry[], payments: readonly SimplePayment[]): boolean {
+  const debits = new Map<number, number>();
+  const refunds = new Map<number, number>();
+  for (const { type, transactionId, change, balance } of entries) {
+    if (type !== 'payment' && type !== 'refund') continue;
+    const payment = transactionId === null ? undefined : payments[transactionId - 1];
+    if (!payment || balance.currency.code !== payment.quote.sell.code) return false;
+    const expected = type === 'payment' ? payment.quote.totalAmount.times(-1) : payment.quote.totalAmount;
+    if (!change.eq(expected)) return false;
+    const counted = type === 'payment' ? debits : refunds;
+    counted.set(payment.number, (counted.get(payment.number) ?? 0) + 1);
+  }
+  return payments.every((payment) => {
+    const [debited, refunded] = [debits.get(payment.number) ?? 0, refunds.get(payment.number) ?? 0];
+    const badly = payment.status === 'rejected' || payment.status === 'failed';
+    return (
+      debited === payment.timesFunded &&
+      refunded === payment.timesRefunded &&
+      debited - refunded <= 1 &&
+      refunded <= debited &&
+      (!badly || debited === refunded)
+    );
+  });
+}

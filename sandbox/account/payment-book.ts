@@ -1,0 +1,174 @@
+import Big from 'big.js';
+import type { Chance } from '../chance.ts';
+import type { Clock } from '../clock.ts';
+import { endingOf, isSlow, isStuck } from '../meanings.ts';
+import type { SandboxOptions } from '../defaults.ts';
+import { invalidField, notFound, Refusal } from '../refusal.ts';
+import { type Beneficiary, namesOf } from './beneficiaries.ts';
+import type { Ledger } from './ledger.ts';
+import type { Quote } from './quotes.ts';
+import { isoTime, type PaymentInstruction, type PaymentStatus, type SimplePayment } from './simple-payment.ts';
+import { newestFirst, type TimeRange } from './time-range.ts';
+
+type BookOptions = Pick<
+  SandboxOptions,
+  'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'slowCompletionMs' | 'findLagMs' | 'findMost'
+>;
+
+export interface BookDependencies {
+  readonly options: BookOptions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly ledger: Ledger;
+  /** Told of every status that a payment takes, the first included. */
+  readonly announce: (payment: SimplePayment) => void;
+}
+
+/**
+ * The simple payments of one API key and their states: awaiting_funds → processing → completed, rejected or failed.
+ * Money moves here alone: the total is debited when a payment is funded and credited again when it ends badly.
+ */
+export class PaymentBook {
+  readonly #given: BookDependencies;
+  readonly #byId = new Map<string, SimplePayment>();
+  readonly #byReferenceId = new Map<string, SimplePayment[]>();
+  /** In the order of creation, which is the order of createdAt. */
+  readonly #inOrder: SimplePayment[] = [];
+  #closed = false;
+  /** How many payments are in each status. */
+  readonly counts: Partial<Record<PaymentStatus, number>> = {};
+  readonly createdMoreThanOnce = new Set<string>();
+  readonly fundedMoreThanOnce = new Set<string>();
+
+  constructor(given: BookDependencies) {
+    this.#given = given;
+  }
+
+  create(quote: Quote, beneficiary: Beneficiary, instruction: PaymentInstruction): SimplePayment {
+    const { options, clock, chance, announce } = this.#given;
+    const createdAtMs = clock.now();
+    const payment: SimplePayment = {
+      id: chance.uuid(),
+      number: this.#inOrder.length + 1,
+      quote,
+      beneficiary,
+      instruction,
+      reference: `SP${isoTime(createdAtMs).slice(2, 10).replaceAll('-', '')}${chance.code(8)}`,
+      fundingReference: chance.code(6),
+      createdAtMs,
+      fundingCutoffAtMs: createdAtMs + options.fundingWindowMs,
+      status: 'awaiting_funds',
+      completedAtMs: null,
+      reason: null,
+      timesFunded: 0,
+      timesRefunded: 0,
+      written: null,
+    };
+    this.#byId.set(payment.id, payment);
+    this.#inOrder.push(payment);
+    this.#keepReference(payment);
+    this.counts.awaiting_funds = (this.counts.awaiting_funds ?? 0) + 1;
+    announce(payment);
+    return payment;
+  }
+
+  /** @throws Refusal 404 `not_found` */
+  get(simplePaymentId: string): SimplePayment {
+    const payment = this.#byId.get(simplePaymentId);
+    if (!payment) throw notFound('simple payment');
+    return payment;
+  }
+
+  withReferenceId(referenceId: string): readonly SimplePayment[] {
+    return this.#byReferenceId.get(referenceId) ?? [];
+  }
+
+  all(): readonly SimplePayment[] {
+    return this.#inOrder;
+  }
+
+  /** What find shows: created in the range, newest first, less what is still too new to be seen. */
+  find(range: TimeRange, referenceId: string | undefined): SimplePayment[] {
+    const { options, clock } = this.#given;
+    const toMs = options.findLagMs > 0 ? Math.min(range.toMs, clock.now() - options.findLagMs + 1) : range.toMs;
+    const from = referenceId === undefined ? this.#inOrder : this.withReferenceId(referenceId);
+    const found = newestFirst(from, ({ createdAtMs }) => createdAtMs, { fromMs: range.fromMs, toMs });
+    return options.findMost > 0 ? found.slice(0, options.findMost) : found;
+  }
+
+  /**
+   * Funds a payment from the balance and lets it take its course.
+   * @throws Refusal 409 `not_fundable` or `funding_cutoff_passed`, 400 `insufficient_balance`
+   */
+  fund(simplePaymentId: string): SimplePayment {
+    const payment = this.get(simplePaymentId);
+    const nowMs = this.#given.clock.now();
+    const { totalAmount, sell } = payment.quote;
+    if (payment.status !== 'awaiting_funds') {
+      throw new Refusal(409, 'not_fundable', `the payment is ${payment.status}, not awaiting_funds`);
+    }
+    if (nowMs > payment.fundingCutoffAtMs) {
+      throw new Refusal(409, 'funding_cutoff_passed', 'the payment could be funded until its fundingCutoffTime');
+    }
+    const balance = this.#given.ledger.in(sell.code);
+    if (!balance || balance.amount.lt(totalAmount)) {
+      throw new Refusal(400, 'insufficient_balance', `the ${sell.code} balance is less than the payment's totalAmount`);
+    }
+    this.#given.ledger.write(balance, totalAmount.times(-1), 'payment', payment.number, nowMs);
+    payment.timesFunded += 1;
+    if (payment.timesFunded > 1) this.fundedMoreThanOnce.add(payment.id);
+    this.#move(payment, 'processing', null);
+    this.#settleLater(payment);
+    return payment;
+  }
+
+  /** Puts a payment into any status, as an operator would; what was debited for one that ends badly is credited. */
+  force(payment: SimplePayment, status: PaymentStatus, reason: string | null): void {
+    if (payment.status === status) throw invalidField('status', `the payment is ${status} already`);
+    this.#move(payment, status, reason);
+  }
+
+  /** Stops what was going to happen: after a reset nothing of the past may happen or be told any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #keepReference(payment: SimplePayment): void {
+    const { referenceId } = payment.instruction;
+    if (referenceId === undefined || referenceId === null) return;
+    const others = this.#byReferenceId.get(referenceId);
+    if (others) this.createdMoreThanOnce.add(referenceId);
+    if (others) others.push(payment);
+    else this.#byReferenceId.set(referenceId, [payment]);
+  }
+
+  #settleLater(payment: SimplePayment): void {
+    const { options, clock, chance } = this.#given;
+    const { amount, fixedSide, sell, buy } = payment.quote;
+    const names = namesOf(payment.beneficiary);
+    const usualMs = chance.between(options.completionMinMs, options.completionMaxMs);
+    if (isStuck(names)) return;
+    const ending = endingOf(amount, (fixedSide === 'sell' ? sell : buy).decimalPlaces);
+    clock.after(isSlow(names) ? options.slowCompletionMs : usualMs, () => {
+      if (this.#closed || payment.status !== 'processing') return;
+      this.#move(payment, ending?.status ?? 'completed', ending?.reason ?? null);
+    });
+  }
+
+  #move(payment: SimplePayment, status: PaymentStatus, reason: string | null): void {
+    const { clock, ledger, announce } = this.#given;
+    const endsBadly = status === 'rejected' || status === 'failed';
+    this.counts[payment.status] = (this.counts[payment.status] ?? 0) - 1;
+    this.counts[status] = (this.counts[status] ?? 0) + 1;
+    payment.status = status;
+    payment.completedAtMs = status === 'completed' ? clock.now() : null;
+    payment.reason = endsBadly ? (reason ?? 'No reason was given') : null;
+    payment.written = null;
+    const balance = ledger.in(payment.quote.sell.code);
+    while (endsBadly && balance && payment.timesRefunded < payment.timesFunded) {
+      ledger.write(balance, new Big(payment.quote.totalAmount), 'refund', payment.number, clock.now());
+      payment.timesRefunded += 1;
+    }
+    announce(payment);
+  }
+}

@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Chance } from '../chance.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A file that an upload URL was issued for. The sandbox keeps its size and type, not its bytes. */
+export interface SupportingFile {
+  readonly id: string;
+  readonly fileName: string;
+  readonly expiresAtMs: number;
+  uploaded: { readonly bytes: number; readonly contentType: string } | null;
+}
+
+/** The files of one API key, and the signatures of their upload URLs. Contract: payments 4.4. */
+export class SupportingFiles {
+  readonly #files = new Map<string, SupportingFile>();
+  readonly #chance: Chance;
+  readonly #secret: string;
+  readonly #prefix: string;
+
+  constructor(chance: Chance, storagePrefix: string) {
+    this.#chance = chance;
+    this.#secret = chance.hex(64);
+    this.#prefix = `X-${storagePrefix.charAt(0).toUpperCase()}${storagePrefix.slice(1)}`;
+  }
+
+  issue(fileName: string, expiresAtMs: number): SupportingFile {
+    const file = { id: this.#chance.uuid(), fileName, expiresAtMs, uploaded: null };
+    this.#files.set(file.id, file);
+    return file;
+  }
+
+  get(fileId: string): SupportingFile | undefined {
+    return this.#files.get(fileId);
+  }
+
+  /** Path and signed query of a file's upload URL; the query's prefix names the storage provider. */
+  uploadPath(file: SupportingFile): string {
+    const query = new URLSearchParams({
+      [`${this.#prefix}-Expires`]: String(file.expiresAtMs),
+      [`${this.#prefix}-SignedHeaders`]: `content-type;host;${this.#prefix.toLowerCase()}-storage-class`,
+      [`${this.#prefix}-Signature`]: this.#signature(file),
+    });
+    return `/storage/${file.id}?${query.toString()}`;
+  }
+
+  /**
+   * The file that an upload URL names.
+   * @throws Refusal 403 `url_invalid` when the query was not issued for it, `url_expired` when it is too late
+   */
+  named(fileId: string, query: Readonly<Record<string, unknown>>, nowMs: number): SupportingFile {
+    const file = this.#files.get(fileId);
+    const signature = query[`${this.#prefix}-Signature`];
+    if (!file || typeof signature !== 'string' || !same(signature, this.#signature(file))) {
+      throw new Refusal(403, 'url_invalid', 'the upload URL was not issued as it is written');
+    }
+    if (nowMs > file.expiresAtMs) throw new Refusal(403, 'url_expired', 'the upload URL has expired; ask for a new one');
+    return file;
+  }
+
+  #signature(file: SupportingFile): string {
+    return createHmac('sha256', this.#secret).update(`${file.id}/${file.expiresAtMs}`).digest('hex');
+  }
+}
+
+const same = (given: string, expected: string): boolean =>
+  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));

@@ -1,0 +1,36 @@
+/** The IBAN of each country, in its full length and structure (IBAN registry). */
+export const ibanPatterns: Readonly<Record<string, string>> = {
+  AE: '^AE[0-9]{21}$',
+  AT: '^AT[0-9]{18}$',
+  BE: '^BE[0-9]{14}$',
+  BH: '^BH[0-9]{2}[A-Z]{4}[A-Z0-9]{14}$',
+  CH: '^CH[0-9]{7}[A-Z0-9]{12}$',
+  CY: '^CY[0-9]{10}[A-Z0-9]{16}$',
+  DE: '^DE[0-9]{20}$',
+  DK: '^DK[0-9]{16}$',
+  EE: '^EE[0-9]{18}$',
+  ES: '^ES[0-9]{22}$',
+  FI: '^FI[0-9]{16}$',
+  FR: '^FR[0-9]{12}[A-Z0-9]{11}[0-9]{2}$',
+  GB: '^GB[0-9]{2}[A-Z]{4}[0-9]{14}$',
+  GR: '^GR[0-9]{9}[A-Z0-9]{16}$',
+  HR: '^HR[0-9]{19}$',
+  IE: '^IE[0-9]{2}[A-Z]{4}[0-9]{14}$',
+  IT: '^IT[0-9]{2}[A-Z][0-9]{10}[A-Z0-9]{12}$',
+  KW: '^KW[0-9]{2}[A-Z]{4}[A-Z0-9]{22}$',
+  LT: '^LT[0-9]{18}$',
+  LU: '^LU[0-9]{5}[A-Z0-9]{13}$',
+  LV: '^LV[0-9]{2}[A-Z]{4}[A-Z0-9]{13}$',
+  MT: '^MT[0-9]{2}[A-Z]{4}[0-9]{5}[A-Z0-9]{18}$',
+  NL: '^NL[0-9]{2}[A-Z]{4}[0-9]{10}$',
+  NO: '^NO[0-9]{13}$',
+  PL: '^PL[0-9]{26}$',
+  PT: '^PT[0-9]{23}$',
+  SE: '^SE[0-9]{22}$',
+  SI: '^SI[0-9]{17}$',
+  SK: '^SK[0-9]{22}$',
+};
+
+export const euroCountries: readonly string[] = [
+  'AT', 'BE', 'CY', 'DE', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'IE', 'IT', 'LT', 'LU', 'LV', 'MT', 'NL', 'PT', 'SI', 'SK',
+];

@@ -1,0 +1,56 @@
+import { americas } from './americas.ts';
+import { asiaPacific } from './asia-pacific.ts';
+import { addressFields, nameFields, officialNumbers, type RootField, swiftAddressFields } from './beneficiary-fields.ts';
+import type { BankField, Corridor, Patterns } from './corridor.ts';
+import { beneficiaryCountries } from './countries.ts';
+import { europeAndGulf } from './europe-and-gulf.ts';
+import { swift } from './swift.ts';
+
+export type EntityType = 'company' | 'individual';
+
+/** What a beneficiary must have, and in which form. Contract: payments 2.1. */
+export interface Requirements {
+  readonly entityType: EntityType;
+  readonly root: Patterns<RootField | 'country'>;
+  readonly bankAccount: Patterns<BankField | 'country' | 'currency' | 'bankName' | 'bankAccountHolderName'>;
+}
+
+const localCorridors: readonly Corridor[] = [...europeAndGulf, ...americas, ...asiaPacific];
+
+/** By currency and country of the bank; a local corridor goes before SWIFT. */
+const corridors: ReadonlyMap<string, Corridor> = new Map(
+  [...swift, ...localCorridors].map((corridor) => [`${corridor.currency}-${corridor.bankCountry}`, corridor]),
+);
+
+/** Every corridor there is, for lists. */
+export const allCorridors: readonly Corridor[] = [...corridors.values()];
+
+/** The pairs `<currency>-<beneficiary country>` that are paid by a country's own clearing. Contract: payments 4.4. */
+export const localCurrencies: readonly string[] = localCorridors.map(
+  ({ currency, bankCountry }) => `${currency}-${bankCountry}`,
+);
+
+/** The corridor of a currency to a country's banks for a beneficiary of a country; undefined when nobody is paid so. */
+export const corridorOf = (currency: string, bankCountry: string, beneficiaryCountry: string): Corridor | undefined =>
+  beneficiaryCountries.has(beneficiaryCountry) ? corridors.get(`${currency}-${bankCountry}`) : undefined;
+
+/** The fields that a corridor needs of a beneficiary who lives in a country. */
+export function requirementsOf(corridor: Corridor, beneficiaryCountry: string, entityType: EntityType): Requirements {
+  return {
+    entityType,
+    root: {
+      country: `^${beneficiaryCountry}$`,
+      ...nameFields[entityType],
+      ...(corridor.network === 'SWIFT' ? swiftAddressFields : {}),
+      ...addressFields[beneficiaryCountry],
+      ...officialNumbers[beneficiaryCountry]?.[entityType],
+    },
+    bankAccount: {
+      country: `^${corridor.bankCountry}$`,
+      currency: `^${corridor.currency}$`,
+      bankName: '^.{2,140}$',
+      bankAccountHolderName: '^.{2,140}$',
+      ...corridor.bankAccount,
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** One caller of the sandbox: its credentials, and what it does not share with the other callers. */
+export interface SandboxAccount {
+  readonly apiKey: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Initial balances, decimal strings by currency; absent means the sandbox's `balances`. */
+  readonly balances?: Readonly<Record<string, string>>;
+  readonly webhookUrl?: string | null;
+  readonly webhookHeaders?: Readonly<Record<string, string>>;
+  readonly limitPerSecond?: number;
+  readonly limitPerDay?: number;
+}
+
+/** What a request that the sandbox answered looked like. It names no person, no account number, no secret. */
+export interface RequestLine {
+  readonly at: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly tookMs: number;
+}
+
+/** Everything about the sandbox that can be set. Durations are in milliseconds. */
+export interface SandboxOptions {
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly host: string;
+  /** The address that upload URLs carry, when the sandbox is reached by another name than its own; null: its own. */
+  readonly publicUrl: string | null;
+  readonly seed: number;
+  readonly accounts: readonly SandboxAccount[];
+  /** Arrivals in any window of a second, per API key; 0 lifts the limit. */
+  readonly limitPerSecond: number;
+  /** Arrivals in a day of UTC, per API key; 0 lifts the limit. */
+  readonly limitPerDay: number;
+  readonly balances: Readonly<Record<string, string>>;
+  readonly webhookUrl: string | null;
+  readonly webhookHeaders: Readonly<Record<string, string>>;
+  readonly quoteTtlMs: number;
+  readonly uploadTtlMs: number;
+  readonly tokenTtlMs: number;
+  /** How long after its creation a payment can be funded. */
+  readonly fundingWindowMs: number;
+  /** A funded payment completes between these two. */
+  readonly completionMinMs: number;
+  readonly completionMaxMs: number;
+  /** How long a payment to a beneficiary named SLOW takes. */
+  readonly slowCompletionMs: number;
+  /** How long a new payment is not yet seen by find. */
+  readonly findLagMs: number;
+  /** The most that find returns, the newest; 0: all. */
+  readonly findMost: number;
+  readonly fileMostBytes: number;
+  /** The storage provider's name in upload headers and signed queries. */
+  readonly storagePrefix: string;
+  /** Checklist ids of the operations that need no token. */
+  readonly openOperations: readonly string[];
+  /** `earlier`: quotes say nothing about documents, files are always required, OTH and OTHR need a description. */
+  readonly paymentVariant: 'later' | 'earlier';
+  /** Whether purposes outside the list are refused, the deprecated ones and OTH with them. */
+  readonly strictPurpose: boolean;
+  /** What creating a payment under a reference that exists does, when uniqueness is asked for. */
+  readonly duplicateReference: 'refuse' | 'return';
+  /** Whether the callers are ultimate partners, whose quotes may carry `partner`. */
+  readonly ultimatePartner: boolean;
+  /** When given, the clock stands there and moves only by the control call; null: it runs. */
+  readonly standingAtMs: number | null;
+  /** The time of day, milliseconds since 1970. */
+  readonly wallNow: () => number;
+  /** A monotonic time with a high resolution, milliseconds, by which arrivals are measured. */
+  readonly monotonicNow: () => number;
+  readonly log: ((line: RequestLine) => void) | null;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export const defaultAccount: SandboxAccount = {
+  apiKey: 'sandbox-api-key',
+  accessKeyId: 'sandbox-access-key-id',
+  secretAccessKey: 'sandbox-secret-access-key',
+};
+
+export const defaultOptions: SandboxOptions = {
+  port: 0,
+  host: '127.0.0.1',
+  publicUrl: null,
+  seed: 1,
+  accounts: [defaultAccount],
+  limitPerSecond: 5,
+  limitPerDay: 432_000,
+  balances: {
+    USD: '5000000.00',
+    EUR: '5000000.00',
+    GBP: '5000000.00',
+    SGD: '5000000.00',
+    AUD: '5000000.00',
+    CAD: '5000000.00',
+    CHF: '5000000.00',
+    HKD: '5000000.00',
+    NZD: '5000000.00',
+    JPY: '500000000',
+    IDR: '50000000000.00',
+  },
+  webhookUrl: null,
+  webhookHeaders: {},
+  quoteTtlMs: 10 * minuteMs,
+  uploadTtlMs: 5 * minuteMs,
+  tokenTtlMs: 8 * hourMs,
+  fundingWindowMs: 24 * hourMs,
+  completionMinMs: 4000,
+  completionMaxMs: 12_000,
+  slowCompletionMs: minuteMs,
+  findLagMs: 0,
+  findMost: 0,
+  fileMostBytes: 10_485_760,
+  storagePrefix: 'sandbox',
+  openOperations: [
+    'auth-authenticate',
+    'auth-signup-v1',
+    'auth-forgot-password',
+    'auth-signup-resend',
+    'countries-list',
+    'user-signup-v2',
+  ],
+  paymentVariant: 'later',
+  strictPurpose: false,
+  duplicateReference: 'refuse',
+  ultimatePartner: false,
+  standingAtMs: null,
+  wallNow: Date.now,
+  monotonicNow: () => performance.now(),
+  log: null,
+};

@@ -1,0 +1,20 @@
+/** An answer that is not a success: status, and the body `{code, message}`. Messages hold no bank details. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: number, code: string, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A field that is missing or wrong; `place` is its path in the body, e.g. `bankAccount.iban`. */
+export const invalidField = (place: string, mend: string): Refusal =>
+  new Refusal(400, 'validation_failed', `${place}: ${mend}`);
+
+export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `${what} does not exist`);

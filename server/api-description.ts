@@ -1,0 +1,48 @@
+import swagger from '@fastify/swagger';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { Api } from './api.ts';
+
+/** Collects the description of every route registered after it, from the schemas that check their traffic. */
+export async function describeApi(app: Api, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'payrun',
+        version,
+        description: 'Payment runs: submit a file, review what it would do, approve it, watch it, fetch its results.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'runs', description: 'Payment runs and their rows.' },
+        { name: 'decisions', description: 'Approving and rejecting.' },
+        { name: 'tokens', description: 'People, programs and their tokens.' },
+        { name: 'server', description: 'The server itself.' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: "A token, as 'payrun tokens create' makes them." },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
+  });
+}
+
+/** Each schema is registered once for input and once for output; those that no route mentions only confuse. */
+function withoutUnused(document: Record<string, unknown>): Record<string, unknown> {
+  const components = document.components as { schemas?: Record<string, unknown> } | undefined;
+  let schemas = components?.schemas ?? {};
+  for (;;) {
+    const mentioned = JSON.stringify({ ...document, components: { ...components, schemas } });
+    const used = Object.fromEntries(
+      Object.entries(schemas).filter(([name]) => mentioned.includes(`"#/components/schemas/${name}"`)),
+    );
+    if (Object.keys(used).length === Object.keys(schemas).length) {
+      return { ...document, components: { ...components, schemas } };
+    }
+    schemas = used;
+  }
+}

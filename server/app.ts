@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import Fastify from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import type { Engine } from '../client/engine/engine-api.ts';
+import { requireAccess } from './access.ts';
+import type { Api } from './api.ts';
+import { describeApi } from './api-description.ts';
+import { answerErrors } from './error-answers.ts';
+import { RequestLog } from './request-log.ts';
+import { addDecisionRoutes } from './routes/decisions.ts';
+import { addDescriptionRoute } from './routes/description.ts';
+import { addHealthRoute } from './routes/health.ts';
+import { addLandingRoute } from './routes/landing.ts';
+import { addRunEventRoute } from './routes/run-events.ts';
+import { addRunFileRoutes } from './routes/run-files.ts';
+import { addRunRoutes } from './routes/runs.ts';
+import { addSubmitRoute } from './routes/submit-run.ts';
+import { addTokenRoutes } from './routes/tokens.ts';
+import { addWebhookRoute } from './routes/webhooks.ts';
+import type { FeedSettings } from './run-feeds.ts';
+import { FEED_SETTINGS } from './run-feeds.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+
+export interface AppOptions {
+  engine: Engine;
+  /** The secret part of each webhook address, and the account it belongs to. */
+  webhookTokens: Readonly<Record<string, string>>;
+  log: Logger | false;
+  version: string;
+  temporalUiUrl: string | null;
+  feed?: Partial<FeedSettings>;
+}
+
+/** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
+const REQUEST_TIMEOUT_MS = 600_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+/** Of JSON bodies. Forms and webhooks have limits of their own. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/** The HTTP application, listening nowhere yet. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { engine, version, temporalUiUrl } = options;
+  const log: { loggerInstance?: FastifyBaseLogger } = options.log === false ? {} : { loggerInstance: options.log };
+  const app = Fastify({
+    ...log,
+    logController: new RequestLog(),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: false,
+    exposeHeadRoutes: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  addSecurityHeaders(app);
+  answerErrors(app);
+  void app.register((described: Api) => addDescribedRoutes(described, options));
+  addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
+  void app.register((webhooks, _options, done) => {
+    addWebhookRoute(webhooks, engine, options.webhookTokens);
+    done();
+  });
+  return app;
+}
+
+async function addDescribedRoutes(app: Api, { engine, version, feed }: AppOptions): Promise<void> {
+  await describeApi(app, version);
+  requireAccess(app, engine);
+  // The form's own reader names the file that is too large; the plugin's error could not.
+  await app.register(multipart, { throwFileSizeLimit: false });
+  // Without a version as well, since monitors are set up once and for all.
+  addHealthRoute(app, engine, version, 'getHealthUnversioned');
+  await app.register(
+    (api: Api, _options, done) => {
+      addHealthRoute(api, engine, version, 'getHealth');
+      addDescriptionRoute(api);
+      addRunRoutes(api, engine);
+      addSubmitRoute(api, engine);
+      addDecisionRoutes(api, engine);
+      addRunFileRoutes(api, engine);
+      addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
+      addTokenRoutes(api, engine);
+      done();
+    },
+    { prefix: '/api/v1' },
+  );
+}

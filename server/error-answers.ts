@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { EngineErrorCode } from '../client/engine/engine-error.ts';
+import { EngineError } from '../client/engine/engine-error.ts';
+import type { RefusalCode } from './refusal.ts';
+import { Refusal } from './refusal.ts';
+import { safeError } from './request-log.ts';
+
+const STATUS_OF: Readonly<Record<EngineErrorCode, number>> = {
+  invalid_input: 400,
+  not_allowed: 403,
+  not_found: 404,
+  conflict: 409,
+  unavailable: 503,
+};
+
+/** The framework's own refusals. Its messages may quote the request, so they are replaced by ours. */
+const FRAMEWORK_REFUSALS: Readonly<Record<number, { code: RefusalCode; message: string }>> = {
+  400: { code: 'invalid_input', message: 'the request could not be read: check that its body is well-formed' },
+  404: { code: 'not_found', message: 'there is nothing at this address' },
+  406: { code: 'unsupported_media_type', message: 'the body must be multipart/form-data' },
+  408: { code: 'invalid_input', message: 'the request took too long to arrive' },
+  413: { code: 'too_large', message: 'the request is larger than this address accepts' },
+  414: { code: 'too_large', message: 'the address is longer than this server accepts' },
+  415: { code: 'unsupported_media_type', message: 'the body is of a kind that this address does not accept' },
+  431: { code: 'too_large', message: 'the headers are larger than this server accepts' },
+  503: { code: 'unavailable', message: 'the server is shutting down: try again in a moment' },
+};
+
+/** Gives every failure the one shape `{ error: { code, message, details? } }`. Unexpected ones tell only a request id. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal !== null) return refuse(reply, refusal);
+    request.log.error({ error: safeError(error), route: request.routeOptions.url }, 'a request failed unexpectedly');
+    const message = 'something went wrong here: give this request id to whoever runs the server';
+    return refuse(reply, new Refusal(500, 'internal', message, { requestId: request.id }));
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    refuse(reply, new Refusal(404, 'not_found', 'there is nothing at this address')),
+  );
+}
+
+/** Null for what nobody foresaw. */
+function refusalOf(error: FastifyError): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof EngineError) return new Refusal(STATUS_OF[error.code], error.code, error.message);
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const place = error.validationContext ?? 'request';
+    const issues = error.validation.map((issue) => ({
+      field: `${place}${issue.instancePath === '/' ? '' : issue.instancePath.replaceAll('/', '.')}`,
+      problem: issue.message ?? 'is not valid',
+    }));
+    const message = issues.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+    return new Refusal(400, 'invalid_input', message, { issues });
+  }
+  const known = error.code.startsWith('FST_') ? FRAMEWORK_REFUSALS[error.statusCode ?? 500] : undefined;
+  return known === undefined ? null : new Refusal(error.statusCode ?? 500, known.code, known.message);
+}
+
+function refuse(reply: FastifyReply, { status, code, message, details }: Refusal): FastifyReply {
+  if (status === 503) void reply.header('retry-after', '2');
+  void reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  return reply.code(status).send({ error: { code, message, ...(details === null ? {} : { details }) } });
+}

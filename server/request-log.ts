@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LogController } from 'fastify';
+
+/**
+ * One line a request: id, method, the route's pattern, status, milliseconds. Never the address (a webhook's holds a
+ * token), a header, a body or an error's message (any of which may hold a secret or personal data).
+ */
+export class RequestLog extends LogController {
+  constructor() {
+    super({ requestIdLogLabel: 'requestId' });
+  }
+
+  override incomingRequest(): void {
+    // The line at the end says everything that this one could.
+  }
+
+  override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      userId: request.person?.userId,
+    };
+    if (reply.statusCode >= 500) request.log.error(line, 'request');
+    else request.log.info(line, 'request');
+  }
+
+  override routeNotFound(): void {
+    // The default names the address.
+  }
+
+  override defaultErrorLog(error: Error, request: FastifyRequest): void {
+    request.log.error({ error: safeError(error) }, 'an error was answered by the framework');
+  }
+
+  override streamError(error: Error, request: FastifyRequest): void {
+    request.log.warn({ error: safeError(error), route: request.routeOptions.url ?? null }, 'an answer was cut short');
+  }
+
+  override writeHeadError(error: Error, request: FastifyRequest): void {
+    request.log.warn({ error: safeError(error) }, 'an answer could not be begun');
+  }
+
+  override serializerError(error: Error, request: FastifyRequest): void {
+    request.log.error({ error: safeError(error) }, 'an error could not be put into its shape');
+  }
+}
+
+interface SafeError {
+  name: string;
+  code: string | null;
+  frames: string[];
+  cause?: SafeError;
+}
+
+/** Causes of causes are cut here: the first few say where it came from. */
+const DEEPEST_CAUSE = 4;
+
+/**
+ * What may be logged of any error: kind, code and places. Messages stay out, since a database's or a parser's quotes
+ * the values it stumbled over.
+ */
+export function safeError(error: unknown, depth = 0): SafeError {
+  if (!(error instanceof Error)) return { name: typeof error, code: null, frames: [] };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /^at .*:\d+:\d+\)?$/.test(line))
+    .slice(0, 12);
+  const safe = { name: error.name, code, frames };
+  if (error.cause === undefined || depth >= DEEPEST_CAUSE) return safe;
+  return { ...safe, cause: safeError(error.cause, depth + 1) };
+}

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import type { Engine } from '../../client/engine/engine-api.ts';
+import type { Api } from '../api.ts';
+import { existingRun } from '../existing-run.ts';
+import type { FeedNews } from '../run-feed.ts';
+import { RunFeeds } from '../run-feeds.ts';
+import type { FeedSettings } from '../run-feeds.ts';
+import { safeError } from '../request-log.ts';
+import { refusalsOf, text } from '../schemas/answers.ts';
+import { runParams } from '../schemas/run.ts';
+
+/** A run as it changes, by server-sent events. */
+export function addRunEventRoute(app: Api, engine: Pick<Engine, 'findRun'>, settings: FeedSettings): void {
+  const feeds = new RunFeeds(
+    (runId) => engine.findRun(runId),
+    settings,
+    (error) => {
+      app.log.warn({ error: safeError(error) }, 'a watched run could not be read');
+    },
+  );
+  app.addHook('preClose', (done) => {
+    feeds.close();
+    done();
+  });
+  app.get('/runs/:runId/events', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'watchRun',
+      tags: ['runs'],
+      summary: 'A run as it changes',
+      description:
+        'Server-sent events: `summary` holds the run (schema Run) at the start and whenever it has changed; `end` ' +
+        'comes when the run has ended. A stream that ends without it was interrupted: connect again.',
+      params: runParams,
+      response: { 200: text('The events.', 'text/event-stream'), ...refusalsOf(400, 404) },
+    },
+    handler: async ({ params }, reply) => {
+      const run = await existingRun(engine, params.runId);
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        gone.abort();
+      });
+      const news = feeds.subscribe(run, gone.signal);
+      void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+      await reply.send(Readable.from(eventLines(news)) as unknown as string);
+    },
+  });
+}
+
+async function* eventLines(news: AsyncIterable<FeedNews>): AsyncGenerator<string> {
+  for await (const piece of news) {
+    if (piece.kind === 'run') yield `event: summary\ndata: ${JSON.stringify(piece.run)}\n\n`;
+    else if (piece.kind === 'end') yield 'event: end\ndata: {}\n\n';
+    else yield ': still here\n\n';
+  }
+}

@@ -1,0 +1,46 @@
+import type { Engine } from '../../client/engine/engine-api.ts';
+import { actorOf } from '../access.ts';
+import type { Api } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import { json, refusalsOf } from '../schemas/answers.ts';
+import { receiptSchema, submissionFormSchema } from '../schemas/submission.ts';
+import { readSubmissionForm } from '../submission-form.ts';
+
+/** Submits a payment file. */
+export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>): void {
+  app.post('/runs', {
+    config: { access: 'submit_run' },
+    // The form is read part by part, so its fields are checked there, by the schema that this one extends.
+    validatorCompiler: () => (value: unknown) => ({ value }),
+    schema: {
+      operationId: 'submitRun',
+      tags: ['runs'],
+      summary: 'Submit a payment file',
+      description: 'Checks every row, and starts a run when the file is accepted. Nothing is paid before its approval.',
+      consumes: ['multipart/form-data'],
+      body: submissionFormSchema,
+      response: {
+        201: json('The run was started.', receiptSchema),
+        ...refusalsOf(400, 409, 413, 415, 422),
+      },
+    },
+    handler: async (request, reply) => {
+      if (!request.isMultipart()) {
+        throw new Refusal(
+          415,
+          'unsupported_media_type',
+          'send the payment file as multipart/form-data, in a field csv',
+        );
+      }
+      const outcome = await engine.submit(actorOf(request), await readSubmissionForm(request));
+      if (outcome.kind === 'refused') throw fileRefused(outcome.problems.length, outcome.problems);
+      const { runId, skipped, warnings } = outcome;
+      return reply.code(201).header('location', `/api/v1/runs/${runId}`).send({ runId, skipped, warnings });
+    },
+  });
+}
+
+function fileRefused(count: number, problems: unknown[]): Refusal {
+  const things = count === 1 ? 'one thing in it is' : `${count} things in it are`;
+  return new Refusal(422, 'file_refused', `the file was refused, nothing was paid: ${things} wrong`, { problems });
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { RUN_STATES } from '../../domain/run-state.ts';
+
+export const amount = z.string().describe('A decimal string at the decimals of the currency.');
+export const instant = z.string().describe('ISO 8601, UTC.');
+const person = z.object({ userId: z.string(), name: z.string() });
+
+const currencyTotal = z.object({ currency: z.string(), rows: z.int(), amount });
+
+export const proposalSchema = z
+  .object({
+    rows: z.int(),
+    payable: z.int(),
+    setAside: z.int().describe('Rows that wait for a person: suspected duplicates and held ones.'),
+    totalsByBuyCurrency: z.array(currencyTotal),
+    totalsBySellCurrency: z.array(currencyTotal),
+    funds: z.array(
+      z.object({
+        currency: z.string(),
+        needed: amount.describe('Fees are not in it.'),
+        held: amount.nullable().describe('Null when the provider could not be asked.'),
+        claimed: amount.describe('What other approved runs still need of it.'),
+      }),
+    ),
+    requests: z.int().describe('Requests to the provider that the run needs.'),
+    durationSeconds: z.number().describe("Seconds of sending at the provider's limit."),
+    warnings: z.array(z.string()),
+    contentHash: z.string().describe('What an approval is bound to: SHA-256 over every row to be paid, in order.'),
+  })
+  .meta({ id: 'RunProposal', description: 'What a run would do, shown before anyone approves it.' });
+
+export const runSchema = z
+  .object({
+    runId: z.string(),
+    account: z.string(),
+    fileName: z.string(),
+    state: z.enum(RUN_STATES),
+    stateReason: z.string().nullable(),
+    rowCount: z.int(),
+    rows: z.partialRecord(z.enum(PAYMENT_STATES), z.int()).describe('Rows by state; states without rows are left out.'),
+    proposal: proposalSchema.nullable(),
+    submittedBy: person,
+    submittedAt: instant,
+    decidedBy: person.nullable(),
+    decidedAt: instant.nullable(),
+    startedAt: instant.nullable(),
+    finishedAt: instant.nullable(),
+    ratePerSecond: z.number().describe('Payments that were funded or ended in the last half minute, by the second.'),
+    secondsLeft: z.number().nullable().describe('Seconds until every row is sent; null unless the run is under way.'),
+  })
+  .meta({ id: 'Run', description: 'A payment run.' });
+
+export const rowSchema = z
+  .object({
+    paymentId: z.string(),
+    line: z.int().describe('Line of the input file, from 1.'),
+    rowRef: z.string(),
+    state: z.enum(PAYMENT_STATES),
+    attempt: z.int(),
+    payee: z.string().nullable(),
+    sellCurrency: z.string().nullable(),
+    sellAmount: amount.nullable(),
+    buyCurrency: z.string().nullable(),
+    buyAmount: amount.nullable(),
+    errorCode: z.string().nullable(),
+    errorMessage: z.string().nullable(),
+  })
+  .meta({ id: 'Row', description: 'One row of a run, and what became of it.' });
+
+export const problemSchema = z
+  .object({
+    line: z.int().describe('From 1; 0 when the trouble lies in what was given beside the file.'),
+    rowRef: z.string().nullable(),
+    column: z.string().nullable().describe('Null: the whole line.'),
+    value: z.string().nullable(),
+    problem: z.string(),
+    mend: z.string(),
+    code: z.string(),
+  })
+  .meta({ id: 'RowProblem', description: 'One thing that is wrong with a payment file, and its mend.' });
+
+/** Run ids as they may stand in an address. */
+export const runParams = z.object({
+  runId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'is not a run id: letters, digits, _ and - only')
+    .describe('The run.'),
+});
+
+/** A whole number in a query, where everything is text. */
+export function countInQuery(least: number, most: number, otherwise: number): z.ZodType<number> {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(least).max(most))
+    .default(otherwise)
+    .meta({ description: `From ${least} to ${most}.`, default: String(otherwise) });
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { problemSchema } from './run.ts';
+
+export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
+/** Contract: payments 2, supporting files: at most 10 MB. */
+export const FILE_LIMIT_BYTES = 10_485_760;
+export const FILE_COUNT_LIMIT = 2_000;
+/** All supporting files of one submission together: they are in memory until they are stored. */
+export const FILES_LIMIT_BYTES = 512 * 1024 * 1024;
+export const FIELD_LIMIT_BYTES = 1024 * 1024;
+
+const namesToText = z.record(z.string(), z.string('must be text: put numbers in quotes, as in "100.00"'));
+
+/** The fields of a submission beside its files, once `defaults` and `mapping` have been read from JSON. */
+export const submissionFieldsSchema = z.strictObject({
+  defaults: namesToText.default({}).describe('JSON object: columns that are the same for all rows.'),
+  mapping: namesToText.default({}).describe("JSON object: other people's headers, each with our column."),
+  account: z.string().min(1).max(100).nullable().default(null).describe("The provider's account to pay from."),
+  onInvalid: z
+    .enum(['reject', 'skip'])
+    .default('reject')
+    .describe('What becomes of a file with invalid rows: all of it is refused, or those rows are left out.'),
+});
+
+export type SubmissionFields = z.output<typeof submissionFieldsSchema>;
+
+const binary = z.string().meta({ format: 'binary' });
+
+/** The whole form, as the description of the API shows it. */
+export const submissionFormSchema = submissionFieldsSchema
+  .extend({
+    csv: binary.describe(`The payment file, at most ${CSV_LIMIT_BYTES} bytes.`),
+    files: z
+      .array(binary)
+      .max(FILE_COUNT_LIMIT)
+      .optional()
+      .describe(`Supporting files by the names that the rows mention, at most ${FILE_LIMIT_BYTES} bytes each.`),
+  })
+  .meta({ id: 'Submission' });
+
+export const receiptSchema = z
+  .object({ runId: z.string(), skipped: z.array(problemSchema), warnings: z.array(problemSchema) })
+  .meta({ id: 'Receipt', description: 'An accepted submission. `skipped` names the rows that were left out.' });

@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify';
+import type { Submission, SubmittedFile } from '../client/engine/engine-api.ts';
+import { Refusal } from './refusal.ts';
+import type { SubmissionFields } from './schemas/submission.ts';
+import {
+  CSV_LIMIT_BYTES,
+  FIELD_LIMIT_BYTES,
+  FILE_COUNT_LIMIT,
+  FILE_LIMIT_BYTES,
+  FILES_LIMIT_BYTES,
+  submissionFieldsSchema,
+} from './schemas/submission.ts';
+
+interface PartialForm {
+  csv: { fileName: string; bytes: Uint8Array } | null;
+  files: SubmittedFile[];
+  filesBytes: number;
+  fields: Record<string, unknown>;
+  /** The first thing that is wrong. What follows is read and thrown away, so that the sender gets to see the answer. */
+  refusal: Refusal | null;
+}
+
+/**
+ * Reads a submission from a multipart form into memory, within its limits.
+ * Throws a Refusal that names the field: 400 for what is wrong, 413 for what is too large.
+ */
+export async function readSubmissionForm(request: FastifyRequest): Promise<Submission> {
+  const form: PartialForm = { csv: null, files: [], filesBytes: 0, fields: {}, refusal: null };
+  const limits = { fileSize: CSV_LIMIT_BYTES, files: FILE_COUNT_LIMIT + 1, fields: 16, fieldSize: FIELD_LIMIT_BYTES };
+  const parts = request.parts({ limits: { ...limits, parts: FILE_COUNT_LIMIT + 17 } });
+  for await (const part of parts) {
+    if (part.type === 'file') await takeFile(form, part);
+    else if (part.valueTruncated) form.refusal ??= tooLarge(part.fieldname, FIELD_LIMIT_BYTES);
+    else takeField(form, part.fieldname, part.value);
+  }
+  if (form.refusal !== null) throw form.refusal;
+  if (form.csv === null) throw wrong('csv', 'is missing: send the payment file in this field');
+  const { bytes, fileName } = form.csv;
+  return { fileName, csv: bytes, files: form.files, ...checkedFields(form.fields) };
+}
+
+interface FilePart {
+  fieldname: string;
+  filename: string;
+  mimetype: string;
+  file: AsyncIterable<Buffer> & { truncated: boolean };
+}
+
+async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
+  const isCsv = part.fieldname === 'csv';
+  const limitBytes = isCsv ? CSV_LIMIT_BYTES : FILE_LIMIT_BYTES;
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of part.file) {
+    size += piece.byteLength;
+    if (size > limitBytes) form.refusal ??= tooLarge(isCsv ? 'csv' : `files "${part.filename}"`, limitBytes);
+    if (form.refusal === null) pieces.push(piece);
+    else pieces.length = 0;
+  }
+  if (part.file.truncated) form.refusal ??= tooLarge(part.fieldname, limitBytes);
+  const bytes = Buffer.concat(pieces);
+  if (isCsv) takeCsv(form, part.filename, bytes);
+  else takeSupportingFile(form, part, bytes);
+}
+
+function takeCsv(form: PartialForm, fileName: string, bytes: Buffer): void {
+  if (form.csv !== null) form.refusal ??= wrong('csv', 'is there twice: one submission is one payment file');
+  form.csv = { fileName: fileName === '' ? 'payments.csv' : fileName, bytes };
+}
+
+function takeSupportingFile(form: PartialForm, part: FilePart, bytes: Buffer): void {
+  if (part.fieldname !== 'files') form.refusal ??= wrong(part.fieldname, 'is no field for files: use csv and files');
+  if (part.filename === '') form.refusal ??= wrong('files', 'holds a file without a name');
+  if (form.files.some(({ name }) => name === part.filename)) {
+    form.refusal ??= wrong(`files "${part.filename}"`, 'is there twice: rows could not tell which one they mean');
+  }
+  form.filesBytes += bytes.byteLength;
+  if (form.filesBytes > FILES_LIMIT_BYTES) form.refusal ??= tooLarge('files, all together,', FILES_LIMIT_BYTES);
+  if (form.refusal !== null) return;
+  form.files.push({ name: part.filename, contentType: part.mimetype, bytes });
+}
+
+function takeField(form: PartialForm, name: string, value: unknown): void {
+  if (name === 'csv' || name === 'files') {
+    form.refusal ??= wrong(name, 'must be sent as a file, with a file name');
+  } else if (Object.hasOwn(form.fields, name)) {
+    form.refusal ??= wrong(name, 'is there twice');
+  } else {
+    form.fields[name] = value;
+  }
+}
+
+function checkedFields(fields: Record<string, unknown>): SubmissionFields {
+  const read = { ...fields };
+  for (const name of ['defaults', 'mapping']) {
+    const value = read[name];
+    if (value === '') read[name] = undefined;
+    else if (typeof value === 'string') read[name] = parsedJson(name, value);
+  }
+  if (read.account === '') read.account = null;
+  const checked = submissionFieldsSchema.safeParse(read);
+  if (checked.success) return checked.data;
+  const issues = checked.error.issues.map((issue) => ({
+    field: issue.path.length === 0 ? 'form' : issue.path.join('.'),
+    problem: issue.message,
+  }));
+  const message = issues.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  throw new Refusal(400, 'invalid_input', message, { issues });
+}
+
+function parsedJson(name: string, value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    throw wrong(name, 'is not JSON: send an object such as {"sell_currency":"SGD"}');
+  }
+}
+
+function wrong(field: string, problem: string): Refusal {
+  return new Refusal(400, 'invalid_input', `${field}: ${problem}`);
+}
+
+function tooLarge(field: string, limitBytes: number): Refusal {
+  return new Refusal(413, 'too_large', `${field} is larger than ${limitBytes} bytes`);
+}

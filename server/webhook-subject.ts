@@ -1,0 +1,45 @@
+import type { WebhookEvent } from '../provider/webhooks.ts';
+import { MalformedWebhook, parseWebhook } from '../provider/webhooks.ts';
+
+/** What a webhook is about, as the inbox files it: a hint where to look, and nothing that is believed. */
+export interface WebhookSubject {
+  kind: string;
+  /** Null: it names nothing that could be looked up. */
+  resourceId: string | null;
+}
+
+/** Null for what is no JSON object: nothing of the provider's is. Contract: payments 6. */
+export function webhookSubject(rawBody: string): WebhookSubject | null {
+  try {
+    const event = parseWebhook(rawBody);
+    const id = resourceOf(event);
+    return { kind: event.kind, resourceId: id !== null && POSSIBLE_ID.test(id) ? id : null };
+  } catch (error) {
+    if (error instanceof MalformedWebhook) return null;
+    throw error;
+  }
+}
+
+/** Anyone can send anything here, and the id goes into a query. */
+const POSSIBLE_ID = /^[!-~]{1,200}$/;
+
+function resourceOf(event: WebhookEvent): string | null {
+  switch (event.kind) {
+    case 'user':
+      return event.userId;
+    case 'funding':
+      return event.fundingId;
+    case 'refund':
+      return event.refundId;
+    case 'conversion':
+      return event.conversionId;
+    case 'simple_payment':
+      return event.simplePaymentId;
+    case 'virtual_account_request':
+      return event.requestId;
+    case 'deposit':
+      return event.transactionId;
+    case 'unknown':
+      return null;
+  }
+}

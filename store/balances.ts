@@ -1,0 +1,30 @@
+import type { Queryable } from './database.ts';
+
+/** Amounts are decimal strings. */
+export interface HeldBalance {
+  currency: string;
+  amount: string;
+  ageMs: number;
+}
+
+export async function saveBalances(
+  database: Queryable,
+  account: string,
+  balances: readonly { currency: string; amount: string }[],
+): Promise<void> {
+  await database.query(
+    `insert into held_balances (account, currency, amount)
+     select $1, currency, amount::numeric from unnest($2::text[], $3::text[]) as held (currency, amount)
+     on conflict (account, currency) do update set amount = excluded.amount, read_at = clock_timestamp()`,
+    [account, balances.map((balance) => balance.currency), balances.map((balance) => balance.amount)],
+  );
+}
+
+export async function readBalances(database: Queryable, account: string): Promise<HeldBalance[]> {
+  const { rows } = await database.query<{ currency: string; amount: string; age_ms: number }>(
+    `select currency, amount, (extract(epoch from clock_timestamp() - read_at) * 1000)::float8 as age_ms
+     from held_balances where account = $1`,
+    [account],
+  );
+  return rows.map((row) => ({ currency: row.currency, amount: row.amount, ageMs: row.age_ms }));
+}

@@ -1,0 +1,54 @@
+import pg from 'pg';
+
+export type Database = pg.Pool;
+/** A pool, or one connection inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+/** An amount or a count beyond 2^53 would not survive a float: whole bigints come as numbers only where they fit. */
+const INT8_OID = 20;
+
+export function openDatabase(
+  databaseUrl: string,
+  options: { maxConnections: number; applicationName: string },
+): Database {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: options.maxConnections,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8_OID ? readWholeNumber : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
+    } as pg.CustomTypesConfig,
+  });
+  // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+function readWholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('a whole number in the database is beyond 2^53');
+  return value;
+}
+
+export async function inTransaction<T>(
+  database: Database,
+  work: (transaction: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const connection = await database.connect();
+  try {
+    await connection.query('begin');
+    const result = await work(connection);
+    await connection.query('commit');
+    connection.release();
+    return result;
+  } catch (error) {
+    await connection.query('rollback').then(
+      () => connection.release(),
+      (broken: unknown) => connection.release(broken instanceof Error ? broken : true),
+    );
+    throw error;
+  }
+}

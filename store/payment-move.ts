@@ -1,0 +1,76 @@
+import { mayMove, PAYMENT_STATES, type PaymentState } from '../domain/payment-state.ts';
+
+/** What a step learns of a payment. Amounts are decimal strings; a field that is not given stays as it is. */
+export interface PaymentFacts {
+  beneficiary_id?: string;
+  reference_id?: string;
+  quote_id?: string | null;
+  quote_expires_at?: Date | null;
+  documents_required?: boolean;
+  provider_payment_id?: string;
+  provider_status?: string;
+  provider_created_at?: Date | null;
+  sell_amount?: string;
+  buy_amount?: string;
+  rate?: string;
+  fee?: string;
+  total_amount?: string;
+  error_code?: string | null;
+  error_message?: string | null;
+  quoted_at?: Date;
+  created_at?: Date;
+  funded_at?: Date;
+  settled_at?: Date;
+}
+
+const FACT_COLUMNS = [
+  'beneficiary_id',
+  'reference_id',
+  'quote_id',
+  'quote_expires_at',
+  'documents_required',
+  'provider_payment_id',
+  'provider_status',
+  'provider_created_at',
+  'sell_amount',
+  'buy_amount',
+  'rate',
+  'fee',
+  'total_amount',
+  'error_code',
+  'error_message',
+  'quoted_at',
+  'created_at',
+  'funded_at',
+  'settled_at',
+] as const satisfies readonly (keyof PaymentFacts)[];
+
+export interface PaymentMove {
+  /** Null: the state stays, only facts are added. */
+  to: PaymentState | null;
+  facts?: PaymentFacts;
+}
+
+/**
+ * The `set` list of a move, and the states that it may start from (the same state among them, so that repeating a
+ * move that was made is not an error). `firstParameter` is the number of the first value in the statement.
+ */
+export function moveStatement(
+  move: PaymentMove,
+  firstParameter: number,
+): { set: string; from: PaymentState[]; values: unknown[] } {
+  const values: unknown[] = [];
+  const assignments = ['changed_at = clock_timestamp()'];
+  const add = (column: string, value: unknown): void => {
+    assignments.push(`${column} = $${firstParameter + values.length}`);
+    values.push(value);
+  };
+  const { to } = move;
+  if (to !== null) add('state', to);
+  for (const column of FACT_COLUMNS) {
+    const value = move.facts?.[column];
+    if (value !== undefined) add(column, value);
+  }
+  const from = to === null ? [...PAYMENT_STATES] : PAYMENT_STATES.filter((state) => state === to || mayMove(state, to));
+  return { set: assignments.join(', '), from, values };
+}

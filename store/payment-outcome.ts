@@ -1,0 +1,57 @@
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { Queryable } from './database.ts';
+import { moveStatement, type PaymentFacts } from './payment-move.ts';
+
+/** Moves a payment for a reason that is no answer to a recorded request. False when it is in no state to go there. */
+export async function setPaymentAside(
+  database: Queryable,
+  aside: { paymentId: string; to: PaymentState; kind: string; facts: PaymentFacts; detail?: Record<string, unknown> },
+): Promise<boolean> {
+  const { set, from, values } = moveStatement({ to: aside.to, facts: aside.facts }, 5);
+  const { rows } = await database.query<{ moved: number }>(
+    `with moved as (
+       update payments set ${set} where payment_id = $1 and state = any($2) returning run_id, payment_id
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', $3, run_id, payment_id, $4::jsonb from moved
+     )
+     select count(*)::int as moved from moved`,
+    [aside.paymentId, from, aside.kind, JSON.stringify({ state: aside.to, ...aside.detail }), ...values],
+  );
+  return rows[0]?.moved === 1;
+}
+
+/**
+ * Settles a request whose outcome was unknown, by what the provider showed since, and makes the move that follows.
+ * False when someone else has settled it.
+ */
+export async function settleOpenRequest(
+  database: Queryable,
+  finding: {
+    requestId: string;
+    outcome: 'took_effect' | 'had_no_effect';
+    to: PaymentState | null;
+    facts: PaymentFacts;
+    detail?: Record<string, unknown>;
+  },
+): Promise<boolean> {
+  const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 5);
+  const { rows } = await database.query<{ settled: number }>(
+    `with settled as (
+       update provider_requests set answered_at = clock_timestamp(), outcome = $2
+       where request_id = $1 and outcome is null returning payment_id, operation
+     ), moved as (
+       update payments set ${set} from settled
+       where payments.payment_id = settled.payment_id and payments.state = any($3)
+       returning payments.payment_id
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', settled.operation || '_looked_up', run_id, payment_id,
+         $4::jsonb || jsonb_build_object('request', $1::uuid, 'outcome', $2::text)
+       from settled join payments using (payment_id)
+     )
+     select count(*)::int as settled from settled`,
+    [finding.requestId, finding.outcome, from, JSON.stringify(finding.detail ?? {}), ...values],
+  );
+  return rows[0]?.settled === 1;
+}

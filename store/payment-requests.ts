@@ -1,0 +1,133 @@
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { Queryable } from './database.ts';
+import { moveStatement, type PaymentMove } from './payment-move.ts';
+import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
+
+/** Requests of which a second one could move money twice: they begin only when the last one's outcome is known. */
+const EXCLUSIVE_OPERATIONS = ['create', 'fund'] as const;
+const REPEATABLE_OPERATIONS = ['quote', 'upload_url', 'find', 'read'] as const;
+
+export type ExclusiveOperation = (typeof EXCLUSIVE_OPERATIONS)[number];
+export type PaymentOperation = ExclusiveOperation | (typeof REPEATABLE_OPERATIONS)[number];
+
+export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
+
+export interface BegunRequest {
+  payment: PaymentRecord;
+  /**
+   * Null: nothing may be sent. Either the payment is in none of the states for it, or an earlier request of this kind
+   * is still without a known outcome.
+   */
+  requestId: string | null;
+}
+
+/** Writes the intent before anything is sent, and reads the payment, in one round trip. */
+export async function beginRequest(
+  database: Queryable,
+  request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[] },
+): Promise<BegunRequest> {
+  const exclusive = (EXCLUSIVE_OPERATIONS as readonly string[]).includes(request.operation);
+  const { rows } = await database.query<PaymentRow & { request_id: string | null }>({
+    name: 'begin-request',
+    text: `with begun as (
+        insert into provider_requests (account, payment_id, attempt, operation, exclusive)
+        select account, payment_id, attempt, $2, $3 from payments where payment_id = $1 and state = any($4)
+        on conflict do nothing
+        returning request_id
+      ), audited as (
+        insert into audit_entries (actor, kind, run_id, payment_id, detail)
+        select 'worker', $2 || '_requested', run_id, payment_id, jsonb_build_object('request', begun.request_id, 'attempt', attempt)
+        from begun, payments where payment_id = $1
+      )
+      select ${PAYMENT_COLUMNS}, begun.request_id from payments left join begun on true where payment_id = $1`,
+    values: [request.paymentId, request.operation, exclusive, request.whileIn],
+  });
+  const row = rows[0];
+  if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
+  return { payment: paymentOf(row), requestId: row.request_id };
+}
+
+export interface Answer {
+  requestId: string;
+  operation: PaymentOperation;
+  /** Null: sent, but what became of it is not known; the request stays open. */
+  outcome: RequestOutcome | null;
+  httpStatus: number | null;
+  move: PaymentMove;
+  detail?: Record<string, unknown>;
+}
+
+/**
+ * Writes an answer and the move that follows from it, in one statement. `lost_turn`: the request was settled by
+ * someone else meanwhile (this worker was thought dead), and nothing was written. `not_moved`: the payment is already
+ * further than this answer says.
+ */
+export async function recordAnswer(
+  database: Queryable,
+  answer: Answer,
+): Promise<'recorded' | 'not_moved' | 'lost_turn'> {
+  const { set, from, values } = moveStatement(answer.move, 8);
+  const { rows } = await database.query<{ answered: number; moved: number }>(
+    `with answered as (
+       update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3
+       where request_id = $1 and outcome is null
+       returning payment_id
+     ), moved as (
+       update payments set ${set} from answered
+       where payments.payment_id = answered.payment_id and payments.state = any($4)
+       returning payments.payment_id
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', $5, payments.run_id, payments.payment_id,
+         $6::jsonb || jsonb_build_object('request', $1::uuid, 'status', $3::integer, 'state', coalesce($7, payments.state))
+       from answered join payments using (payment_id)
+     )
+     select (select count(*) from answered) as answered, (select count(*) from moved) as moved`,
+    [
+      answer.requestId,
+      answer.outcome,
+      answer.httpStatus,
+      from,
+      `${answer.operation}_${answer.outcome ?? 'outcome_unknown'}`,
+      JSON.stringify(answer.detail ?? {}),
+      answer.move.to,
+      ...values,
+    ],
+  );
+  const [result] = rows;
+  if (result === undefined || result.answered === 0) return 'lost_turn';
+  return result.moved === 1 ? 'recorded' : 'not_moved';
+}
+
+export interface OpenRequest {
+  requestId: string;
+  /** Whether its end was seen (an error, a timeout); else the worker that sent it is gone. */
+  endSeen: boolean;
+  /** Since its end, or since its begin where the end was not seen. */
+  ageMs: number;
+  /** Requests of this kind before it that turned out to have had no effect, and how many of them were refusals. */
+  earlier: number;
+  earlierRefused: number;
+}
+
+/** The request of this kind whose outcome is not known; null when there is none. */
+export async function readOpenRequest(
+  database: Queryable,
+  paymentId: string,
+  operation: ExclusiveOperation,
+): Promise<OpenRequest | null> {
+  const { rows } = await database.query<OpenRequest>(
+    `select request_id as "requestId", answered_at is not null as "endSeen",
+       (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
+       earlier.n as earlier, earlier.refused as "earlierRefused"
+     from provider_requests open, lateral (
+       select count(*)::int as n, (count(*) filter (where http_status between 400 and 499))::int as refused
+       from provider_requests before
+       where before.payment_id = open.payment_id and before.operation = open.operation
+         and before.attempt = open.attempt and before.outcome = 'had_no_effect'
+     ) as earlier
+     where payment_id = $1 and operation = $2 and outcome is null and exclusive`,
+    [paymentId, operation],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,73 @@
+import type { PaymentInstruction } from '../domain/payment-instruction.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { Queryable } from './database.ts';
+
+/** One payment as its activities need it. Amounts are decimal strings. Holds personal data: never log it. */
+export interface PaymentRecord {
+  paymentId: string;
+  runId: string;
+  account: string;
+  state: PaymentState;
+  attempt: number;
+  rowHash: string | null;
+  payeeFingerprint: string | null;
+  instruction: PaymentInstruction | null;
+  beneficiaryId: string | null;
+  referenceId: string | null;
+  quoteId: string | null;
+  quoteExpiresAt: Date | null;
+  documentsRequired: boolean | null;
+  providerPaymentId: string | null;
+  providerStatus: string | null;
+}
+
+export interface PaymentRow {
+  payment_id: string;
+  run_id: string;
+  account: string;
+  state: PaymentState;
+  attempt: number;
+  row_hash: string | null;
+  payee_fingerprint: string | null;
+  instruction: PaymentInstruction | null;
+  beneficiary_id: string | null;
+  reference_id: string | null;
+  quote_id: string | null;
+  quote_expires_at: Date | null;
+  documents_required: boolean | null;
+  provider_payment_id: string | null;
+  provider_status: string | null;
+}
+
+export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
+  payments.row_hash, payments.payee_fingerprint, payments.instruction, payments.beneficiary_id, payments.reference_id,
+  payments.quote_id, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
+  payments.provider_status`;
+
+export function paymentOf(row: PaymentRow): PaymentRecord {
+  return {
+    paymentId: row.payment_id,
+    runId: row.run_id,
+    account: row.account,
+    state: row.state,
+    attempt: row.attempt,
+    rowHash: row.row_hash,
+    payeeFingerprint: row.payee_fingerprint,
+    instruction: row.instruction,
+    beneficiaryId: row.beneficiary_id,
+    referenceId: row.reference_id,
+    quoteId: row.quote_id,
+    quoteExpiresAt: row.quote_expires_at,
+    documentsRequired: row.documents_required,
+    providerPaymentId: row.provider_payment_id,
+    providerStatus: row.provider_status,
+  };
+}
+
+export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord | null> {
+  const { rows } = await database.query<PaymentRow>(`select ${PAYMENT_COLUMNS} from payments where payment_id = $1`, [
+    paymentId,
+  ]);
+  const row = rows[0];
+  return row === undefined ? null : paymentOf(row);
+}

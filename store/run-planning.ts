@@ -1,0 +1,105 @@
+import type { Queryable } from './database.ts';
+
+export interface PlannedRow {
+  paymentId: string;
+  rowNumber: number;
+  rowHash: string;
+  sellCurrency: string;
+  buyCurrency: string;
+  newBeneficiary: boolean;
+  files: number;
+}
+
+/** Ready rows in the order of the file. A payee is new when neither the row nor any payment before it knows its id. */
+export async function listPayableRows(
+  database: Queryable,
+  page: { runId: string; afterRow: number; limit: number },
+): Promise<PlannedRow[]> {
+  const { rows } = await database.query<PlannedRow>(
+    `select payment_id as "paymentId", row_number as "rowNumber", row_hash as "rowHash", sell_currency as "sellCurrency",
+       buy_currency as "buyCurrency", beneficiary_id is null as "newBeneficiary",
+       jsonb_array_length(instruction -> 'supportingFiles') as files
+     from payments where run_id = $1 and state = 'ready' and row_number > $2
+     order by row_number limit $3`,
+    [page.runId, page.afterRow, page.limit],
+  );
+  return rows;
+}
+
+/** Counts and sums of the ready rows, as the proposal shows them. Amounts are decimal strings. */
+export interface PlanTotals {
+  rows: number;
+  payable: number;
+  files: number;
+  newPayees: number;
+  byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
+  rowHashes: string[];
+}
+
+export async function readPlanTotals(database: Queryable, runId: string): Promise<PlanTotals> {
+  const { rows: sums } = await database.query<PlanTotals['byCurrency'][number]>(
+    `select amount_side as side, sell_currency as "sellCurrency", buy_currency as "buyCurrency", count(*)::int as rows,
+       sum(amount)::text as amount
+     from payments where run_id = $1 and state = 'ready'
+     group by amount_side, sell_currency, buy_currency order by sell_currency, buy_currency, amount_side`,
+    [runId],
+  );
+  const { rows: counts } = await database.query<{
+    rows: number;
+    payable: number;
+    files: number;
+    new_payees: number;
+    hashes: string[] | null;
+  }>(
+    `select count(*)::int as rows,
+       count(*) filter (where state = 'ready')::int as payable,
+       coalesce(sum(jsonb_array_length(instruction -> 'supportingFiles')) filter (where state = 'ready'), 0)::int as files,
+       (count(distinct payments.payee_fingerprint) filter (where state = 'ready' and payments.beneficiary_id is null
+          and not exists (select from beneficiaries known where known.account = payments.account
+            and known.fingerprint = payments.payee_fingerprint and known.beneficiary_id is not null)))::int as new_payees,
+       array_agg(row_hash order by row_number) filter (where state = 'ready') as hashes
+     from payments where run_id = $1`,
+    [runId],
+  );
+  const [count] = counts;
+  if (count === undefined) throw new Error('an aggregate gave no row');
+  return {
+    rows: count.rows,
+    payable: count.payable,
+    files: count.files,
+    newPayees: count.new_payees,
+    byCurrency: sums,
+    rowHashes: count.hashes ?? [],
+  };
+}
+
+/** What other runs of the account that are approved and not over still have to send and to pay. */
+export async function readClaims(
+  database: Queryable,
+  run: { runId: string; account: string },
+): Promise<{ requests: number; byCurrency: { currency: string; amount: string }[] }> {
+  const { rows } = await database.query<{ currency: string; amount: string; requests: number }>(
+    `select sell_currency as currency,
+       coalesce(sum(coalesce(total_amount, case when amount_side = 'sell' then amount end)), 0)::text as amount,
+       sum(case payments.state when 'ready' then 3 when 'quoted' then 2 else 1 end)::int as requests
+     from payments join runs using (run_id)
+     where runs.account = $2 and runs.run_id <> $1 and runs.state in ('running', 'awaiting_funds', 'paused', 'scheduled')
+       and payments.state in ('ready', 'quoted', 'created')
+     group by sell_currency`,
+    [run.runId, run.account],
+  );
+  return {
+    requests: rows.reduce((sum, row) => sum + row.requests, 0),
+    byCurrency: rows.map(({ currency, amount }) => ({ currency, amount })),
+  };
+}
+
+/** Rows that have neither ended nor been set aside. */
+export async function countOpen(database: Queryable, runId: string): Promise<number> {
+  const { rows } = await database.query<{ open: number }>(
+    `select count(*)::int as open from payments
+     where run_id = $1 and state in ('ready', 'quoted', 'created', 'funded', 'processing')`,
+    [runId],
+  );
+  return rows[0]?.open ?? 0;
+}

@@ -1,0 +1,138 @@
+import type { PaymentInstruction } from '../domain/payment-instruction.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
+import { type Database, inTransaction, type Queryable } from './database.ts';
+
+/** A row of a file as it is stored with its run. An invalid one has no instruction. */
+export interface NewRow {
+  paymentId: string;
+  rowNumber: number;
+  line: number;
+  rowRef: string;
+  state: Extract<PaymentState, 'ready' | 'invalid'>;
+  cells: readonly string[];
+  instruction: PaymentInstruction | null;
+  rowHash: string | null;
+  payeeFingerprint: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+export interface NewRun {
+  runId: string;
+  account: string;
+  fileName: string;
+  fileSha256: string;
+  header: readonly string[];
+  submittedBy: string;
+  rows: readonly NewRow[];
+  files: readonly { name: string; contentType: string; bytes: Uint8Array; sha256: string }[];
+}
+
+const ROWS_PER_STATEMENT = 2_000;
+
+/** Stores a run with all its rows and files, or nothing of it. */
+export async function addRun(database: Database, run: NewRun): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await transaction.query(
+      `insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
+       values ($1, $2, $3, $4, $5, $6, 'validating', $7)`,
+      [
+        run.runId,
+        run.account,
+        run.fileName,
+        run.fileSha256,
+        JSON.stringify(run.header),
+        run.rows.length,
+        run.submittedBy,
+      ],
+    );
+    for (let start = 0; start < run.rows.length; start += ROWS_PER_STATEMENT) {
+      await addRows(transaction, run, run.rows.slice(start, start + ROWS_PER_STATEMENT));
+    }
+    for (const file of run.files) {
+      await transaction.query(
+        `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,
+        [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
+      );
+    }
+    await transaction.query(
+      `insert into audit_entries (actor, kind, run_id, detail) values ($1, 'run_submitted', $2, $3)`,
+      [run.submittedBy, run.runId, JSON.stringify({ rows: run.rows.length, fileSha256: run.fileSha256 })],
+    );
+  });
+}
+
+async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRow[]): Promise<void> {
+  const records = rows.map((row) => ({
+    payment_id: row.paymentId,
+    row_number: row.rowNumber,
+    line: row.line,
+    row_ref: row.rowRef,
+    state: row.state,
+    cells: row.cells,
+    instruction: row.instruction,
+    row_hash: row.rowHash,
+    payee_fingerprint: row.payeeFingerprint,
+    sell_currency: row.instruction?.sellCurrency ?? null,
+    buy_currency: row.instruction?.buyCurrency ?? null,
+    amount: row.instruction?.amount ?? null,
+    amount_side: row.instruction?.amountSide ?? null,
+    beneficiary_id: row.instruction?.beneficiary.kind === 'existing' ? row.instruction.beneficiary.beneficiaryId : null,
+    error_code: row.errorCode,
+    error_message: row.errorMessage,
+  }));
+  await transaction.query(
+    `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
+       payee_fingerprint, sell_currency, buy_currency, amount, amount_side, beneficiary_id, error_code, error_message)
+     select payment_id, $1, $2, row_number, line, row_ref, state, cells, instruction, row_hash,
+       payee_fingerprint, sell_currency, buy_currency, amount, amount_side, beneficiary_id, error_code, error_message
+     from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
+       cells jsonb, instruction jsonb, row_hash text, payee_fingerprint text, sell_currency text, buy_currency text,
+       amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
+    [run.runId, run.account, JSON.stringify(records)],
+  );
+}
+
+/** One row of a run for lists and result files. Amounts are decimal strings. */
+export interface StoredRow {
+  paymentId: string;
+  rowNumber: number;
+  line: number;
+  rowRef: string;
+  state: PaymentState;
+  attempt: number;
+  cells: string[];
+  instruction: PaymentInstruction | null;
+  amount: string | null;
+  providerPaymentId: string | null;
+  sellAmount: string | null;
+  buyAmount: string | null;
+  rate: string | null;
+  fee: string | null;
+  totalAmount: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  quotedAt: Date | null;
+  createdAt: Date | null;
+  fundedAt: Date | null;
+  settledAt: Date | null;
+}
+
+/** Rows in input order, after a line, at most `limit`; of one state only where one is given. */
+export async function listRows(
+  database: Queryable,
+  runId: string,
+  page: { afterLine: number; limit: number; state: PaymentState | null },
+): Promise<StoredRow[]> {
+  const { rows } = await database.query<StoredRow>(
+    `select payment_id as "paymentId", row_number as "rowNumber", line, row_ref as "rowRef", state, attempt, cells, instruction,
+       amount::text, provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount",
+       buy_amount::text as "buyAmount", rate::text, fee::text, total_amount::text as "totalAmount",
+       error_code as "errorCode", error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt",
+       funded_at as "fundedAt", settled_at as "settledAt"
+     from payments where run_id = $1 and line > $2 and ($4::text is null or state = $4)
+     order by line limit $3`,
+    [runId, page.afterLine, page.limit, page.state],
+  );
+  return rows;
+}

@@ -1,0 +1,150 @@
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { RunProposal } from '../domain/run-proposal.ts';
+import { RUN_STATES, type RunState, mayMoveRun } from '../domain/run-state.ts';
+import type { Queryable } from './database.ts';
+
+export interface RunRecord {
+  runId: string;
+  account: string;
+  fileName: string;
+  header: string[];
+  rowCount: number;
+  state: RunState;
+  stateReason: string | null;
+  proposal: RunProposal | null;
+  submittedBy: { userId: string; name: string };
+  submittedAt: Date;
+  decidedBy: { userId: string; name: string } | null;
+  decidedAt: Date | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  rows: Partial<Record<PaymentState, number>>;
+}
+
+interface RunRow {
+  run_id: string;
+  account: string;
+  file_name: string;
+  header: string[];
+  row_count: number;
+  state: RunState;
+  state_reason: string | null;
+  proposal: RunProposal | null;
+  submitted_by: string;
+  submitted_by_name: string;
+  submitted_at: Date;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decided_at: Date | null;
+  started_at: Date | null;
+  finished_at: Date | null;
+  rows: Partial<Record<PaymentState, number>> | null;
+}
+
+const SELECT_RUNS = `
+  select run_id, account, file_name, header, row_count, state, state_reason, proposal, submitted_by,
+    maker.name as submitted_by_name, submitted_at, decided_by, checker.name as decided_by_name, decided_at,
+    started_at, finished_at,
+    (select jsonb_object_agg(counted.state, counted.n) from (
+       select payments.state, count(*) as n from payments where payments.run_id = runs.run_id group by payments.state
+     ) as counted) as rows
+  from runs
+  join people maker on maker.user_id = runs.submitted_by
+  left join people checker on checker.user_id = runs.decided_by`;
+
+function runOf(row: RunRow): RunRecord {
+  return {
+    runId: row.run_id,
+    account: row.account,
+    fileName: row.file_name,
+    header: row.header,
+    rowCount: row.row_count,
+    state: row.state,
+    stateReason: row.state_reason,
+    proposal: row.proposal,
+    submittedBy: { userId: row.submitted_by, name: row.submitted_by_name },
+    submittedAt: row.submitted_at,
+    decidedBy: row.decided_by === null ? null : { userId: row.decided_by, name: row.decided_by_name ?? '' },
+    decidedAt: row.decided_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    rows: row.rows ?? {},
+  };
+}
+
+export async function readRun(database: Queryable, runId: string): Promise<RunRecord | null> {
+  const { rows } = await database.query<RunRow>(`${SELECT_RUNS} where run_id = $1`, [runId]);
+  const row = rows[0];
+  return row === undefined ? null : runOf(row);
+}
+
+/** The latest first; `before` is the run after whose place in the list the page starts. */
+export async function listRuns(
+  database: Queryable,
+  page: { limit: number; before: string | null },
+): Promise<RunRecord[]> {
+  const { rows } = await database.query<RunRow>(
+    `${SELECT_RUNS}
+     where $2::uuid is null or (submitted_at, run_id) < (select submitted_at, run_id from runs where run_id = $2)
+     order by submitted_at desc, run_id desc limit $1`,
+    [page.limit, page.before],
+  );
+  return rows.map(runOf);
+}
+
+export interface RunMove {
+  to: RunState;
+  reason?: string | null;
+  /** A person's id, or the part of payrun that acted. */
+  actor: string;
+  proposal?: RunProposal;
+  decidedBy?: string;
+  started?: boolean;
+  finished?: boolean;
+  detail?: Record<string, unknown>;
+}
+
+/** False when the run is in no state from which it may go there. Repeating a move that was made is true. */
+export async function moveRun(database: Queryable, runId: string, move: RunMove): Promise<boolean> {
+  const from = RUN_STATES.filter((state) => state === move.to || mayMoveRun(state, move.to));
+  const { rows } = await database.query<{ moved: number }>(
+    `with before as (
+       select state as state_before from runs where run_id = $1 and state = any($2) for update
+     ), moved as (
+       update runs set state = $3, state_reason = $4,
+         proposal = coalesce($5, proposal),
+         decided_by = coalesce($6, decided_by),
+         decided_at = case when $6::uuid is null then decided_at else coalesce(decided_at, clock_timestamp()) end,
+         started_at = case when $7 then coalesce(started_at, clock_timestamp()) else started_at end,
+         finished_at = case when $8 then coalesce(finished_at, clock_timestamp()) else null end
+       from before where run_id = $1 returning run_id, state_before
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, detail)
+       select $9, 'run_' || $3, run_id, $10::jsonb from moved where state_before <> $3
+     )
+     select count(*)::int as moved from moved`,
+    [
+      runId,
+      from,
+      move.to,
+      move.reason ?? null,
+      move.proposal === undefined ? null : JSON.stringify(move.proposal),
+      move.decidedBy ?? null,
+      move.started ?? false,
+      move.finished ?? false,
+      move.actor,
+      JSON.stringify(move.detail ?? {}),
+    ],
+  );
+  return rows[0]?.moved === 1;
+}
+
+/** Payments funded or ended within the last seconds, for showing how fast a run goes. */
+export async function recentProgress(database: Queryable, runId: string, seconds: number): Promise<number> {
+  const { rows } = await database.query<{ moved: number }>(
+    `select count(*)::int as moved from payments
+     where run_id = $1 and coalesce(funded_at, settled_at) > clock_timestamp() - make_interval(secs => $2)`,
+    [runId, seconds],
+  );
+  return rows[0]?.moved ?? 0;
+}

@@ -1,0 +1,31 @@
+import type { Queryable } from './database.ts';
+
+export interface InboxEntry {
+  account: string;
+  bodySha256: string;
+  body: string;
+  kind: string;
+  resourceId: string | null;
+}
+
+/**
+ * Keeps a webhook before anyone acts on it. False for a body that is there already: it is only counted, since the
+ * provider's events have no id and repeat byte for byte.
+ */
+export async function keepWebhook(database: Queryable, entry: InboxEntry): Promise<boolean> {
+  const { rows } = await database.query<{ is_new: boolean }>(
+    `with kept as (
+       insert into webhook_inbox (account, body_sha256, body, kind, resource_id) values ($1, $2, $3, $4, $5)
+       on conflict (account, body_sha256)
+         do update set times = webhook_inbox.times + 1, last_received_at = clock_timestamp()
+       returning times = 1 as is_new
+     ), hinted as (
+       update payments set hinted_at = clock_timestamp()
+       where account = $1 and $4 = 'simple_payment' and provider_payment_id = $5
+         and state in ('created', 'funded', 'processing')
+     )
+     select is_new from kept`,
+    [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId],
+  );
+  return rows[0]?.is_new ?? false;
+}

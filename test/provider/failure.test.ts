@@ -1,0 +1,227 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { ProviderClient } from '../../provider/client.ts';
+import { ProviderFailure } from '../../provider/failure.ts';
+import { isSafeToRepeat, OPERATIONS } from '../../provider/operations.ts';
+import { retryAfterMs } from '../../provider/retry-after.ts';
+import { AUTHENTICATE, aClient, aLocalProvider, type Reply, type Responder } from './local-provider.ts';
+
+const PAYMENT = {
+  quoteId: 'q-1',
+  fundingSource: 'OTHER',
+  paymentReference: 'INV 7',
+  purposeOfTransfer: 'PAYR',
+  fundingMethod: 'PAYNOW',
+  referenceId: 'r-1',
+  uniqueReferenceId: true,
+} as const;
+
+async function failureOf(work: Promise<unknown>): Promise<ProviderFailure> {
+  const error = await work.then(
+    () => new Error('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ProviderFailure) return error;
+  throw error;
+}
+
+const create = (client: ProviderClient) => client.simplePayments.create(PAYMENT);
+const fund = (client: ProviderClient) => client.simplePayments.fund({ simplePaymentId: 'p-1' });
+const read = (client: ProviderClient) => client.simplePayments.item('p-1');
+
+/** How the call fails that the responder answers; the token is always issued. */
+async function failureWith(
+  respond: Responder,
+  call: (client: ProviderClient) => Promise<unknown>,
+  limits: { timeoutMs?: number; largestAnswerBytes?: number } = {},
+): Promise<ProviderFailure> {
+  const provider = await aLocalProvider((request, response) =>
+    request.path === AUTHENTICATE ? undefined : respond(request, response),
+  );
+  return failureOf(call(aClient(provider, { limits })));
+}
+
+describe('what an answer means', () => {
+  test.each<[string, Reply, (client: ProviderClient) => Promise<unknown>, string, boolean]>([
+    ['429', { status: 429 }, create, 'rate_limited', true],
+    ['403 with Retry-After', { status: 403, headers: { 'Retry-After': '2' } }, create, 'rate_limited', true],
+    ['503 with Retry-After', { status: 503, headers: { 'Retry-After': '2' } }, create, 'rate_limited', true],
+    ['503 without Retry-After', { status: 503 }, create, 'unknown_outcome', false],
+    ['503 to a read', { status: 503 }, read, 'unknown_outcome', true],
+    ['500', { status: 500 }, fund, 'unknown_outcome', false],
+    ['408', { status: 408 }, fund, 'unknown_outcome', false],
+    ['a redirect', { status: 307, headers: { Location: 'http://127.0.0.1:1/' } }, create, 'unknown_outcome', false],
+    ['403', { status: 403 }, create, 'refused', false],
+    ['404', { status: 404 }, read, 'refused', false],
+    ['400', { status: 400, body: { code: 'quote_expired' } }, create, 'refused', false],
+    ['409 to a creation', { status: 409 }, create, 'duplicate_reference', false],
+    ['400 about the reference', { status: 400, body: 'referenceId is not good' }, create, 'duplicate_reference', false],
+    [
+      '400, payment reference taken',
+      { status: 400, body: 'Payment reference exists' },
+      create,
+      'duplicate_reference',
+      false,
+    ],
+    [
+      '400, payment reference too long',
+      { status: 400, body: 'paymentReference is too long' },
+      create,
+      'refused',
+      false,
+    ],
+    ['409 to a funding', { status: 409, body: { code: 'not_fundable' } }, fund, 'refused', false],
+    ['2xx without content', { body: '' }, create, 'unknown_outcome', false],
+    ['2xx that is no JSON', { body: '<html>' }, create, 'unknown_outcome', false],
+    ['2xx without an id', { body: { data: { status: 'processing' } } }, fund, 'unknown_outcome', false],
+    [
+      'a list that is none',
+      { body: { data: null } },
+      (client) => client.simplePayments.find(),
+      'unknown_outcome',
+      true,
+    ],
+  ])('%s', async (_, reply, call, kind, retryable) => {
+    const failure = await failureWith(() => reply, call);
+    expect({ kind: failure.kind, retryable: failure.retryable }).toEqual({ kind, retryable });
+    expect(failure.httpStatus).toBe(reply.status ?? 200);
+  });
+});
+
+describe('what no answer means', () => {
+  test('a refused connection was not sent', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => closed.once('listening', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const failure = await failureOf(fund(aClient({ baseUrl: `http://127.0.0.1:${port}` })));
+    expect(failure).toMatchObject({ kind: 'not_sent', retryable: true, operation: 'simple-payment-fund' });
+  });
+
+  test('a connection that breaks after sending leaves the outcome unknown', async () => {
+    const failure = await failureWith((_, response) => {
+      response.destroy();
+      return undefined;
+    }, fund);
+    expect(failure).toMatchObject({ kind: 'unknown_outcome', retryable: false, httpStatus: null });
+  });
+
+  test('an answer that does not come in time leaves the outcome unknown', async () => {
+    const failure = await failureWith(() => undefined, create, { timeoutMs: 60 });
+    expect(failure).toMatchObject({ kind: 'unknown_outcome', retryable: false });
+    expect(failure.message).toContain('no answer within 60 ms');
+  });
+
+  test('an answer that breaks off leaves the outcome unknown', async () => {
+    const failure = await failureWith((_, response) => {
+      response.writeHead(200, { 'Content-Length': '500' });
+      response.write('{"data":', () => response.destroy());
+      return undefined;
+    }, fund);
+    expect(failure.kind).toBe('unknown_outcome');
+  });
+
+  test('an answer beyond the size limit is cut off and leaves the outcome unknown', async () => {
+    const failure = await failureWith(() => ({ body: { data: 'x'.repeat(5_000) } }), fund, {
+      largestAnswerBytes: 1_000,
+    });
+    expect(failure).toMatchObject({ kind: 'unknown_outcome' });
+    expect(failure.message).toContain('larger than 1000 bytes');
+  });
+
+  test('a call given up before it is sent was not sent', async () => {
+    const provider = await aLocalProvider(() => undefined);
+    const client = aClient(provider);
+    const failure = await failureOf(client.currencies.pairs({ signal: AbortSignal.abort() }));
+    expect(failure.kind).toBe('not_sent');
+    expect(provider.asked()).toEqual([]);
+  });
+
+  test('a call given up after it was sent leaves the outcome unknown', async () => {
+    const giveUp = new AbortController();
+    const failure = await failureWith(
+      () => {
+        giveUp.abort();
+        return undefined;
+      },
+      (client) => client.simplePayments.fund({ simplePaymentId: 'p-1' }, { signal: giveUp.signal }),
+    );
+    expect(failure).toMatchObject({ kind: 'unknown_outcome', retryable: false });
+  });
+});
+
+describe('hooks', () => {
+  test('each sending and each answer is told, the token call apart', async () => {
+    const provider = await aLocalProvider(({ path, headers }) => {
+      if (path === AUTHENTICATE) return undefined;
+      return headers.authorization?.startsWith('token-1') ? { status: 401 } : { body: [] };
+    });
+    const told: string[] = [];
+    await aClient(provider).currencies.pairs({
+      onSend: () => told.push('sent'),
+      onAnswer: ({ httpStatus }) => told.push(`answered ${httpStatus}`),
+    });
+    expect(told).toEqual(['sent', 'answered 401', 'sent', 'answered 200']);
+  });
+
+  test('a request that cannot be noted down is not sent', async () => {
+    const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
+    const onSend = (): void => {
+      throw new Error('the store is away');
+    };
+    const failure = await failureOf(aClient(provider).currencies.pairs({ onSend }));
+    expect(failure.kind).toBe('not_sent');
+    expect(provider.asked()).toEqual([]);
+  });
+
+  test('a listener that fails does not lose the answer', async () => {
+    const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: ['USDSGD'] }));
+    const onAnswer = (): void => {
+      throw new Error('no room');
+    };
+    expect(await aClient(provider).currencies.pairs({ onAnswer })).toEqual(['USDSGD']);
+  });
+});
+
+test('only what leaves something behind is unsafe to repeat', () => {
+  expect(OPERATIONS.filter((operation) => !isSafeToRepeat(operation))).toEqual([
+    'beneficiary-create',
+    'simple-payment-create',
+    'simple-payment-fund',
+  ]);
+});
+
+describe('Retry-After', () => {
+  const nowMs = Date.parse('2026-03-02T08:00:00Z');
+  test.each([
+    ['7', 7_000],
+    ['0', 0],
+    ['86400', 300_000],
+    ['Mon, 02 Mar 2026 08:00:30 GMT', 30_000],
+    ['Mon, 02 Mar 2026 07:00:00 GMT', 0],
+    ['soon', null],
+    ['-5', null],
+    [undefined, null],
+  ])('%s', (header, expected) => {
+    expect(retryAfterMs(header, nowMs)).toBe(expected);
+  });
+
+  test('a 429 without it asks for a second, which the gate is told', async () => {
+    const pausesMs: number[] = [];
+    const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status: 429 }));
+    const client = aClient(provider, {
+      gate: {
+        run: (send, options) =>
+          send(options?.signal ?? new AbortController().signal, {
+            answered: () => undefined,
+            pause: (forMs) => pausesMs.push(forMs),
+          }),
+        drained: () => Promise.resolve(),
+      },
+    });
+    expect(await failureOf(client.currencies.pairs())).toMatchObject({ kind: 'rate_limited', retryAfterMs: 1_000 });
+    expect(pausesMs).toEqual([1_000]);
+    expect(provider.asked()).toHaveLength(1);
+  });
+});

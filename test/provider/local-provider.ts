@@ -1,0 +1,88 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createProviderClient, type ProviderClient, type ProviderClientOptions } from '../../provider/client.ts';
+import { createOpenGate } from '../../provider/request-gate.ts';
+import { MemoryTokenStore } from './memory-token-store.ts';
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  bytes: Buffer;
+}
+
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as it is when a text, else as JSON. */
+  body?: unknown;
+}
+
+/** What answers a request: a reply, or something done to the connection instead. */
+export type Responder = (request: ReceivedRequest, response: ServerResponse) => Reply | undefined;
+
+export interface LocalProvider {
+  baseUrl: string;
+  requests: ReceivedRequest[];
+  /** Requests apart from those for a token. */
+  asked(): ReceivedRequest[];
+  respond: Responder;
+}
+
+export const AUTHENTICATE = '/users/v1/authenticate';
+
+/** A small HTTP server on a free port. It issues tokens by itself (`token-1-…`, `token-2-…`), the rest is `respond`. */
+export async function aLocalProvider(respond: Responder): Promise<LocalProvider> {
+  const provider: LocalProvider = {
+    baseUrl: '',
+    requests: [],
+    asked: () => provider.requests.filter((request) => request.path !== AUTHENTICATE),
+    respond,
+  };
+  let tokens = 0;
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      const { method = '', url = '', headers } = incoming;
+      const request = { method, path: url, headers, body: bytes.toString(), bytes };
+      provider.requests.push(request);
+      const own = provider.respond(request, response);
+      if (own === undefined && request.path !== AUTHENTICATE) return;
+      const reply = own ?? { body: { token: `token-${++tokens}-of-the-provider` } };
+      const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
+      response.writeHead(reply.status ?? 200, reply.headers).end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  provider.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return provider;
+}
+
+export const CREDENTIALS = {
+  apiKey: 'the-api-key-of-the-test',
+  accessKeyId: 'the-access-key-id-of-the-test',
+  secretAccessKey: 'the-secret-access-key-of-the-test',
+};
+
+export function aClient(provider: { baseUrl: string }, more: Partial<ProviderClientOptions> = {}): ProviderClient {
+  const now = more.now ?? (() => Date.parse('2026-03-02T08:00:00Z'));
+  const client = createProviderClient({
+    account: 'default',
+    baseUrl: provider.baseUrl,
+    credentials: CREDENTIALS,
+    gate: createOpenGate(),
+    tokens: new MemoryTokenStore(now),
+    now,
+    ...more,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { monotonicClock, sleepUntil } from '../../provider/gate-clock.ts';
+import { GateRefusal, type SlotTicket } from '../../provider/request-gate.ts';
+import { createRequestGate, type GateOptions } from '../../provider/shared-gate.ts';
+import { MemorySlotStore } from './memory-slot-store.ts';
+import { settled, VirtualClock } from './virtual-clock.ts';
+
+function aGate(limitPerSecond: number, more: Partial<GateOptions> = {}) {
+  const clock = new VirtualClock();
+  const store = new MemorySlotStore(clock, limitPerSecond);
+  const options = { account: 'default', holder: 'this process', store, limitPerSecond, clock, ...more };
+  return { clock, store, gate: createRequestGate(options) };
+}
+
+describe('request gate', () => {
+  test('requests are sent in the order in which they came', async () => {
+    const { clock, gate, store } = aGate(2);
+    const sent: number[] = [];
+    const work = Array.from({ length: 7 }, (_, index) =>
+      gate.run(async () => {
+        sent.push(index);
+        await clock.wait(30);
+      }),
+    );
+    await clock.runUntil(Promise.all(work));
+    expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(store.mostAskingAtOnce).toBe(1);
+  });
+
+  test('a request that waits leaves the queue when it is given up, and the next takes its place', async () => {
+    const { clock, gate } = aGate(1);
+    const sent: string[] = [];
+    const giveUp = new AbortController();
+    const first = gate.run(async () => {
+      sent.push('first');
+      await clock.wait(30);
+    });
+    const second = gate.run(() => Promise.resolve(sent.push('second')), { signal: giveUp.signal });
+    const third = gate.run(() => Promise.resolve(sent.push('third')));
+    await settled();
+    giveUp.abort();
+    await expect(second).rejects.toBeInstanceOf(GateRefusal);
+    await clock.runUntil(Promise.all([first, third]));
+    expect(sent).toEqual(['first', 'third']);
+  });
+
+  test('a request that is given up while its slot rests is not sent, and the slot goes back', async () => {
+    const { clock, gate, store } = aGate(1);
+    await clock.runUntil(gate.run(() => clock.wait(10)));
+    await clock.advance(5);
+    const giveUp = new AbortController();
+    const waiting = gate.run(() => Promise.reject(new Error('it was sent')), { signal: giveUp.signal });
+    await clock.advance(100);
+    giveUp.abort();
+    await expect(clock.runUntil(waiting)).rejects.toThrow('given up before it was sent');
+    await clock.runUntil(gate.drained());
+    expect(store.released.at(-1)).toEqual({ slot: 0, roundTripMs: null });
+  });
+
+  test('a process that the store no longer counts among the living gives its slot back and takes another', async () => {
+    let alive = false;
+    const { clock, gate, store } = aGate(2, { mayStillSend: () => alive });
+    const work = gate.run(() => Promise.resolve(clock.nowMs()));
+    await clock.advance(100);
+    expect(store.released).toEqual([{ slot: 0, roundTripMs: null }]);
+    alive = true;
+    expect(await clock.runUntil(work)).toBeGreaterThan(100);
+  });
+
+  test('a pause holds back also those who have their slot already', async () => {
+    const { clock, gate, store } = aGate(2);
+    const sentMs: number[] = [];
+    await clock.runUntil(gate.run(() => clock.wait(10)));
+    await clock.advance(10);
+    const asking = gate.run(async (_signal, slot) => {
+      await clock.wait(5);
+      slot.answered(5);
+      slot.pause(7_000);
+    });
+    const waiting = gate.run(() => Promise.resolve(sentMs.push(clock.nowMs())));
+    const pausedAtMs = await clock.runUntil(asking.then(() => clock.nowMs()));
+    await clock.runUntil(waiting);
+    expect(store.pausesMs).toEqual([7_000]);
+    expect(sentMs[0]).toBeGreaterThanOrEqual(pausedAtMs + 7_000);
+  });
+
+  test('the result of a request stands when its slot cannot be given back', async () => {
+    const errors: unknown[] = [];
+    const clock = new VirtualClock();
+    const store = new MemorySlotStore(clock, 1);
+    store.release = () => Promise.reject(new Error('the store is away'));
+    const options = { account: 'default', holder: 'this process', store, limitPerSecond: 1, clock };
+    const gate = createRequestGate({ ...options, onStoreError: (error) => errors.push(error) });
+    expect(await clock.runUntil(gate.run(() => Promise.resolve('paid')))).toBe('paid');
+    await gate.drained();
+    expect(errors).toEqual([new Error('the store is away')]);
+  });
+
+  test('a request is not sent when the store gives no slot, and the next one asks anew', async () => {
+    const clock = new VirtualClock();
+    const store = new MemorySlotStore(clock, 1);
+    const take = store.take.bind(store);
+    let away = true;
+    store.take = (): Promise<{ ticket: SlotTicket } | { retryInMs: number }> =>
+      away ? Promise.reject(new Error('the store is away')) : take();
+    const gate = createRequestGate({ account: 'default', holder: 'this process', store, limitPerSecond: 1, clock });
+    await expect(gate.run(() => Promise.resolve('sent'))).rejects.toBeInstanceOf(GateRefusal);
+    away = false;
+    expect(await clock.runUntil(gate.run(() => Promise.resolve('sent')))).toBe('sent');
+  });
+
+  test('an unanswered request gives its slot back without a round trip', async () => {
+    const { clock, gate, store } = aGate(1);
+    await expect(clock.runUntil(gate.run(() => Promise.reject(new Error('reset'))))).rejects.toThrow('reset');
+    await clock.runUntil(gate.drained());
+    expect(store.released).toEqual([{ slot: 0, roundTripMs: null }]);
+  });
+
+  test('a lifted limit lets everything through without asking the store', async () => {
+    const { gate, store } = aGate(0);
+    const all = await Promise.all(Array.from({ length: 20 }, (_, index) => gate.run(() => Promise.resolve(index))));
+    expect(all).toHaveLength(20);
+    expect(store.questions).toBe(0);
+  });
+});
+
+test('a wait never ends before its instant, although timers may fire early', async () => {
+  let nowMs = 0;
+  const sleeps: number[] = [];
+  const earlyClock = {
+    nowMs: () => nowMs,
+    sleep: (forMs: number) => {
+      sleeps.push(forMs);
+      nowMs += Math.max(forMs - 0.7, 0.5);
+      return Promise.resolve();
+    },
+  };
+  await sleepUntil(earlyClock, 20, new AbortController().signal);
+  expect(nowMs).toBeGreaterThanOrEqual(20);
+  expect(sleeps.length).toBeGreaterThan(1);
+});
+
+test('a wait on the real clock ends at once when it is given up', async () => {
+  const giveUp = new AbortController();
+  const waiting = sleepUntil(monotonicClock, performance.now() + 3_600_000, giveUp.signal);
+  giveUp.abort();
+  await expect(waiting).resolves.toBeUndefined();
+});

@@ -1,0 +1,72 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Role } from '../../domain/role.ts';
+import type { AppOptions } from '../../server/app.ts';
+import { buildApp } from '../../server/app.ts';
+import type { RunningServer } from '../../server/listen.ts';
+import { startServer } from '../../server/listen.ts';
+import { FakeEngine, TOKENS } from './fake-engine.ts';
+
+export const WEBHOOK_TOKEN = 'webhook-token-0123456789';
+
+interface Setup {
+  engine: FakeEngine;
+  options: AppOptions;
+  /** Every line that was logged so far. */
+  logged: () => string;
+}
+
+function setUp(fields: Partial<AppOptions>): Setup {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const engine = new FakeEngine();
+  const options: AppOptions = {
+    engine,
+    webhookTokens: { [WEBHOOK_TOKEN]: 'default', 'another-webhook-token': 'subsidiary' },
+    log: pino({ level: 'trace' }, sink),
+    version: '1.2.3',
+    temporalUiUrl: 'http://127.0.0.1:8233',
+    ...fields,
+  };
+  return { engine, options, logged: () => lines.join('') };
+}
+
+export interface TestApp extends Setup {
+  app: FastifyInstance;
+  /** A request with a token of the role; null: without any. */
+  as: (role: Role | null, request: InjectOptions) => Promise<LightMyRequestResponse>;
+}
+
+/** The application over a fake engine, called without a port. */
+export function anApp(fields: Partial<AppOptions> = {}): TestApp {
+  const setup = setUp(fields);
+  const app = buildApp(setup.options);
+  onTestFinished(() => app.close());
+  const as = (role: Role | null, request: InjectOptions) => {
+    const authorization = role === null ? {} : { authorization: `Bearer ${TOKENS[role]}` };
+    return app.inject({ ...request, headers: { ...authorization, ...request.headers } });
+  };
+  return { ...setup, app, as };
+}
+
+/** The same behind a real port. */
+export async function aServer(fields: Partial<AppOptions> = {}): Promise<Setup & { server: RunningServer }> {
+  const setup = setUp(fields);
+  const server = await startServer({ ...setup.options, host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close());
+  return { ...setup, server };
+}
+
+/** The body of a form, as `inject` wants it. */
+export async function formRequest(form: FormData): Promise<{ payload: Buffer; headers: Record<string, string> }> {
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get('content-type') ?? '';
+  return { payload: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': contentType } };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { aRow, aRun } from './fake-engine.ts';
+import { aServer, anApp } from './server-harness.ts';
+import { TOKENS } from './fake-engine.ts';
+
+interface ErrorAnswer {
+  error: { code: string; message: string; details?: Record<string, unknown> };
+}
+
+describe('runs', () => {
+  it('a run is answered as the engine describes it', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    expect((await as('viewer', { url: '/api/v1/runs/run-1' })).json()).toEqual(aRun());
+  });
+
+  it('a run that does not exist is 404 wherever it is named', async () => {
+    const { as } = anApp();
+    for (const part of ['', '/rows', '/results.csv', '/exceptions.csv', '/events']) {
+      const response = await as('viewer', { url: `/api/v1/runs/run-9${part}` });
+      expect(response.statusCode, part).toBe(404);
+      expect(response.json<ErrorAnswer>().error.code).toBe('not_found');
+    }
+  });
+
+  it('a page of runs names the next one only when it is full', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun()).set('run-2', aRun({ runId: 'run-2' }));
+    const full = (await as('viewer', { url: '/api/v1/runs?limit=2' })).json<{ next: string | null }>();
+    expect(full.next).toBe('run-2');
+    const last = (await as('viewer', { url: '/api/v1/runs?limit=3' })).json<{ next: string | null }>();
+    expect(last.next).toBeNull();
+  });
+
+  it('rows come page by page, in one state if wanted', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    engine.rows = [2, 3, 4].map((line) => aRow({ line, state: line === 3 ? 'failed' : 'paid' }));
+    const page = (await as('viewer', { url: '/api/v1/runs/run-1/rows?limit=2' })).json<{
+      rows: { line: number }[];
+      nextAfterLine: number | null;
+    }>();
+    expect(page.rows.map(({ line }) => line)).toEqual([2, 3]);
+    expect(page.nextAfterLine).toBe(3);
+    const failed = (await as('viewer', { url: '/api/v1/runs/run-1/rows?state=failed' })).json<typeof page>();
+    expect(failed.rows.map(({ line }) => line)).toEqual([3]);
+    expect(failed.nextAfterLine).toBeNull();
+  });
+
+  it.each([
+    ['/api/v1/runs?limit=0', 'querystring.limit'],
+    ['/api/v1/runs?limit=ten', 'querystring.limit'],
+    ['/api/v1/runs/run-1/rows?state=gone', 'querystring.state'],
+    ['/api/v1/runs/..%2Fetc/rows', 'params.runId'],
+  ])('%s is refused with the name of the field', async (url, field) => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    const response = await as('viewer', { url });
+    expect(response.statusCode).toBe(400);
+    const { error } = response.json<ErrorAnswer>();
+    expect(error.code).toBe('invalid_input');
+    expect(error.message).toContain(field);
+  });
+});
+
+describe('decisions', () => {
+  it('an approval carries comment and hash, and the person who decides', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    const payload = { comment: 'checked', contentHash: 'a'.repeat(64) };
+    const response = await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve', payload });
+    expect(response.statusCode).toBe(200);
+    const actor = { userId: 'user-checker', role: 'checker' };
+    expect(engine.decisions).toEqual([{ actor, runId: 'run-1', decision: payload, approved: true }]);
+  });
+
+  it('an approval needs no body', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    expect((await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve' })).statusCode).toBe(200);
+    expect(engine.decisions[0]?.decision).toEqual({ comment: null, contentHash: null });
+  });
+
+  it.each([undefined, {}, { comment: null }, { comment: '  ' }])('a rejection without a reason (%j) is refused', async (payload) => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    const request = { method: 'POST' as const, url: '/api/v1/runs/run-1/reject', ...(payload && { payload }) };
+    const response = await as('checker', request);
+    expect(response.statusCode).toBe(400);
+    expect(engine.decisions).toEqual([]);
+  });
+
+  it('a misspelt field of a decision is refused, so that no hash is dropped silently', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    const payload = { contenthash: 'a'.repeat(64) };
+    const response = await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve', payload });
+    expect(response.statusCode).toBe(400);
+    expect(response.json<ErrorAnswer>().error.message).toContain('contenthash');
+    expect(engine.decisions).toEqual([]);
+  });
+
+  it.each([
+    ['invalid_input', 400],
+    ['not_allowed', 403],
+    ['not_found', 404],
+    ['conflict', 409],
+    ['unavailable', 503],
+  ] as const)('the refusal %s of the engine becomes %i', async (code, status) => {
+    const { as, engine } = anApp();
+    engine.failures.set('approveRun', new EngineError(code, 'why it is so'));
+    const response = await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve' });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toEqual({ error: { code, message: 'why it is so' } });
+  });
+});
+
+describe('files of a run', () => {
+  it.each(['results', 'exceptions'])('%s.csv is a download with all its pieces', async (kind) => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    const response = await as('viewer', { url: `/api/v1/runs/run-1/${kind}.csv` });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(response.headers['content-disposition']).toBe(`attachment; filename="${kind}-run-1.csv"`);
+    expect(response.body).toBe(engine.pieces.join(''));
+  });
+
+  it('a file that cannot be begun is answered as an error, not as an empty file', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', aRun());
+    engine.failures.set('results', new EngineError('unavailable', 'the database does not answer'));
+    expect((await as('viewer', { url: '/api/v1/runs/run-1/results.csv' })).statusCode).toBe(503);
+  });
+
+  it('a file that breaks off is no complete answer', async () => {
+    const { engine, server } = await aServer();
+    engine.runs.set('run-1', aRun());
+    engine.breaksAfterPieces = 1;
+    const headers = { authorization: `Bearer ${TOKENS.viewer}` };
+    const response = await fetch(`${server.url}/api/v1/runs/run-1/results.csv`, { headers });
+    await expect(response.text()).rejects.toThrow();
+  });
+});

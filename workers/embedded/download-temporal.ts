@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, createWriteStream, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import type { TemporalRequest } from './find-temporal.ts';
+import { TEMPORAL_CLI_VERSION } from './temporal-version.ts';
+import { saying } from './wait-saying.ts';
+
+const run = promisify(execFile);
+const RELEASES = 'https://github.com/temporalio/cli/releases/download';
+const CONNECT_TIMEOUT_MS = 15_000;
+/** A download that stands still this long is given up. */
+const STALL_TIMEOUT_MS = 30_000;
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/**
+ * Downloads the official Temporal CLI of the pinned version. Nothing of it runs before its SHA-256 is that of the
+ * release's list, and it gets its name only then.
+ * Errors: no release for this machine, the site cannot be reached within 15 s, a wrong or cut-short archive.
+ */
+export async function downloadTemporal(
+  request: Pick<TemporalRequest, 'target' | 'cacheDir' | 'report'>,
+  releases = RELEASES,
+): Promise<void> {
+  const archive = archiveName();
+  const base = `${releases}/v${TEMPORAL_CLI_VERSION}`;
+  const draft = mkdtempSync(join(request.cacheDir, '.download-'));
+  let receivedBytes = 0;
+  const progress = (): string => {
+    const sofar = receivedBytes === 0 ? '' : `: ${Math.round(receivedBytes / 1e6)} MB so far`;
+    return `Downloading Temporal ${TEMPORAL_CLI_VERSION} from ${new URL(base).host}${sofar}`;
+  };
+  try {
+    await saying(
+      progress,
+      async () => {
+        const expected = checksumOf(archive, await (await get(`${base}/checksums.txt`)).text());
+        const file = join(draft, archive);
+        const actual = await save(await get(`${base}/${archive}`), file, (bytes) => (receivedBytes += bytes));
+        if (actual !== expected) throw new Error(`${archive} is damaged (SHA-256 ${actual}, expected ${expected})`);
+        await run('tar', ['-xzf', file, '-C', draft, 'temporal']);
+      },
+      request.report,
+    );
+    const program = join(draft, 'temporal');
+    if (!existsSync(program)) throw new Error(`${archive} holds no program named temporal`);
+    chmodSync(program, 0o755);
+    renameSync(program, request.target);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function archiveName(): string {
+  const architecture = ARCHITECTURES[process.arch];
+  if (architecture === undefined || (process.platform !== 'linux' && process.platform !== 'darwin')) {
+    throw new Error(`there is no release for ${process.platform} on ${process.arch}`);
+  }
+  return `temporal_cli_${TEMPORAL_CLI_VERSION}_${process.platform}_${architecture}.tar.gz`;
+}
+
+async function get(url: string): Promise<Response> {
+  const gaveUp = new AbortController();
+  const timer = setTimeout(() => gaveUp.abort(), CONNECT_TIMEOUT_MS);
+  try {
+    const response = await fetch(url, { signal: gaveUp.signal });
+    if (response.ok) return response;
+    throw new Error(`${url} answered ${response.status}`);
+  } catch (error) {
+    if (gaveUp.signal.aborted)
+      throw new Error(`${url} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`, { cause: error });
+    if (error instanceof TypeError) {
+      const why = error.cause instanceof Error ? error.cause.message : error.message;
+      throw new Error(`${new URL(url).host} cannot be reached (${why})`, { cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Writes the body to `file`; its SHA-256 in hex. */
+async function save(response: Response, file: string, onBytes: (count: number) => void): Promise<string> {
+  if (response.body === null) throw new Error('the download is empty');
+  const stalled = new AbortController();
+  let timer = setTimeout(() => stalled.abort(), STALL_TIMEOUT_MS);
+  const hash = createHash('sha256');
+  const body: AsyncIterable<Uint8Array> = response.body;
+  const measured = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      clearTimeout(timer);
+      timer = setTimeout(() => stalled.abort(), STALL_TIMEOUT_MS);
+      hash.update(chunk);
+      onBytes(chunk.length);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(measured, createWriteStream(file), { signal: stalled.signal });
+  } catch (error) {
+    if (stalled.signal.aborted)
+      throw new Error(`the download stood still for ${STALL_TIMEOUT_MS / 1000} s`, { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return hash.digest('hex');
+}
+
+/** The checksum of `archive` from lines of '<sha256>  <file>'. */
+export function checksumOf(archive: string, list: string): string {
+  for (const line of list.split('\n')) {
+    const [checksum, file] = line.trim().split(/\s+\*?/);
+    if (file === archive && checksum !== undefined && /^[0-9a-f]{64}$/.test(checksum)) return checksum;
+  }
+  throw new Error(`the release's checksums.txt does not list ${archive}`);
+}

@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { isPortFree, portBecomesFree, rememberedPort } from './free-port.ts';
+import { type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
+import { readyOrEnded } from './service-process.ts';
+import { askTemporalVersion } from './temporal-version.ts';
+
+const STOP_GRACE_MS = 5_000;
+const READY_TIMEOUT_MS = 90_000;
+const PORT_WAIT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const POLL_MS = 50;
+const ATTEMPTS = 5;
+
+export type SearchAttributeType = 'Text' | 'Keyword' | 'Int' | 'Double' | 'Bool' | 'Datetime' | 'KeywordList';
+
+export interface TemporalOptions {
+  /** A `temporal` program, see find-temporal. */
+  binary: string;
+  /** Holds the database file, log and ports. */
+  dataDir: string;
+  host?: '127.0.0.1';
+  /** Exactly these ports; without, those of the last start if they are free, else free ones. */
+  port?: number;
+  uiPort?: number;
+  namespace: string;
+  /** New ones may be added at a later start. */
+  searchAttributes: Readonly<Record<string, SearchAttributeType>>;
+  report: (line: string) => void;
+}
+
+export interface TemporalServer {
+  /** host:port of the gRPC service. */
+  address: string;
+  uiUrl: string;
+  port: number;
+  uiPort: number;
+  pid: number;
+  exited: Promise<ProcessExit>;
+  /** Called once when it ends without having been stopped. */
+  onCrash: (listener: (exit: ProcessExit) => void) => void;
+  stop: () => Promise<void>;
+  kill: () => void;
+}
+
+/**
+ * Starts Temporal's dev server on loopback with a database file, and waits until it serves the namespace. What it has
+ * acknowledged survives its kill (write-ahead log); a power cut may cost the last moments, which is why the record of
+ * payments is Postgres.
+ * Errors: a wanted port that stays taken, a server that ends while starting (with the last lines of its log).
+ */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const host = options.host ?? '127.0.0.1';
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const { guarded, port, uiPort } = await startOnSomePorts(options, host);
+  let stopAsked = false;
+  return {
+    address: `${host}:${port}`,
+    uiUrl: `http://${host}:${uiPort}`,
+    port,
+    uiPort,
+    pid: guarded.pid,
+    exited: guarded.exited,
+    onCrash: (listener) => {
+      void guarded.exited.then((exit) => {
+        if (!stopAsked) listener(exit);
+      });
+    },
+    stop: async () => {
+      stopAsked = true;
+      await guarded.stop();
+    },
+    kill: guarded.kill,
+  };
+}
+
+interface Ports {
+  port: number;
+  uiPort: number;
+}
+
+/** A port that was free a moment ago may be taken when the server comes to it, so other ports are tried then. */
+async function startOnSomePorts(options: TemporalOptions, host: string): Promise<Ports & { guarded: GuardedProcess }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await rememberedPort(join(options.dataDir, 'temporal-port')));
+    const uiPort = options.uiPort ?? (await rememberedPort(join(options.dataDir, 'temporal-ui-port'), [port]));
+    for (const wanted of [options.port, options.uiPort]) await demandPort(wanted, host);
+    try {
+      return { guarded: await startServer(options, host, { port, uiPort }), port, uiPort };
+    } catch (error) {
+      const taken = !(await isPortFree(port, host)) || !(await isPortFree(uiPort, host));
+      if (attempt >= ATTEMPTS || !taken) throw error;
+    }
+  }
+}
+
+async function demandPort(port: number | undefined, host: string): Promise<void> {
+  if (port === undefined || (await portBecomesFree(port, host, PORT_WAIT_MS))) return;
+  throw new Error(`Temporal cannot listen on ${host}:${port}: another program does. Stop that, or choose another port`);
+}
+
+async function startServer(options: TemporalOptions, host: string, ports: Ports): Promise<GuardedProcess> {
+  const { binary, dataDir, report } = options;
+  const logFile = join(dataDir, 'logs', 'temporal.log');
+  const guarded = await spawnGuarded({
+    name: 'Temporal',
+    command: binary,
+    args: await serverArguments(options, host, ports),
+    // Its own home: a person's Temporal configuration must not change the server that payrun starts.
+    env: { PATH: '/usr/bin:/bin', HOME: dataDir },
+    cwd: dataDir,
+    stopSignal: 'SIGTERM',
+    graceMs: STOP_GRACE_MS,
+    logFile,
+    pidFile: join(dataDir, 'temporal.pid'),
+    report,
+  });
+  const ended = new AbortController();
+  void guarded.exited.then(() => ended.abort());
+  const ready = servesNamespace(`${host}:${ports.port}`, options.namespace, ended.signal);
+  try {
+    await readyOrEnded({ name: 'Temporal', guarded, logFile, ready, timeoutMs: READY_TIMEOUT_MS });
+    return guarded;
+  } finally {
+    ended.abort();
+    await ready;
+  }
+}
+
+async function serverArguments(options: TemporalOptions, host: string, ports: Ports): Promise<string[]> {
+  const version = await askTemporalVersion(options.binary);
+  const settings = [
+    // Several partitions would each keep their own order: with one, priority and fairness are exact.
+    'matching.numTaskqueueReadPartitions=1',
+    'matching.numTaskqueueWritePartitions=1',
+    'matching.enableFairness=true',
+    // Server 1.29 has priority only in the matcher that later versions use anyway.
+    ...(version?.major === 1 && version.minor === 29 ? ['matching.useNewMatcher=true'] : []),
+  ];
+  const attributes = Object.entries(options.searchAttributes).map(([name, type]) => `${name}=${type}`);
+  return [
+    ...['server', 'start-dev', '--ip', host, '--port', String(ports.port), '--ui-port', String(ports.uiPort)],
+    ...['--db-filename', join(options.dataDir, 'temporal.db'), '--namespace', options.namespace],
+    // Without these two every write is flushed by itself: 13 workflow starts a second in place of 70.
+    ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
+    ...['--log-level', 'error'],
+    ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...attributes.flatMap((attribute) => ['--search-attribute', attribute]),
+  ];
+}
+
+/** Resolves once the server answers for the namespace, or when it has ended. */
+async function servesNamespace(address: string, namespace: string, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+      try {
+        const asked = connection.workflowService.describeNamespace({ namespace });
+        await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () => asked);
+        return;
+      } finally {
+        await connection.close();
+      }
+    } catch {
+      await sleep(POLL_MS);
+    }
+  }
+}

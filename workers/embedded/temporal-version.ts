@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** The CLI that is downloaded or built when the machine has none; `temporal-cli/go.mod` pins the same. */
+export const TEMPORAL_CLI_VERSION = '1.8.2';
+
+/** The server inside a `temporal` program. */
+export interface TemporalVersion {
+  major: number;
+  minor: number;
+  patch: number;
+}
+
+/** From 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)' the server's; undefined for anything else. */
+export function parseTemporalVersion(answer: string): TemporalVersion | undefined {
+  const match = /\bServer (\d+)\.(\d+)\.(\d+)/.exec(answer);
+  if (match === null) return undefined;
+  return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]) };
+}
+
+/** Whether the server has task queue priority and fairness: from 1.29 on. */
+export function isNewEnough(version: TemporalVersion): boolean {
+  return version.major > 1 || (version.major === 1 && version.minor >= 29);
+}
+
+/** Asks a `temporal` program which server it holds; undefined when it does not run or answers something else. */
+export async function askTemporalVersion(binary: string): Promise<TemporalVersion | undefined> {
+  try {
+    const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent' };
+    const { stdout } = await run(binary, ['--version'], { timeout: ANSWER_TIMEOUT_MS, env });
+    return parseTemporalVersion(stdout);
+  } catch {
+    return undefined;
+  }
+}

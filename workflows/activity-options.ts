@@ -1,0 +1,35 @@
+import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+import type { EngineActivities, ProviderActivities } from '../activities/create-activities.ts';
+import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
+
+/** What is begun is finished first: the lower the number, the sooner a request is sent. */
+const PRIORITY = { confirm: 1, fund: 1, ask: 2, create: 2, quote: 3, prepare: 4 } as const;
+
+/** A request that provably had no effect is sent again, ever slower, for as long as an outage may take. */
+const PROVIDER_OPTIONS: ActivityOptions = {
+  startToCloseTimeout: '2 minutes',
+  // A worker that dies is noticed by its silence.
+  heartbeatTimeout: '15 seconds',
+  scheduleToCloseTimeout: '3 days',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/** Activities that send one request each to an account's provider, in the order of their urgency. */
+export function providerActivities(
+  account: string,
+  urgency: keyof typeof PRIORITY,
+  fairnessKey?: string,
+): ProviderActivities {
+  return proxyActivities<ProviderActivities>({
+    ...PROVIDER_OPTIONS,
+    taskQueue: providerTaskQueue(account),
+    priority: { priorityKey: PRIORITY[urgency], ...(fairnessKey === undefined ? {} : { fairnessKey }) },
+  });
+}
+
+/** Activities that read and write payrun's own record, or speak to Temporal. */
+export const engineActivities = proxyActivities<EngineActivities>({
+  taskQueue: ENGINE_TASK_QUEUE,
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});

@@ -1,0 +1,48 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { engineActivities, providerActivities } from './activity-options.ts';
+import { type ConfirmationInput, webhookHinted } from './messages.ts';
+
+/** However many hints come, the sweep wakes at most once in this time. */
+const LEAST_PAUSE = '1 second';
+
+/**
+ * The confirmation sweep of one provider account: one read for all payments in flight, woken by hints and by its own
+ * slowing clock. It ends when nothing is in flight and no run is active; the next run starts it again.
+ */
+export async function confirmation(input: ConfirmationInput): Promise<void> {
+  const { account } = input;
+  const provider = providerActivities(account, 'confirm');
+  let lastSweepAtMs = input.lastSweepAtMs ?? 0;
+  let hinted = false;
+  setHandler(webhookHinted, () => {
+    hinted = true;
+  });
+
+  for (;;) {
+    hinted = false;
+    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs: Date.now() - lastSweepAtMs });
+    setCurrentDetails(`${plan.inFlight} payments in flight.`);
+    if (plan.sweepNow) {
+      const { missing } = await provider.sweepPayments({ account });
+      for (const paymentId of missing) await provider.readPayment({ paymentId });
+      lastSweepAtMs = Date.now();
+    }
+    if (plan.sweepNow || plan.untold > 0) await engineActivities.tellSettled({ account });
+    // A hint that came meanwhile keeps the workflow open: the server refuses to close one with news unread.
+    if (plan.finished && !hinted) return;
+    await condition(() => hinted, plan.waitMs);
+    await sleep(LEAST_PAUSE);
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs });
+    }
+  }
+}
