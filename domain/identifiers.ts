@@ -22,12 +22,3 @@ export function confirmationWorkflowId(account: string): string {
 export function referenceDataWorkflowId(account: string): string {
   return `reference-data/${account}`;
 }
-
-/** Search attributes and their Temporal types; none of them names a payee or an amount. */
-export const SEARCH_ATTRIBUTES = {
-  PayrunRunId: 'Keyword',
-  PayrunAccount: 'Keyword',
-  PayrunState: 'Keyword',
-  PayrunRow: 'Int',
-  PayrunCurrency: 'Keyword',
-} as const;

@@ -30,11 +30,14 @@ export const meanings: readonly Meaning[] = [
 ];
 
 /** The last two digits of an amount at its currency's decimals: 100.13 dollars, 10.013 dinars, 10013 yen give 13. */
-const lastDigits = (amount: Big, decimalPlaces: number): string => amount.toFixed(decimalPlaces).replace('.', '').slice(-2);
+const lastDigits = (amount: Big, decimalPlaces: number): string =>
+  amount.toFixed(decimalPlaces).replace('.', '').slice(-2);
 
 /** How a payment of this amount ends after it was funded; undefined means that it completes. */
-export const endingOf = (amount: Big, decimalPlaces: number): { status: 'rejected' | 'failed'; reason: string } | undefined =>
-  endings[lastDigits(amount, decimalPlaces)];
+export const endingOf = (
+  amount: Big,
+  decimalPlaces: number,
+): { status: 'rejected' | 'failed'; reason: string } | undefined => endings[lastDigits(amount, decimalPlaces)];
 
 export const asksForDocuments = (amount: Big, decimalPlaces: number): boolean =>
   lastDigits(amount, decimalPlaces) === DOCUMENTS_DIGITS;

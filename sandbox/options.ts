@@ -2,7 +2,13 @@ import Big from 'big.js';
 import { currencies } from './market/currencies.ts';
 import { defaultOptions, type SandboxOptions } from './defaults.ts';
 
-export { defaultAccount, defaultOptions, type RequestLine, type SandboxAccount, type SandboxOptions } from './defaults.ts';
+export {
+  defaultAccount,
+  defaultOptions,
+  type RequestLine,
+  type SandboxAccount,
+  type SandboxOptions,
+} from './defaults.ts';
 
 /** One flag of the sandbox's command line. `key` is the name in camelCase, as command-line parsers report it. */
 export interface SandboxFlag {
@@ -19,7 +25,9 @@ export interface SandboxFlag {
 /** Flags as a command line parser leaves them, by `key`; the last one wins where a flag cannot be repeated. */
 export type ParsedFlags = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-type CountOption = { [Key in keyof SandboxOptions]: SandboxOptions[Key] extends number ? Key : never }[keyof SandboxOptions];
+type CountOption = {
+  [Key in keyof SandboxOptions]: SandboxOptions[Key] extends number ? Key : never;
+}[keyof SandboxOptions];
 
 /** The flags that are one whole number, and the option that each sets. */
 const countFlags: readonly { name: string; option: CountOption; description: string }[] = [
@@ -46,22 +54,26 @@ const camelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter
 
 /** Every flag, for the command line and its help. */
 export const sandboxFlags: readonly SandboxFlag[] = [
-  ...countFlags.map(({ name, option, description }): SandboxFlag => ({
-    name,
-    key: camelCase(name),
-    value: 'count',
-    repeatable: false,
-    default: String(defaultOptions[option]),
-    description,
-  })),
-  ...textFlags.map(({ name, option, description }): SandboxFlag => ({
-    name,
-    key: camelCase(name),
-    value: 'text',
-    repeatable: false,
-    default: defaultOptions[option],
-    description,
-  })),
+  ...countFlags.map(
+    ({ name, option, description }): SandboxFlag => ({
+      name,
+      key: camelCase(name),
+      value: 'count',
+      repeatable: false,
+      default: String(defaultOptions[option]),
+      description,
+    }),
+  ),
+  ...textFlags.map(
+    ({ name, option, description }): SandboxFlag => ({
+      name,
+      key: camelCase(name),
+      value: 'text',
+      repeatable: false,
+      default: defaultOptions[option],
+      description,
+    }),
+  ),
   {
     name: 'balance',
     key: 'balance',

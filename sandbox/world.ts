@@ -8,6 +8,8 @@ export class World {
   readonly options: SandboxOptions;
   readonly clock: Clock;
   readonly rates: Rates;
+  /** Where the sandbox can be reached; known once it listens. */
+  url = '';
   readonly #accounts = new Map<string, Account>();
   readonly #startedAtMs: number;
   #resets = 0;

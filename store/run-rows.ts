@@ -1,6 +1,7 @@
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
+import type { FileHeader } from './runs.ts';
 
 /** A row of a file as it is stored with its run. An invalid one has no instruction. */
 export interface NewRow {
@@ -22,7 +23,7 @@ export interface NewRun {
   account: string;
   fileName: string;
   fileSha256: string;
-  header: readonly string[];
+  header: FileHeader;
   submittedBy: string;
   rows: readonly NewRow[];
   files: readonly { name: string; contentType: string; bytes: Uint8Array; sha256: string }[];

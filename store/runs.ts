@@ -3,11 +3,17 @@ import type { RunProposal } from '../domain/run-proposal.ts';
 import { RUN_STATES, type RunState, mayMoveRun } from '../domain/run-state.ts';
 import type { Queryable } from './database.ts';
 
+/** The header of the file as it came, for giving rows back in the same form. */
+export interface FileHeader {
+  names: string[];
+  hasByteOrderMark: boolean;
+}
+
 export interface RunRecord {
   runId: string;
   account: string;
   fileName: string;
-  header: string[];
+  header: FileHeader;
   rowCount: number;
   state: RunState;
   stateReason: string | null;
@@ -25,7 +31,7 @@ interface RunRow {
   run_id: string;
   account: string;
   file_name: string;
-  header: string[];
+  header: FileHeader;
   row_count: number;
   state: RunState;
   state_reason: string | null;
@@ -147,4 +153,15 @@ export async function recentProgress(database: Queryable, runId: string, seconds
     [runId, seconds],
   );
   return rows[0]?.moved ?? 0;
+}
+
+/** Runs that were stored a while ago and have not left their first state: their workflow may never have been started. */
+export async function listUnstartedRuns(
+  database: Queryable,
+): Promise<{ runId: string; account: string; submittedBy: string }[]> {
+  const { rows } = await database.query<{ runId: string; account: string; submittedBy: string }>(
+    `select run_id as "runId", account, submitted_by as "submittedBy" from runs
+     where state = 'validating' and submitted_at < clock_timestamp() - interval '5 seconds' order by submitted_at`,
+  );
+  return rows;
 }

@@ -14,7 +14,7 @@ import { engineActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, paymentSent, paymentsSettled } from './messages.ts';
 import { payment } from './payment.ts';
 import type { paymentRun } from './payment-run.ts';
-import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from './search-attributes.ts';
+import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
 
 /** Rows begun at a time: each batch is one list and one task of this workflow. */
 const BATCH_SIZE = 25;

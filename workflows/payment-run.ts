@@ -3,7 +3,7 @@ import { engineActivities, providerActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary, runSummary } from './messages.ts';
 import { payRows } from './pay-rows.ts';
 import { type DecisionDesk, openDecisionDesk } from './run-decision.ts';
-import { STATE } from './search-attributes.ts';
+import { STATE } from '../domain/search-attributes.ts';
 
 /**
  * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Checking and paying are

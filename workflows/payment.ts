@@ -8,7 +8,7 @@ import {
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { fundsArrived, type PaymentInput, paymentSent, paymentSettled } from './messages.ts';
-import { STATE } from './search-attributes.ts';
+import { STATE } from '../domain/search-attributes.ts';
 
 /** How long a payment waits for money before it asks again without having been told that some came. */
 const FUNDS_RETRY = '10 minutes';

@@ -133,6 +133,7 @@ function sides(request: QuoteRequest, rate: Big): { sellAmount: Big; buyAmount: 
     fixedSide === 'sell'
       ? { sellAmount: amount, buyAmount: amount.times(rate).round(buy.decimalPlaces) }
       : { sellAmount: amount.div(rate).round(sell.decimalPlaces), buyAmount: amount };
-  if (amounts.buyAmount.lte(0) || amounts.sellAmount.lte(0)) throw invalidField('amount', 'is too small to be exchanged');
+  if (amounts.buyAmount.lte(0) || amounts.sellAmount.lte(0))
+    throw invalidField('amount', 'is too small to be exchanged');
   return amounts;
 }

@@ -53,7 +53,8 @@ export class SupportingFiles {
     if (!file || typeof signature !== 'string' || !same(signature, this.#signature(file))) {
       throw new Refusal(403, 'url_invalid', 'the upload URL was not issued as it is written');
     }
-    if (nowMs > file.expiresAtMs) throw new Refusal(403, 'url_expired', 'the upload URL has expired; ask for a new one');
+    if (nowMs > file.expiresAtMs)
+      throw new Refusal(403, 'url_expired', 'the upload URL has expired; ask for a new one');
     return file;
   }
 

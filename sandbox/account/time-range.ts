@@ -23,7 +23,8 @@ function boundMs(place: string, text: string | null | undefined): number | undef
   if (text === undefined || text === null) return undefined;
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(text) || !text.includes('T') ? text : `${text}Z`;
   const timeMs = iso.test(text) ? Date.parse(zoned) : Number.NaN;
-  if (Number.isNaN(timeMs)) throw invalidField(place, 'must be an ISO 8601 UTC timestamp, e.g. 2026-01-31T00:00:00.000Z');
+  if (Number.isNaN(timeMs))
+    throw invalidField(place, 'must be an ISO 8601 UTC timestamp, e.g. 2026-01-31T00:00:00.000Z');
   return timeMs;
 }
 

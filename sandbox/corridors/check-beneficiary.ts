@@ -69,7 +69,11 @@ const codeChecks: readonly CodeCheck[] = [
   },
   { field: 'iban', holds: ibanHolds, problem: 'check digits do not agree (modulo 97)' },
   { field: 'aba', holds: (aba) => /^\d{9}$/.test(aba) && abaHolds(aba), problem: 'check digit does not agree' },
-  { field: 'clabe', holds: (clabe) => /^\d{18}$/.test(clabe) && clabeHolds(clabe), problem: 'check digit does not agree' },
+  {
+    field: 'clabe',
+    holds: (clabe) => /^\d{18}$/.test(clabe) && clabeHolds(clabe),
+    problem: 'check digit does not agree',
+  },
   {
     field: 'bicSwift',
     holds: (bic) => /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic),

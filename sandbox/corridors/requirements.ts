@@ -1,6 +1,12 @@
 import { americas } from './americas.ts';
 import { asiaPacific } from './asia-pacific.ts';
-import { addressFields, nameFields, officialNumbers, type RootField, swiftAddressFields } from './beneficiary-fields.ts';
+import {
+  addressFields,
+  nameFields,
+  officialNumbers,
+  type RootField,
+  swiftAddressFields,
+} from './beneficiary-fields.ts';
 import type { BankField, Corridor, Patterns } from './corridor.ts';
 import { beneficiaryCountries } from './countries.ts';
 import { europeAndGulf } from './europe-and-gulf.ts';

@@ -3,7 +3,24 @@ import { ibanPatterns } from './iban-countries.ts';
 
 /** Countries without IBAN where the large currencies arrive through correspondent banks. */
 const accountCountries = [
-  'AU', 'BR', 'CA', 'CN', 'HK', 'ID', 'IN', 'JP', 'KR', 'MX', 'MY', 'NZ', 'PH', 'SG', 'TH', 'US', 'VN', 'ZA',
+  'AU',
+  'BR',
+  'CA',
+  'CN',
+  'HK',
+  'ID',
+  'IN',
+  'JP',
+  'KR',
+  'MX',
+  'MY',
+  'NZ',
+  'PH',
+  'SG',
+  'TH',
+  'US',
+  'VN',
+  'ZA',
 ];
 
 const widelyHeld = ['USD', 'EUR', 'GBP', 'SGD', 'AUD', 'JPY', 'CHF', 'CAD', 'HKD'];

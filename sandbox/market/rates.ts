@@ -53,8 +53,7 @@ export class Rates {
 
   #perUsd(currency: Currency, minute: number): Big {
     if (currency.code === 'USD') return new Exact(1);
-    const movePpm =
-      (hash32(`${this.#seed}/${currency.code}/${minute}`) % (2 * WIDEST_MOVE_PPM + 1)) - WIDEST_MOVE_PPM;
+    const movePpm = (hash32(`${this.#seed}/${currency.code}/${minute}`) % (2 * WIDEST_MOVE_PPM + 1)) - WIDEST_MOVE_PPM;
     return new Exact(currency.perUsd).times(1_000_000 + movePpm).div(1_000_000);
   }
 }

@@ -20,13 +20,18 @@ const rejection = z.strictObject({ comment: comment.min(1, 'must say why the run
 export function addDecisionRoutes(app: Api, engine: Pick<Engine, 'approveRun' | 'rejectRun'>): void {
   app.post('/runs/:runId/approve', {
     config: { access: 'decide_run' },
+    preValidation: (request, _reply, done) => {
+      // An approval without a comment has nothing to say in its body, so it may have none.
+      request.body ??= approval.parse({});
+      done();
+    },
     schema: {
       operationId: 'approveRun',
       tags: ['decisions'],
       summary: 'Approve a run',
       description: 'Counts for the content that was proposed, and only that. Makers never approve their own runs.',
       params: runParams,
-      body: approval.default({ comment: null, contentHash: null }),
+      body: approval,
       response: { 200: json('The run after the decision.', runSchema), ...refusalsOf(400, 404, 409, 415) },
     },
     handler: (request) => engine.approveRun(actorOf(request), request.params.runId, request.body),

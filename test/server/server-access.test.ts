@@ -46,7 +46,9 @@ describe('access', () => {
     const closed = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations)
         .filter(([, operation]) => operation.security.length > 0)
-        .map(([method]) => `${method.toUpperCase()} ${path.replace('{runId}', 'run-1').replace('{tokenId}', 'token-1')}`),
+        .map(
+          ([method]) => `${method.toUpperCase()} ${path.replace('{runId}', 'run-1').replace('{tokenId}', 'token-1')}`,
+        ),
     );
     expect(closed.sort()).toEqual(ROUTES.map(({ method, url }) => `${method} ${url}`).sort());
   });

@@ -82,14 +82,17 @@ describe('decisions', () => {
     expect(engine.decisions[0]?.decision).toEqual({ comment: null, contentHash: null });
   });
 
-  it.each([undefined, {}, { comment: null }, { comment: '  ' }])('a rejection without a reason (%j) is refused', async (payload) => {
-    const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
-    const request = { method: 'POST' as const, url: '/api/v1/runs/run-1/reject', ...(payload && { payload }) };
-    const response = await as('checker', request);
-    expect(response.statusCode).toBe(400);
-    expect(engine.decisions).toEqual([]);
-  });
+  it.each([undefined, {}, { comment: null }, { comment: '  ' }])(
+    'a rejection without a reason (%j) is refused',
+    async (payload) => {
+      const { as, engine } = anApp();
+      engine.runs.set('run-1', aRun());
+      const request = { method: 'POST' as const, url: '/api/v1/runs/run-1/reject', ...(payload && { payload }) };
+      const response = await as('checker', request);
+      expect(response.statusCode).toBe(400);
+      expect(engine.decisions).toEqual([]);
+    },
+  );
 
   it('a misspelt field of a decision is refused, so that no hash is dropped silently', async () => {
     const { as, engine } = anApp();

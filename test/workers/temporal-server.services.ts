@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findTemporal } from '../../workers/embedded/find-temporal.ts';
 import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
 import { startTemporal, type TemporalOptions, type TemporalServer } from '../../workers/embedded/temporal-server.ts';
@@ -58,6 +58,11 @@ test('search attributes are there at once, and a later start may add to them', a
   await first.stop();
   const second = await aTemporal(dataDir, { payrunRunId: 'Keyword', payrunRows: 'Int' });
   expect((await attributesOf(second)).toSorted()).toEqual(['payrunRows', 'payrunRunId']);
+  const client = await aClient(second);
+  const typedSearchAttributes = [{ key: defineSearchAttributeKey('payrunRows', 'INT'), value: 3 }];
+  const paymentRun = { workflowId: 'payment-run/1', taskQueue: 'nobody', args: [], typedSearchAttributes };
+  await client.workflow.start('paymentRun', paymentRun);
+  await vi.waitUntil(async () => (await client.workflow.count('payrunRows = 3')).count === 1, { timeout: 30_000 });
 });
 
 test('a crash is told, a stop is not', async () => {

@@ -1,4 +1,8 @@
-import type { EventEmitter } from 'node:events';
+/** What is needed of the process, or of a stand-in for it. */
+export interface SignalSource {
+  on: (signal: string, listener: (signal: string) => void) => unknown;
+  off: (signal: string, listener: (signal: string) => void) => unknown;
+}
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -7,7 +11,7 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * the process. Returns how to take the listeners away again. Neither callback may throw; ending the process is theirs.
  */
 export function onStopSignals(options: {
-  signals: EventEmitter;
+  signals: SignalSource;
   report: (line: string) => void;
   stop: (signal: string) => void;
   kill: (signal: string) => void;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { isPortFree, portBecomesFree, rememberedPort } from './free-port.ts';
 import { type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
+import { ensureSearchAttributes, type SearchAttributeType } from './search-attributes.ts';
 import { readyOrEnded } from './service-process.ts';
 import { askTemporalVersion } from './temporal-version.ts';
 
@@ -13,8 +14,6 @@ const PORT_WAIT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const POLL_MS = 50;
 const ATTEMPTS = 5;
-
-export type SearchAttributeType = 'Text' | 'Keyword' | 'Int' | 'Double' | 'Bool' | 'Datetime' | 'KeywordList';
 
 export interface TemporalOptions {
   /** A `temporal` program, see find-temporal. */
@@ -26,7 +25,7 @@ export interface TemporalOptions {
   port?: number;
   uiPort?: number;
   namespace: string;
-  /** New ones may be added at a later start. */
+  /** New ones may be added at a later start; an existing one keeps its type. */
   searchAttributes: Readonly<Record<string, SearchAttributeType>>;
   report: (line: string) => void;
 }
@@ -122,11 +121,15 @@ async function startServer(options: TemporalOptions, host: string, ports: Ports)
   const ready = servesNamespace(`${host}:${ports.port}`, options.namespace, ended.signal);
   try {
     await readyOrEnded({ name: 'Temporal', guarded, logFile, ready, timeoutMs: READY_TIMEOUT_MS });
-    return guarded;
   } finally {
     ended.abort();
     await ready;
   }
+  await registerSearchAttributes(options, `${host}:${ports.port}`).catch(async (error: unknown) => {
+    await guarded.stop();
+    throw error;
+  });
+  return guarded;
 }
 
 async function serverArguments(options: TemporalOptions, host: string, ports: Ports): Promise<string[]> {
@@ -149,6 +152,15 @@ async function serverArguments(options: TemporalOptions, host: string, ports: Po
     ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...attributes.flatMap((attribute) => ['--search-attribute', attribute]),
   ];
+}
+
+async function registerSearchAttributes(options: TemporalOptions, address: string): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+  try {
+    await ensureSearchAttributes(connection, options.namespace, options.searchAttributes);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** Resolves once the server answers for the namespace, or when it has ended. */

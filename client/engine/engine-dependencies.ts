@@ -1,0 +1,24 @@
+import type { Client } from '@temporalio/client';
+import type { Database } from '../../store/database.ts';
+
+/** What the engine is built from. */
+export interface EngineDependencies {
+  database: Database;
+  temporal: Client;
+  /** The configured provider accounts, the first being the one that is meant when none is named. */
+  accounts: readonly { name: string; requestsPerSecond: number }[];
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  settings: EngineSettings;
+}
+
+export interface EngineSettings {
+  /** A run that nobody decides on expires after this. */
+  decisionWithinMs: number;
+  /** Payments of a run begun and not yet funded, at most. */
+  windowSize: number;
+  /** How old the provider's lists (currencies, requirements) may be. */
+  referenceMaxAgeMs: number;
+  /** How long a submission waits for the provider's lists. */
+  referenceTimeoutMs: number;
+}

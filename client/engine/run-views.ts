@@ -1,0 +1,98 @@
+import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
+import type { PaymentState } from '../../domain/payment-state.ts';
+import { runHasEnded } from '../../domain/run-state.ts';
+import { listRows as listStoredRows, type StoredRow } from '../../store/run-rows.ts';
+import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
+import type { RowSummary, RunSummary } from './engine-api.ts';
+import type { EngineDependencies } from './engine-dependencies.ts';
+
+const RATE_WINDOW_SECONDS = 30;
+
+export async function findRun(dependencies: EngineDependencies, runId: string): Promise<RunSummary | null> {
+  const run = await readRun(dependencies.database, runId);
+  return run === null ? null : summaryOf(dependencies, run);
+}
+
+export async function listRuns(
+  dependencies: EngineDependencies,
+  page: { limit: number; before: string | null },
+): Promise<RunSummary[]> {
+  const runs = await listStoredRuns(dependencies.database, page);
+  return Promise.all(runs.map((run) => summaryOf(dependencies, run)));
+}
+
+async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Promise<RunSummary> {
+  const isRunning = run.state === 'running';
+  return {
+    runId: run.runId,
+    account: run.account,
+    fileName: run.fileName,
+    state: run.state,
+    stateReason: run.stateReason,
+    rowCount: run.rowCount,
+    rows: run.rows,
+    proposal: run.proposal,
+    submittedBy: run.submittedBy,
+    submittedAt: run.submittedAt.toISOString(),
+    decidedBy: run.decidedBy,
+    decidedAt: iso(run.decidedAt),
+    startedAt: iso(run.startedAt),
+    finishedAt: iso(run.finishedAt),
+    ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
+    secondsLeft: isRunning && !runHasEnded(run.state) ? secondsLeft(dependencies, run) : null,
+  };
+}
+
+async function rateOf({ database, now }: EngineDependencies, run: RunRecord): Promise<number> {
+  const moved = await recentProgress(database, run.runId, RATE_WINDOW_SECONDS);
+  const runningSeconds = run.startedAt === null ? 0 : (now() - run.startedAt.getTime()) / 1000;
+  const seconds = Math.min(RATE_WINDOW_SECONDS, Math.max(1, runningSeconds));
+  return Math.round((moved / seconds) * 100) / 100;
+}
+
+/** Requests that the rows of this run still need, by the state that each is in. */
+function secondsLeft({ accounts }: EngineDependencies, run: RunRecord): number {
+  const count = (state: PaymentState): number => run.rows[state] ?? 0;
+  const whole = requestsNeeded({ payments: count('ready'), newBeneficiaries: 0, files: 0 });
+  const limit = accounts.find(({ name }) => name === run.account)?.requestsPerSecond ?? 0;
+  return secondsToSend(whole + 2 * count('quoted') + count('created'), 0, limit);
+}
+
+export async function listRows(
+  { database }: EngineDependencies,
+  runId: string,
+  page: { limit: number; afterLine: number; state: PaymentState | null },
+): Promise<RowSummary[]> {
+  return (await listStoredRows(database, runId, page)).map(rowSummaryOf);
+}
+
+function rowSummaryOf(row: StoredRow): RowSummary {
+  const { instruction } = row;
+  const isSold = instruction?.amountSide === 'sell';
+  return {
+    paymentId: row.paymentId,
+    line: row.line,
+    rowRef: row.rowRef,
+    state: row.state,
+    attempt: row.attempt,
+    payee: payeeOf(row),
+    sellCurrency: instruction?.sellCurrency ?? null,
+    sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
+    buyCurrency: instruction?.buyCurrency ?? null,
+    buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
+    errorCode: row.errorCode,
+    errorMessage: row.errorMessage,
+  };
+}
+
+function payeeOf({ instruction }: StoredRow): string | null {
+  if (instruction === null) return null;
+  const { beneficiary } = instruction;
+  return beneficiary.kind === 'existing'
+    ? beneficiary.beneficiaryId
+    : beneficiary.details.bankAccount.bankAccountHolderName;
+}
+
+export function iso(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}

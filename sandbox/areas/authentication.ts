@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { operation } from '../http/operation.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Contract: account 4.1 and 5. */
+export const authentication = [
+  operation({
+    ids: ['auth-authenticate'],
+    method: 'POST',
+    path: '/users/v1/authenticate',
+    summary: 'Issues a token, valid for eight hours beside those issued before',
+    body: z.object({ accessKeyId: z.string().min(1), secretAccessKey: z.string().min(1) }),
+    answer: z.object({ token: z.string() }),
+    perform: ({ world, account, body }) => {
+      const { accessKeyId, secretAccessKey } = account.credentials;
+      if (body.accessKeyId !== accessKeyId || body.secretAccessKey !== secretAccessKey) {
+        throw new Refusal(401, 'authentication_failed', 'authentication_failed');
+      }
+      return { token: account.tokens.issue(world.clock.now()) };
+    },
+  }),
+  operation({
+    ids: ['auth-logout'],
+    method: 'POST',
+    path: '/users/v1/logout',
+    summary: 'Ends the token in use; others stay valid',
+    answer: z.object({}),
+    perform: ({ account, token }) => {
+      if (token !== null) account.tokens.revoke(token);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Balance, LedgerEntry } from '../account/ledger.ts';
+import { isoTime } from '../account/simple-payment.ts';
+import { newestFirst, readTimeRange } from '../account/time-range.ts';
+import { inData, operation } from '../http/operation.ts';
+import { type Json, writtenAt } from '../json.ts';
+import { currencies } from '../market/currencies.ts';
+import { notFound } from '../refusal.ts';
+import { timeRangeFields } from './time-range-fields.ts';
+
+const balanceSchema = z.object({
+  id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  currencyName: z.string(),
+});
+
+const historySchema = z.object({
+  id: z.string(),
+  balanceId: z.string(),
+  amountBefore: z.number(),
+  amountAfter: z.number(),
+  currency: z.string(),
+  totalAmount: z.number(),
+  transactionId: z.number().nullable(),
+  transactionType: z.string(),
+  date: z.string(),
+});
+
+const balanceAnswer = ({ id, amount, currency }: Balance): Json => ({
+  id,
+  amount: writtenAt(amount, currency.decimalPlaces),
+  currency: currency.code,
+  currencyName: currency.name,
+});
+
+const historyAnswer = (entry: LedgerEntry): Json => {
+  const { balance, amountBefore, amountAfter, change } = entry;
+  const { code, decimalPlaces } = balance.currency;
+  return {
+    id: entry.id,
+    balanceId: balance.id,
+    amountBefore: writtenAt(amountBefore, decimalPlaces),
+    amountAfter: writtenAt(amountAfter, decimalPlaces),
+    currency: code,
+    totalAmount: writtenAt(change.abs(), decimalPlaces),
+    transactionId: entry.transactionId,
+    transactionType: entry.type,
+    date: isoTime(entry.atMs),
+  };
+};
+
+/** Contract: payments 4.5. */
+export const balances = [
+  operation({
+    ids: ['balance-find'],
+    method: 'GET',
+    path: '/balances/v1/find',
+    summary: 'Every balance that was ever held',
+    answer: inData(z.array(balanceSchema)),
+    perform: ({ account }) => ({ data: account.ledger.opened().map(balanceAnswer) }),
+  }),
+  operation({
+    ids: ['balance-get-by-currency', 'balance-get-by-id'],
+    idOf: ({ currencyOrId }) => (currencies.has(currencyOrId) ? 'balance-get-by-currency' : 'balance-get-by-id'),
+    method: 'GET',
+    path: '/balances/v1/item/:currencyOrId',
+    summary: 'One balance, by a supported currency code or else by its id',
+    params: z.object({ currencyOrId: z.string() }),
+    answer: inData(balanceSchema),
+    perform: ({ account, params: { currencyOrId } }) => {
+      const balance = account.ledger.in(currencyOrId) ?? account.ledger.withId(currencyOrId);
+      if (!balance) throw notFound('balance');
+      return { data: balanceAnswer(balance) };
+    },
+  }),
+  operation({
+    ids: ['balance-history'],
+    method: 'POST',
+    path: '/balances/v1/history',
+    summary: 'Changes of all balances, newest first; totalAmount is without a sign',
+    body: z.object(timeRangeFields).optional(),
+    answer: inData(z.array(historySchema)),
+    perform: ({ account, body }) => {
+      const range = readTimeRange(body?.startDate, body?.endDate);
+      return { data: newestFirst(account.ledger.entries, ({ atMs }) => atMs, range).map(historyAnswer) };
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { beneficiaryAnswer } from '../account/beneficiaries.ts';
+import { checkBeneficiary, unsupportedCorridor } from '../corridors/check-beneficiary.ts';
+import { corridorOf, type EntityType, requirementsOf } from '../corridors/requirements.ts';
+import { namesOf } from '../account/beneficiaries.ts';
+import { inData, operation } from '../http/operation.ts';
+import { isSanctioned } from '../meanings.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import { beneficiaryBody, beneficiarySchema, requirementsSchema } from './beneficiary-schemas.ts';
+
+const entityTypes: readonly EntityType[] = ['company', 'individual'];
+const itemParams = z.object({ beneficiaryId: z.string() });
+
+/** Contract: payments 4.1. */
+export const beneficiaries = [
+  operation({
+    ids: ['beneficiary-requirements'],
+    method: 'POST',
+    path: '/beneficiaries/v1/requirements',
+    summary: 'The fields that a beneficiary needs, as patterns, by kind of beneficiary',
+    body: z.object({
+      currency: z.string().min(1),
+      bankAccountCountry: z.string().min(1),
+      beneficiaryCountry: z.string().min(1),
+    }),
+    answer: inData(z.array(requirementsSchema)),
+    perform: ({ body: { currency, bankAccountCountry, beneficiaryCountry } }) => {
+      const corridor = corridorOf(currency, bankAccountCountry, beneficiaryCountry);
+      if (!corridor) throw unsupportedCorridor(currency, bankAccountCountry, beneficiaryCountry);
+      const data = entityTypes.map((entityType) => {
+        const { root, bankAccount } = requirementsOf(corridor, beneficiaryCountry, entityType);
+        return { entityType, ...root, bankAccount: { ...bankAccount } };
+      });
+      return { data };
+    },
+  }),
+  operation({
+    ids: ['beneficiary-create'],
+    method: 'POST',
+    path: '/beneficiaries/v1/create',
+    summary: 'Stores a beneficiary that meets the requirements and whose check digits agree',
+    body: beneficiaryBody,
+    answer: inData(beneficiarySchema),
+    perform: ({ account, body }) => {
+      checkBeneficiary(body);
+      if (isSanctioned(namesOf(body))) {
+        throw new Refusal(400, 'compliance_refused', 'the beneficiary is refused after screening');
+      }
+      return { data: beneficiaryAnswer(account.beneficiaries.add(body)) };
+    },
+  }),
+  operation({
+    ids: ['beneficiary-get'],
+    method: 'GET',
+    path: '/beneficiaries/v1/item/:beneficiaryId',
+    summary: 'One beneficiary',
+    params: itemParams,
+    answer: inData(beneficiarySchema),
+    perform: ({ account, params }) => {
+      const beneficiary = account.beneficiaries.get(params.beneficiaryId);
+      if (!beneficiary) throw notFound('beneficiary');
+      return { data: beneficiaryAnswer(beneficiary) };
+    },
+  }),
+  operation({
+    ids: ['beneficiary-delete'],
+    method: 'DELETE',
+    path: '/beneficiaries/v1/item/:beneficiaryId',
+    summary: 'Deletes a beneficiary; payments keep their copy, open quotes can no longer be used',
+    params: itemParams,
+    answer: inData(beneficiarySchema),
+    perform: ({ account, params }) => {
+      const beneficiary = account.beneficiaries.delete(params.beneficiaryId);
+      if (!beneficiary) throw notFound('beneficiary');
+      return { data: beneficiaryAnswer(beneficiary) };
+    },
+  }),
+  operation({
+    ids: ['beneficiary-find'],
+    method: 'POST',
+    path: '/beneficiaries/v1/find',
+    summary: 'All beneficiaries of the caller; the body is not looked at',
+    answer: inData(z.array(beneficiarySchema)),
+    perform: ({ account }) => ({ data: account.beneficiaries.list().map(beneficiaryAnswer) }),
+  }),
+];

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Account } from '../account/account.ts';
+import type { Beneficiary } from '../account/beneficiaries.ts';
+import type { Quote } from '../account/quotes.ts';
+import type { SimplePayment } from '../account/simple-payment.ts';
+import type { SandboxOptions } from '../defaults.ts';
+import { invalidField, Refusal } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { currentPurposes, fundingSources, outdatedPurposes } from './purposes.ts';
+
+/** Contract: payments 2.6. */
+export const paymentBody = z.object({
+  fundingSource: z.enum(fundingSources),
+  paymentReference: z.string().min(1).max(140),
+  quoteId: z.string().min(1),
+  purposeOfTransfer: z.string().min(1),
+  purposeOfTransferDescription: z.string().max(500).nullish(),
+  files: z.array(z.string()).max(100).nullish(),
+  referenceId: z.string().min(1).max(255).nullish(),
+  uniqueReferenceId: z.boolean().nullish(),
+  senderUserId: z.string().nullish(),
+  fundingMethod: z.enum(['BANK_TRANSFER', 'PAYNOW']),
+  fundingBankAccountNumber: z.string().nullish(),
+  fundingCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be a two-letter country code')
+    .nullish(),
+});
+
+type PaymentBody = z.output<typeof paymentBody>;
+
+/**
+ * Creates a payment and uses up its quote; nothing is changed when it is refused.
+ * @throws Refusal as the checklist names them, the fields first, then the reference, the quote, the files
+ */
+export function createPayment(world: World, account: Account, body: PaymentBody): SimplePayment {
+  checkFields(body, world.options);
+  const existing = duplicateOf(account, body);
+  if (existing && world.options.duplicateReference === 'return') return existing;
+  if (existing) {
+    throw new Refusal(409, 'duplicate_reference', 'referenceId: a payment with this referenceId exists already');
+  }
+  const quote = usableQuote(account, body.quoteId, world.clock.now());
+  const beneficiary = quotedBeneficiary(account, quote);
+  if (beneficiary.country === 'ID' && !body.fundingCountry) {
+    throw invalidField('fundingCountry', 'is needed for a beneficiary in Indonesia');
+  }
+  checkFiles(account, body, world.options.paymentVariant === 'earlier' || quote.documentsRequired);
+  quote.used = true;
+  return account.payments.create(quote, beneficiary, body);
+}
+
+function checkFields(body: PaymentBody, options: SandboxOptions): void {
+  const { purposeOfTransfer, fundingBankAccountNumber } = body;
+  const outdated = outdatedPurposes.has(purposeOfTransfer);
+  if (!currentPurposes.has(purposeOfTransfer) && (options.strictPurpose || !outdated)) {
+    throw invalidField('purposeOfTransfer', 'must be a code of the purpose list, e.g. SUPP');
+  }
+  const other = purposeOfTransfer === 'OTH' || purposeOfTransfer === 'OTHR';
+  if (options.paymentVariant === 'earlier' && other && !body.purposeOfTransferDescription) {
+    throw invalidField('purposeOfTransferDescription', 'is needed with OTH and OTHR');
+  }
+  if (body.fundingMethod === 'BANK_TRANSFER' && !fundingBankAccountNumber) {
+    throw invalidField('fundingBankAccountNumber', 'is needed with fundingMethod BANK_TRANSFER');
+  }
+  if (fundingBankAccountNumber && !/^\d{1,34}$/.test(fundingBankAccountNumber)) {
+    throw invalidField('fundingBankAccountNumber', 'must be digits only');
+  }
+  if (body.uniqueReferenceId && !body.referenceId) {
+    throw invalidField('referenceId', 'is needed with uniqueReferenceId');
+  }
+}
+
+const duplicateOf = (account: Account, { uniqueReferenceId, referenceId }: PaymentBody): SimplePayment | undefined =>
+  uniqueReferenceId && referenceId ? account.payments.withReferenceId(referenceId)[0] : undefined;
+
+function usableQuote(account: Account, quoteId: string, nowMs: number): Quote {
+  const quote = account.quotes.get(quoteId);
+  if (!quote) throw new Refusal(404, 'quote_not_found', 'quoteId: no such quote was issued');
+  if (quote.used) throw new Refusal(409, 'quote_used', 'quoteId: the quote was used already; ask for a new one');
+  if (nowMs > quote.expiresAtMs)
+    throw new Refusal(400, 'quote_expired', 'quoteId: the quote has expired; ask for a new one');
+  return quote;
+}
+
+function quotedBeneficiary(account: Account, quote: Quote): Beneficiary {
+  const beneficiary = quote.beneficiaryId === null ? undefined : account.beneficiaries.get(quote.beneficiaryId);
+  if (beneficiary) return beneficiary;
+  throw new Refusal(400, 'beneficiary_mismatch', 'quoteId: the quote names no beneficiary that exists');
+}
+
+function checkFiles(account: Account, { files }: PaymentBody, needed: boolean): void {
+  if (needed && !files?.length) throw invalidField('files', 'supporting documents are needed for this quote');
+  if (files?.some((fileId) => !account.files.get(fileId)?.uploaded)) {
+    throw new Refusal(400, 'file_not_uploaded', 'files: lists a file that was not uploaded');
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { corridorsOf } from '../../domain/corridors-of.ts';
+import { aReference, aRow, aRowToKnown, check, found, germanCompany, requiring } from './payment-rows.ts';
+
+describe("the provider's requirements", () => {
+  test('a field is needed when a pattern asks for it, unless the pattern fits nothing given', () => {
+    const fields = { ...germanCompany.fields, city: '^.{1,70}$', address: '^.{0,70}$' };
+    expect(found(check(aRow(), { reference: requiring({ ...germanCompany, fields }) }))).toEqual([
+      'beneficiary_city missing_value',
+    ]);
+  });
+
+  test('a pattern is for the whole value, anchored or not', () => {
+    const bankAccount = { accountNumber: '[0-9]{4}|[0-9]{6}' };
+    const reference = requiring({ ...germanCompany, bankAccount });
+    expect(check(aRow({ bank_account_number: '123456' }), { reference }).problems).toEqual([]);
+    expect(found(check(aRow({ bank_account_number: '12345' }), { reference }))).toEqual([
+      'bank_account_number requirement_not_met',
+    ]);
+  });
+
+  test('the entity type is a literal or a pattern', () => {
+    const either = { ...germanCompany, entityType: '^(company|individual)$' };
+    expect(check(aRow(), { reference: requiring(either) }).problems).toEqual([]);
+    const individual = { ...germanCompany, entityType: 'individual' };
+    expect(found(check(aRow(), { reference: requiring(individual) }))).toEqual([
+      'beneficiary_entity_type entity_type_unsupported',
+    ]);
+  });
+
+  test('the set of the entity type decides', () => {
+    const individual = { ...germanCompany, entityType: 'individual', fields: { lastName: '.+' } };
+    expect(check(aRow(), { reference: requiring(individual, germanCompany) }).problems).toEqual([]);
+  });
+
+  test('a corridor that the provider does not pay is named', () => {
+    expect(found(check(aRow({ bank_country: 'FR' })))).toEqual(['bank_country corridor_unsupported']);
+  });
+
+  test('a corridor that was not asked about is not taken for granted', () => {
+    const reference = aReference({ requirements: new Map() });
+    expect(found(check(aRow(), { reference }))).toEqual(['bank_country requirements_unknown']);
+  });
+
+  test('requirements are checked even while other details are missing', () => {
+    expect(found(check(aRow({ bank_name: undefined, beneficiary_postcode: undefined })))).toEqual([
+      'beneficiary_postcode missing_value',
+      'bank_name missing_value',
+    ]);
+  });
+
+  test('a pattern that does not compile is a warning, once for all rows, and the field is still needed', () => {
+    const reference = requiring({ ...germanCompany, fields: { postcode: '([0-9' } });
+    const checked = check([aRow({ row_ref: 'A' }, 2), aRow({ row_ref: 'B' }, 3)], { reference });
+    expect(checked.valid).toHaveLength(2);
+    expect(checked.warnings.map((warning) => warning.code)).toEqual(['pattern_unusable']);
+    expect(found(check(aRow({ beneficiary_postcode: undefined }), { reference }))).toEqual([
+      'beneficiary_postcode missing_value',
+    ]);
+  });
+
+  test('a pattern that would take for ever is not run', () => {
+    const reference = requiring({ ...germanCompany, fields: { companyName: '^(a+)+$' } });
+    const checked = check(aRow({ beneficiary_company_name: `${'a'.repeat(200)}!` }), { reference });
+    expect(checked.warnings.map((warning) => warning.code)).toEqual(['pattern_unusable']);
+  });
+
+  test('a field that has no column is refused, since the provider would', () => {
+    const reference = requiring({ ...germanCompany, fields: { taxOffice: '.+' } });
+    expect(found(check(aRow(), { reference }))).toEqual(['bank_country requirement_without_column']);
+  });
+
+  test.each([
+    ['1067', 'leading zeros'],
+    ['01 067', 'without blanks and dashes'],
+    ['1.067E+3', 'scientific notation'],
+    ['abc', 'compare it'],
+  ])('postcode %s is mended by its likely cause', (postcode, mend) => {
+    expect(check(aRow({ beneficiary_postcode: postcode })).problems[0]?.mend).toContain(mend);
+  });
+
+  test('an IBAN of another country than the bank is warned of', () => {
+    const reference = requiring({ ...germanCompany, bankAccount: {} });
+    const checked = check(aRow({ bank_iban: 'GB82WEST12345698765432' }), { reference });
+    expect(checked.warnings.map((warning) => warning.code)).toEqual(['iban_country_differs']);
+  });
+});
+
+describe('the corridors to ask about', () => {
+  test('each is named once; rows without details or with broken codes name none', () => {
+    const rows = [
+      aRow(),
+      aRow({ row_ref: 'B' }),
+      aRow({ bank_country: 'FR' }),
+      aRow({ beneficiary_country: 'Germany' }),
+      aRowToKnown({ bank_country: 'NL', beneficiary_country: 'NL' }),
+    ];
+    expect(corridorsOf(rows)).toEqual([
+      { currency: 'EUR', bankAccountCountry: 'DE', beneficiaryCountry: 'DE' },
+      { currency: 'EUR', bankAccountCountry: 'FR', beneficiaryCountry: 'DE' },
+    ]);
+  });
+});

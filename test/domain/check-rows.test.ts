@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { paymentInstructionSchema } from '../../domain/payment-instruction.ts';
+import { MAX_FILE_BYTES } from '../../domain/supporting-file.ts';
+import { aReference, aRow, aRowToKnown, check, found } from './payment-rows.ts';
+
+describe('a row without mistakes', () => {
+  test('becomes an instruction that its schema accepts', () => {
+    const { valid, problems, warnings } = check(aRow({ amount: ' 7.5 ', echo: 'mine', beneficiary_city: 'Dresden' }));
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    expect(valid).toEqual([
+      expect.objectContaining({
+        rowRef: 'INV-1',
+        line: 2,
+        amount: '7.50',
+        payOn: null,
+        paymentChannel: null,
+        echo: 'mine',
+        beneficiary: {
+          kind: 'details',
+          details: {
+            entityType: 'company',
+            country: 'DE',
+            companyName: 'Nordlicht Werkzeuge GmbH',
+            city: 'Dresden',
+            postcode: '01067',
+            bankAccount: {
+              country: 'DE',
+              currency: 'EUR',
+              bankName: 'Hansebank',
+              bankAccountHolderName: 'Nordlicht Werkzeuge GmbH',
+              iban: 'DE89370400440532013000',
+            },
+          },
+        },
+      }),
+    ]);
+    expect(valid.map((instruction) => paymentInstructionSchema.parse(instruction))).toEqual(valid);
+  });
+
+  test('may name a beneficiary that the provider holds', () => {
+    expect(check(aRowToKnown()).valid[0]?.beneficiary).toEqual({ kind: 'existing', beneficiaryId: 'ben_1' });
+  });
+
+  test('may carry text that a spreadsheet would take for a formula: the payment is not a spreadsheet', () => {
+    expect(check(aRow({ payment_reference: '=1+1', echo: '@x' })).problems).toEqual([]);
+  });
+});
+
+describe('one rule each', () => {
+  const cases: [string, Parameters<typeof aRow>[0], string][] = [
+    ['row_ref is needed', { row_ref: undefined }, 'row_ref missing_value'],
+    ['row_ref has a safe form', { row_ref: 'INV 1' }, 'row_ref row_ref_form'],
+    ['row_ref is at most 64 long', { row_ref: 'x'.repeat(65) }, 'row_ref row_ref_form'],
+    ['an amount has the decimals of the fixed side', { amount: '1.005' }, 'amount too_many_decimals'],
+    ['the side is never assumed', { amount_side: undefined }, 'amount_side missing_value'],
+    ['the side is one of two', { amount_side: 'Buy' }, 'amount_side unknown_code'],
+    ['a currency is supported', { sell_currency: 'XAU' }, 'sell_currency currency_unsupported'],
+    ['a currency is in capitals', { sell_currency: 'usd' }, 'sell_currency currency_unsupported'],
+    ['a pair is supported', { sell_currency: 'JPY' }, 'buy_currency pair_unsupported'],
+    ['a payment has a reference', { payment_reference: '  ' }, 'payment_reference missing_value'],
+    ['a purpose is in the list', { purpose_of_transfer: 'SUPPLIER' }, 'purpose_of_transfer unknown_code'],
+    ['OTH needs a description', { purpose_of_transfer: 'OTH' }, 'purpose_description missing_value'],
+    ['OTHR needs a description', { purpose_of_transfer: 'OTHR' }, 'purpose_description missing_value'],
+    ['a funding source is in the list', { funding_source: 'BANK' }, 'funding_source unknown_code'],
+    ['a funding method is needed', { funding_method: undefined }, 'funding_method missing_value'],
+    [
+      'a bank transfer needs an account number',
+      { funding_method: 'BANK_TRANSFER' },
+      'funding_bank_account_number missing_value',
+    ],
+    [
+      'the funding account number is digits',
+      { funding_method: 'BANK_TRANSFER', funding_bank_account_number: '12-34' },
+      'funding_bank_account_number digits_only',
+    ],
+    ['a funding country is two capitals', { funding_country: 'Singapore' }, 'funding_country country_form'],
+    ['a channel is in the list', { payment_channel: 'SWIFT' }, 'payment_channel unknown_code'],
+    ['a user id has no blanks', { sender_user_id: 'a b' }, 'sender_user_id id_form'],
+    ['pay_on is a day of the calendar', { pay_on: '2026-02-30' }, 'pay_on date_form'],
+    ['pay_on is written YYYY-MM-DD', { pay_on: '30/04/2026' }, 'pay_on date_form'],
+    ['pay_on is not in the past', { pay_on: '2026-04-09' }, 'pay_on date_past'],
+    ['a beneficiary is named one way', { beneficiary_id: 'ben_1' }, 'beneficiary_id beneficiary_twice'],
+    ['an entity type is one of two', { beneficiary_entity_type: 'person' }, 'beneficiary_entity_type unknown_code'],
+    ['a country is two capitals', { beneficiary_country: 'de' }, 'beneficiary_country country_form'],
+    ['an account is in the buy currency', { bank_currency: 'USD' }, 'bank_currency bank_currency_differs'],
+    ['an account has a holder', { bank_account_holder_name: undefined }, 'bank_account_holder_name missing_value'],
+    ['an e-mail address looks like one', { beneficiary_email: 'none' }, 'beneficiary_email email_form'],
+    ['an IBAN has right check digits', { bank_iban: 'DE89370400440532013001' }, 'bank_iban account_code'],
+    ['an ABA number has a right check digit', { bank_aba: '021000022' }, 'bank_aba account_code'],
+    ['a CLABE has a right check digit', { bank_clabe: '032180000118359718' }, 'bank_clabe account_code'],
+    ['a BIC has 8 or 11 characters', { bank_bic_swift: 'COBADEF' }, 'bank_bic_swift account_code'],
+    ['a cell has one line', { payment_reference: 'a\nb' }, 'payment_reference line_break'],
+    ['control characters are refused', { payment_reference: 'a\u0007b' }, 'payment_reference control_character'],
+    ['text that reads otherwise than it is', { bank_name: 'a\u202eb' }, 'bank_name control_character'],
+    ['lost characters are refused', { bank_name: 'M\ufffdller' }, 'bank_name lost_character'],
+    ['a cell has 256 characters at most', { payment_reference: 'x'.repeat(257) }, 'payment_reference too_long'],
+  ];
+
+  test.each(cases)('%s', (_rule, changes, problem) => {
+    const checked = check(aRow(changes));
+    expect(found(checked)).toEqual([problem]);
+    expect(checked.valid).toEqual([]);
+    expect(checked.problems[0]?.mend).not.toBe('');
+  });
+
+  test('a row names some beneficiary', () => {
+    expect(found(check(aRowToKnown({ beneficiary_id: undefined })))).toEqual(['beneficiary_id beneficiary_missing']);
+  });
+
+  test('today is not in the past', () => {
+    expect(check(aRow({ pay_on: '2026-04-10' })).valid[0]?.payOn).toBe('2026-04-10');
+  });
+
+  test('the sell side counts its own decimals', () => {
+    const toJapan = { buy_currency: 'JPY', beneficiary_id: 'ben_1' };
+    expect(check(aRowToKnown({ ...toJapan, amount: '10.50', amount_side: 'sell' })).valid[0]?.amount).toBe('10.50');
+    expect(found(check(aRowToKnown({ ...toJapan, amount: '10.50' })))).toEqual(['amount too_many_decimals']);
+  });
+
+  test('a payment in one currency needs no pair', () => {
+    expect(check(aRow({ sell_currency: 'EUR' })).problems).toEqual([]);
+  });
+
+  test('a deprecated purpose pays, with a warning', () => {
+    const checked = check(aRow({ purpose_of_transfer: 'FEES' }));
+    expect(checked.valid).toHaveLength(1);
+    expect(checked.warnings.map((warning) => warning.code)).toEqual(['purpose_deprecated']);
+  });
+
+  test('a funding country is needed when the beneficiary or the bank is in Indonesia', () => {
+    const inIndonesia = { buy_currency: 'IDR', beneficiary_country: 'ID', bank_country: 'ID', bank_iban: undefined };
+    expect(found(check(aRow(inIndonesia)))).toEqual(['funding_country missing_value']);
+    expect(found(check(aRow({ bank_country: 'ID', bank_iban: undefined })))).toEqual(['funding_country missing_value']);
+    expect(check(aRow({ ...inIndonesia, funding_country: 'SG' })).problems).toEqual([]);
+  });
+
+  test('LOCAL is only for the pairs that the provider lists', () => {
+    const local = { payment_channel: 'LOCAL' };
+    expect(check(aRow(local)).problems).toEqual([]);
+    const reference = aReference({ localCurrencies: new Set(['EUR-FR']) });
+    expect(found(check(aRow(local), { reference }))).toEqual(['payment_channel local_unsupported']);
+  });
+});
+
+describe('supporting files', () => {
+  const files = new Map([
+    ['a.pdf', { sizeBytes: 10 }],
+    ['b.PNG', { sizeBytes: MAX_FILE_BYTES }],
+    ['big.jpg', { sizeBytes: MAX_FILE_BYTES + 1 }],
+    ['empty.pdf', { sizeBytes: 0 }],
+    ['c.docx', { sizeBytes: 10 }],
+  ]);
+
+  test('several are parted by semicolons; one near the limit is warned of', () => {
+    const checked = check(aRow({ supporting_files: 'a.pdf; b.PNG' }), { files });
+    expect(checked.valid[0]?.supportingFiles).toEqual(['a.pdf', 'b.PNG']);
+    expect(checked.warnings.map((warning) => warning.code)).toEqual(['file_doubtfully_large']);
+  });
+
+  test.each([
+    ['missing.pdf', 'file_missing'],
+    ['big.jpg', 'file_too_large'],
+    ['empty.pdf', 'file_empty'],
+    ['c.docx', 'file_type'],
+    ['../a.pdf', 'file_name'],
+    ['a.pdf;a.pdf', 'file_twice'],
+    [Array.from({ length: 21 }, () => 'a.pdf').join(';'), 'too_many_files'],
+  ])('%s is refused', (cell, code) => {
+    expect(found(check(aRow({ supporting_files: cell }), { files }))).toContain(`supporting_files ${code}`);
+  });
+});
+
+describe('the list of problems', () => {
+  test('has every mistake of every row at once, by line and then by column', () => {
+    const checked = check([
+      aRow({ row_ref: 'A', bank_iban: 'DE00370400440532013000', amount: '1,5', purpose_of_transfer: 'X' }, 2),
+      aRow({ row_ref: 'B' }, 3),
+      aRow({ row_ref: 'C', bank_name: undefined, bank_iban: 'DE1', beneficiary_postcode: '1067' }, 4),
+    ]);
+    expect(checked.problems.map((problem) => [problem.line, problem.rowRef, problem.column])).toEqual([
+      [2, 'A', 'amount'],
+      [2, 'A', 'purpose_of_transfer'],
+      [2, 'A', 'bank_iban'],
+      [4, 'C', 'beneficiary_postcode'],
+      [4, 'C', 'bank_name'],
+      [4, 'C', 'bank_iban'],
+    ]);
+    expect(checked.valid.map((instruction) => instruction.rowRef)).toEqual(['B']);
+  });
+
+  test('names every row that shares a row_ref, each with the line of another', () => {
+    const checked = check([aRow({}, 2), aRow({}, 3), aRow({ row_ref: 'inv-1' }, 4), aRow({}, 7)]);
+    expect(checked.problems.map(({ line, problem }) => [line, problem])).toEqual([
+      [2, 'line 3 has the same row_ref'],
+      [3, 'line 2 has the same row_ref'],
+      [7, 'line 2 has the same row_ref'],
+    ]);
+  });
+
+  test('shows the value cut and with its invisible characters made visible, and keeps it out of the texts', () => {
+    const [problem] = check(aRow({ row_ref: `secret\u0007${'x'.repeat(200)}` })).problems;
+    expect(problem?.value).toMatch(/^secret\\u0007x+…$/);
+    expect(`${problem?.problem ?? ''}${problem?.mend ?? ''}`).not.toContain('secret');
+  });
+
+  test('suggests the code that was meant', () => {
+    expect(check(aRow({ purpose_of_transfer: 'SUP' })).problems[0]?.mend).toContain('SUPP');
+  });
+});

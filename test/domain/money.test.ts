@@ -1,0 +1,121 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addAmounts, compareAmounts, formatAmount, parseAmount, sumAmounts } from '../../domain/money.ts';
+
+const parsed = (text: string, decimalPlaces = 2) => {
+  const outcome = parseAmount(text, decimalPlaces);
+  return 'amount' in outcome ? outcome.amount : outcome.code;
+};
+
+/** Any amount of a currency with that many decimals, as minor units. */
+const minorUnits = fc.bigInt({ min: 1n, max: 10n ** 12n });
+const decimalPlaces = fc.integer({ min: 0, max: 3 });
+const amountOf = (minor: bigint, decimals: number) => {
+  const digits = minor.toString().padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+};
+
+describe('an amount as written', () => {
+  test.each([
+    ['1.25E+03', 'scientific_notation'],
+    ['1,25E+03', 'scientific_notation'],
+    ['1e3', 'scientific_notation'],
+    ['1,250.00', 'thousands_separator'],
+    ['1.250,00', 'thousands_separator'],
+    ['1 250.00', 'thousands_separator'],
+    ["1'250", 'thousands_separator'],
+    ['1.250.000', 'thousands_separator'],
+    ['12,50', 'decimal_comma'],
+    ['-5.00', 'amount_signed'],
+    ['+5.00', 'amount_signed'],
+    ['(5.00)', 'amount_signed'],
+    ['007.50', 'leading_zero'],
+    ['.50', 'missing_zero'],
+    ['5.', 'amount_form'],
+    ['$5', 'amount_form'],
+    ['٥', 'amount_form'],
+    ['NaN', 'amount_form'],
+    ['0x10', 'amount_form'],
+    ['1.005', 'too_many_decimals'],
+    ['0', 'amount_zero'],
+    ['0.00', 'amount_zero'],
+    ['12345678901234.00', 'amount_too_large'],
+  ])('%s is refused', (text, code) => {
+    expect(parsed(text)).toBe(code);
+  });
+
+  test('decimals are those of the currency, and missing ones are filled up', () => {
+    expect(parsed('7.5')).toBe('7.50');
+    expect(parsed('100', 0)).toBe('100');
+    expect(parsed('100.0', 0)).toBe('too_many_decimals');
+    expect(parsed('1.250', 3)).toBe('1.250');
+  });
+
+  test('every exact amount is read as itself', () => {
+    fc.assert(
+      fc.property(minorUnits, decimalPlaces, (minor, decimals) => {
+        const text = amountOf(minor, decimals);
+        expect(parsed(text, decimals)).toBe(text);
+      }),
+      { seed: 11 },
+    );
+  });
+
+  test('whatever text comes, either it is refused or it is the same number', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,-+eE '")), maxLength: 12 }),
+      fc.string({ maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const outcome = parseAmount(text, 2);
+        if ('amount' in outcome) {
+          expect(text).toMatch(/^\d+(?:\.\d{1,2})?$/);
+          expect(new Big(outcome.amount).eq(text)).toBe(true);
+        } else {
+          expect(outcome.mend).not.toBe('');
+        }
+      }),
+      { seed: 12, numRuns: 500 },
+    );
+  });
+});
+
+describe('arithmetic', () => {
+  test('sums are those of the minor units, whatever the order', () => {
+    fc.assert(
+      fc.property(fc.array(minorUnits, { maxLength: 20 }), decimalPlaces, (minors, decimals) => {
+        const amounts = minors.map((minor) => amountOf(minor, decimals));
+        const total = minors.reduce((sum, minor) => sum + minor, 0n);
+        expect(compareAmounts(sumAmounts(amounts), amountOf(total, decimals))).toBe(0);
+        expect(sumAmounts(amounts.toReversed())).toBe(sumAmounts(amounts));
+      }),
+      { seed: 13 },
+    );
+  });
+
+  test('what floats spoil is exact', () => {
+    expect(addAmounts('0.10', '0.20')).toBe('0.30');
+    expect(sumAmounts([])).toBe('0');
+  });
+
+  test('trailing zeros do not make amounts different', () => {
+    expect(compareAmounts('1.5', '1.50')).toBe(0);
+    expect(compareAmounts('9', '10')).toBe(-1);
+    expect(compareAmounts('0.3', '0.29')).toBe(1);
+  });
+});
+
+describe('formatting', () => {
+  test('an amount is shown at the decimals of its currency', () => {
+    expect(formatAmount('10.1', 2)).toBe('10.10');
+    expect(formatAmount('1e3', 0)).toBe('1000');
+  });
+
+  test('digits are only dropped on request', () => {
+    expect(() => formatAmount('10.005', 2)).toThrow(RangeError);
+    expect(formatAmount('10.005', 2, 'half_up')).toBe('10.01');
+    expect(formatAmount('10.100000000000001', 2, 'half_up')).toBe('10.10');
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { beneficiaryFingerprintText } from '../../domain/beneficiary-fingerprint.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { closestName } from '../../domain/closest-name.ts';
+import { ALWAYS_NEEDED_COLUMNS, CSV_COLUMNS } from '../../domain/csv-columns.ts';
+import { type BeneficiaryDetails, beneficiaryDetailsSchema } from '../../domain/payment-instruction.ts';
+import { readRunDefaults, withDefaults } from '../../domain/run-defaults.ts';
+import { check, aRow } from './payment-rows.ts';
+
+describe('canonical JSON', () => {
+  test('is JSON of the same content, whatever the order of keys', () => {
+    const content = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.maxSafeInteger(), fc.constant(null)));
+    fc.assert(
+      fc.property(content, (value) => {
+        const text = canonicalJson(value);
+        const reversed = Object.fromEntries(Object.entries(value).reverse());
+        expect(JSON.parse(text)).toEqual(value);
+        expect(canonicalJson(reversed)).toBe(text);
+      }),
+      { seed: 21 },
+    );
+  });
+
+  test('changes with any change of an instruction', () => {
+    const [instruction] = check(aRow()).valid;
+    const [changed] = check(aRow({ bank_iban: 'DE16370501980004711223' })).valid;
+    expect(canonicalJson(instruction)).not.toBe(canonicalJson(changed));
+  });
+
+  test('leaves out what is undefined and refuses fractions', () => {
+    expect(canonicalJson({ b: undefined, a: ['x', null, 1] })).toBe('{"a":["x",null,1]}');
+    expect(() => canonicalJson({ a: 0.1 })).toThrow(TypeError);
+  });
+});
+
+describe('the fingerprint of a beneficiary', () => {
+  const details = (bankAccount: Partial<BeneficiaryDetails['bankAccount']>, city = 'Reading'): BeneficiaryDetails => ({
+    entityType: 'company',
+    country: 'GB',
+    city,
+    bankAccount: {
+      country: 'GB',
+      currency: 'GBP',
+      bankName: 'Albion',
+      bankAccountHolderName: 'Thamesford Ltd',
+      ...bankAccount,
+    },
+  });
+  const account = { sortCode: '200353', accountNumber: '01234567' };
+
+  test('does not depend on how the same account was typed', () => {
+    const typed = { sortCode: '20-03-53', accountNumber: '0123 4567', bankAccountHolderName: ' THAMESFORD  LTD.' };
+    expect(beneficiaryFingerprintText(details({ ...typed, bankName: 'Albion plc' }, 'London'))).toBe(
+      beneficiaryFingerprintText(details(account)),
+    );
+  });
+
+  test('is another for another account, holder, bank country or currency', () => {
+    const others: Partial<BeneficiaryDetails['bankAccount']>[] = [
+      { accountNumber: '1234567' },
+      { sortCode: '200354' },
+      { bankAccountHolderName: 'Pennine Ltd' },
+      { country: 'IE' },
+      { currency: 'EUR' },
+    ];
+    const texts = [{}, ...others].map((other) => beneficiaryFingerprintText(details({ ...account, ...other })));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test('an IBAN is the account, with or without a BIC beside it', () => {
+    const iban = 'GB82WEST12345698765432';
+    expect(beneficiaryFingerprintText(details({ iban, bicSwift: 'WESTGB2L' }))).toBe(
+      beneficiaryFingerprintText(details({ iban: 'gb82 west 1234 5698 7654 32' })),
+    );
+  });
+
+  test('a BIC of the head office is the same with and without its three X', () => {
+    const bic = (bicSwift: string) => beneficiaryFingerprintText(details({ ...account, bicSwift }));
+    expect(bic('WESTGB2LXXX')).toBe(bic('WESTGB2L'));
+    expect(bic('WESTGB2L123')).not.toBe(bic('WESTGB2L'));
+  });
+});
+
+describe('the table of columns', () => {
+  test('names each column and each field once', () => {
+    expect(new Set(CSV_COLUMNS.map((column) => column.name)).size).toBe(CSV_COLUMNS.length);
+    expect(new Set(CSV_COLUMNS.map((column) => `${column.part}.${column.field}`)).size).toBe(CSV_COLUMNS.length);
+  });
+
+  test('has a column for every field of a beneficiary, and no field beside them', () => {
+    const fieldsOf = (part: string) => CSV_COLUMNS.filter((column) => column.part === part).map(({ field }) => field);
+    const shape = beneficiaryDetailsSchema.shape;
+    const roots = Object.keys(shape).filter((field) => field !== 'bankAccount' && field !== 'intermediaryBank');
+    expect(fieldsOf('beneficiary').sort()).toEqual([...roots, 'beneficiaryId'].sort());
+    expect(fieldsOf('bankAccount').sort()).toEqual(Object.keys(shape.bankAccount.shape).sort());
+    expect(fieldsOf('intermediaryBank').sort()).toEqual(Object.keys(shape.intermediaryBank.unwrap().shape).sort());
+  });
+
+  test('says which columns every row needs', () => {
+    expect(ALWAYS_NEEDED_COLUMNS).toContain('amount_side');
+    expect(ALWAYS_NEEDED_COLUMNS).not.toContain('pay_on');
+  });
+});
+
+describe('run defaults', () => {
+  test('every wrong name is told at once', () => {
+    const read = readRunDefaults({ sel_currency: 'USD', row_ref: 'A', zzz: '1', amount_side: 'buy' });
+    expect('problems' in read && read.problems.map((problem) => [problem.column, problem.code])).toEqual([
+      ['sel_currency', 'unknown_default'],
+      ['row_ref', 'default_not_allowed'],
+      ['zzz', 'unknown_default'],
+    ]);
+    expect('problems' in read && read.problems[0]?.mend).toContain('sell_currency');
+  });
+
+  test("a row's own cell goes first", () => {
+    expect(withDefaults({ amount: '1' }, { amount: '2', echo: 'x' })).toEqual({ amount: '1', echo: 'x' });
+  });
+
+  test('a beneficiary named one way takes no defaults that name it the other way', () => {
+    expect(withDefaults({ beneficiary_id: 'b' }, { bank_country: 'DE' })).toEqual({ beneficiary_id: 'b' });
+    expect(withDefaults({ bank_name: 'B' }, { beneficiary_id: 'b', bank_country: 'DE' })).toEqual({
+      bank_name: 'B',
+      bank_country: 'DE',
+    });
+  });
+});
+
+test('a suggestion is made for a typing mistake and for nothing further away', () => {
+  expect(closestName('ammount', ['amount', 'amount_side'])).toBe('amount');
+  expect(closestName('Row Ref', ['row_ref', 'amount'])).toBe('row_ref');
+  expect(closestName('colour', ['amount', 'row_ref'])).toBeNull();
+});

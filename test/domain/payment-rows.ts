@@ -1,0 +1,79 @@
+import { type CheckContext, type CheckedRows, checkRows } from '../../domain/check-rows.ts';
+import type { Cells, RawRow } from '../../domain/raw-row.ts';
+import type { ReferenceData, RequirementSet } from '../../domain/reference-data.ts';
+
+const payment: Cells = {
+  row_ref: 'INV-1',
+  amount: '1250.00',
+  amount_side: 'buy',
+  sell_currency: 'USD',
+  buy_currency: 'EUR',
+  payment_reference: 'Invoice 1',
+  purpose_of_transfer: 'SUPP',
+  funding_source: 'COMPANY_BANK_ACCOUNT',
+  funding_method: 'PAYNOW',
+};
+
+const beneficiary: Cells = {
+  beneficiary_entity_type: 'company',
+  beneficiary_country: 'DE',
+  beneficiary_company_name: 'Nordlicht Werkzeuge GmbH',
+  beneficiary_postcode: '01067',
+  bank_country: 'DE',
+  bank_name: 'Hansebank',
+  bank_account_holder_name: 'Nordlicht Werkzeuge GmbH',
+  bank_iban: 'DE89370400440532013000',
+};
+
+/** A row that pays, with some cells changed; an undefined cell is an empty one. */
+export function aRow(changes: Cells = {}, line = 2): RawRow {
+  return { line, cells: filled({ ...payment, ...beneficiary, ...changes }), original: [] };
+}
+
+/** The same, to a beneficiary that the provider holds. */
+export function aRowToKnown(changes: Cells = {}, line = 2): RawRow {
+  return { line, cells: filled({ ...payment, beneficiary_id: 'ben_1', ...changes }), original: [] };
+}
+
+function filled(cells: Cells): Cells {
+  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== undefined));
+}
+
+export const germanCompany: RequirementSet = {
+  entityType: 'company',
+  fields: { country: '^DE$', companyName: '^.{1,140}$', postcode: '^[0-9]{5}$' },
+  bankAccount: { currency: '^EUR$', bankName: '^.{2,140}$', iban: '^DE[0-9]{20}$' },
+};
+
+export function aReference(changes: Partial<ReferenceData> = {}): ReferenceData {
+  const decimals = { EUR: 2, USD: 2, JPY: 0, KWD: 3, IDR: 2 };
+  return {
+    currencies: new Map(
+      Object.entries(decimals).map(([code, decimalPlaces]) => [code, { code, decimalPlaces, name: code }]),
+    ),
+    pairs: new Set(['EURUSD', 'JPYUSD', 'KWDUSD', 'IDRUSD']),
+    localCurrencies: new Set(['EUR-DE']),
+    requirements: new Map([
+      ['EUR/DE/DE', [germanCompany]],
+      ['IDR/ID/ID', [{ entityType: 'company', fields: {}, bankAccount: {} }]],
+      ['EUR/ID/DE', [{ entityType: 'company', fields: {}, bankAccount: {} }]],
+      ['EUR/FR/DE', []],
+    ]),
+    ...changes,
+  };
+}
+
+/** As above, with other requirements for the corridor of `aRow`. */
+export function requiring(...sets: RequirementSet[]): ReferenceData {
+  return aReference({ requirements: new Map([['EUR/DE/DE', sets]]) });
+}
+
+export function check(rows: RawRow | RawRow[], context: Partial<CheckContext> = {}): CheckedRows {
+  const given = { reference: aReference(), files: new Map(), today: '2026-04-10', ...context };
+  return checkRows(Array.isArray(rows) ? rows : [rows], given);
+}
+
+/** Column and code of each problem: what a test usually states. */
+export function found(checked: CheckedRows): string[] {
+  return checked.problems.map((problem) => `${problem.column ?? ''} ${problem.code}`);
+}

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../../server/app.ts';
+import { FakeEngine } from './fake-engine.ts';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: unknown[];
+  parameters?: { name: string; in: string; description?: string }[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+}
+
+interface Description {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
+}
+
+let description: Description;
+
+beforeAll(async () => {
+  const options = { engine: new FakeEngine(), webhookTokens: {}, log: false, version: '1.2.3', temporalUiUrl: null };
+  const app = buildApp({ ...options, log: false });
+  description = (await app.inject({ url: '/api/v1/openapi.json' })).json<Description>();
+  await app.close();
+});
+
+function operations(): [string, Operation][] {
+  return Object.entries(description.paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+}
+
+describe('the description of the API', () => {
+  it('is OpenAPI 3.1 and names the way to sign in', () => {
+    expect(description.openapi).toBe('3.1.0');
+    expect(description.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+  });
+
+  it('gives each operation a name of its own, a summary, a word on security, and a success', () => {
+    expect(operations().length).toBeGreaterThan(12);
+    const names = operations().map(([, { operationId }]) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [place, operation] of operations()) {
+      expect(operation.summary, place).not.toBe('');
+      expect(operation.security, place).toBeInstanceOf(Array);
+      expect(
+        Object.keys(operation.responses).filter((status) => status.startsWith('2')),
+        place,
+      ).toHaveLength(1);
+    }
+  });
+
+  it('describes every answer, in words and by a schema', () => {
+    for (const [place, operation] of operations()) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        expect(answer.description, `${place} ${status}`).not.toMatch(/^$|Default Response/);
+        if (status === '204') continue;
+        const [content] = Object.values(answer.content ?? {});
+        expect(content?.schema, `${place} ${status}`).toBeDefined();
+      }
+    }
+  });
+
+  it('names 401 and 403 wherever a token is needed, and the one shape for every refusal', () => {
+    for (const [place, operation] of operations()) {
+      if (operation.security.length > 0) expect(Object.keys(operation.responses), place).toContain('401');
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (Number(status) < 400 || place.includes('/health')) continue;
+        expect(answer.content?.['application/json']?.schema, `${place} ${status}`).toEqual({
+          $ref: '#/components/schemas/Refusal',
+        });
+      }
+    }
+  });
+
+  it('refers to no schema that it does not hold, and holds none that nothing refers to', () => {
+    const text = JSON.stringify(description);
+    const mentioned = new Set([...text.matchAll(/#\/components\/schemas\/([A-Za-z]+)"/g)].map(([, name]) => name));
+    expect([...mentioned].sort()).toEqual(Object.keys(description.components.schemas).sort());
+    expect(mentioned).toContain('Run');
+  });
+
+  it('shows a submission as a form with files', () => {
+    const form = description.paths['/api/v1/runs']?.post?.requestBody?.content['multipart/form-data'];
+    const text = JSON.stringify([form, description.components.schemas]);
+    expect(form).toBeDefined();
+    expect(text).toContain('"format":"binary"');
+  });
+
+  it('shows numbers in addresses with what is taken when they are left out', () => {
+    const limit = description.paths['/api/v1/runs']?.get?.parameters?.find(({ name }) => name === 'limit');
+    expect(limit).toMatchObject({ in: 'query', schema: { default: '50' } });
+  });
+
+  it('says nothing of the addresses that hold secrets', () => {
+    expect(Object.keys(description.paths).some((path) => path.includes('webhook'))).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../server/listen.ts';
+import { aRun, TOKENS } from './fake-engine.ts';
+import { anApp, formRequest, WEBHOOK_TOKEN } from './server-harness.ts';
+
+const SECRETS = ['4111-SECRET-ACCOUNT', WEBHOOK_TOKEN, ...Object.values(TOKENS), 'Bearer'];
+
+describe('logs', () => {
+  it('hold a line for each request with its id, route, status and time, and no address', async () => {
+    const { as, engine, logged } = anApp();
+    engine.runs.set('run-1', aRun());
+    const response = await as('viewer', { url: '/api/v1/runs/run-1' });
+    const [line] = logged().trim().split('\n');
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      requestId: response.headers['x-request-id'],
+      method: 'GET',
+      route: '/api/v1/runs/:runId',
+      status: 200,
+      ms: expect.any(Number) as number,
+      userId: 'user-viewer',
+    });
+    expect(logged()).not.toContain('run-1');
+  });
+
+  it('hold no token and no body, whatever happens to the request', async () => {
+    const { app, as, engine, logged } = anApp();
+    const secretError = Object.assign(new Error('4111-SECRET-ACCOUNT'), { detail: '4111-SECRET-ACCOUNT' });
+    const form = new FormData();
+    form.set('defaults', '{"x":"4111-SECRET-ACCOUNT"}');
+    form.set('csv', new Blob(['4111-SECRET-ACCOUNT']), 'payroll.csv');
+    const submission = { method: 'POST' as const, url: '/api/v1/runs', ...(await formRequest(form)) };
+    await as('maker', submission);
+    engine.failures.set('submit', new Error('wrapped', { cause: secretError }));
+    expect((await as('maker', submission)).statusCode).toBe(500);
+    const payload = '{"resourceId":"4111-SECRET-ACCOUNT"}';
+    await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload });
+    engine.failures.set('receiveWebhook', secretError);
+    await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload });
+    await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}/more`, payload });
+    await app.inject({ method: 'GET', url: `/webhooks/${WEBHOOK_TOKEN}` });
+    await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload: 'x'.repeat(70_000) });
+    await as('administrator', { method: 'POST', url: '/api/v1/tokens', payload: '{"4111-SECRET-ACCOUNT' });
+    expect(logged().trim().split('\n').length).toBeGreaterThan(8);
+    for (const secret of SECRETS) expect(logged()).not.toContain(secret);
+  });
+});
+
+describe('answers', () => {
+  it('to what nobody foresaw give a request id and nothing else', async () => {
+    const { as, engine, logged } = anApp();
+    engine.failures.set('findRun', new Error('column "iban" of relation payments'));
+    const response = await as('viewer', { url: '/api/v1/runs/run-1' });
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('iban');
+    const requestId = response.headers['x-request-id'] as string;
+    expect(response.json()).toMatchObject({ error: { code: 'internal', details: { requestId } } });
+    expect(logged()).toContain(requestId);
+  });
+
+  it('with fields that the description does not know lose them', async () => {
+    const { as, engine } = anApp();
+    engine.runs.set('run-1', { ...aRun(), secret: 'not for readers' } as ReturnType<typeof aRun>);
+    expect((await as('viewer', { url: '/api/v1/runs/run-1' })).body).not.toContain('not for readers');
+  });
+
+  it('carry the headers that keep browsers from guessing, framing and storing', async () => {
+    const { as } = anApp();
+    for (const url of ['/', '/health', '/api/v1/runs', '/nowhere']) {
+      const { headers } = await as('viewer', { url });
+      expect(headers, url).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+      });
+    }
+  });
+
+  it('take no request id from outside', async () => {
+    const { app } = anApp();
+    const { headers } = await app.inject({ url: '/health', headers: { 'request-id': 'mine', 'x-request-id': 'mine' } });
+    expect(headers['x-request-id']).not.toBe('mine');
+  });
+});
+
+describe('health', () => {
+  it.each(['/health', '/api/v1/health'])('%s is open, and names what fails without saying how', async (url) => {
+    const { app, engine } = anApp();
+    const well = await app.inject({ url });
+    expect(well.statusCode).toBe(200);
+    expect(well.json()).toEqual({ status: 'ok', version: '1.2.3', services: { postgres: 'ok', temporal: 'ok' } });
+    engine.troubles.temporal = 'connect ECONNREFUSED 10.0.0.7:7233';
+    const ill = await app.inject({ url });
+    expect(ill.statusCode).toBe(503);
+    expect(ill.json()).toMatchObject({ status: 'failing', services: { postgres: 'ok', temporal: 'failing' } });
+    expect(ill.body).not.toContain('10.0.0.7');
+  });
+});
+
+describe('the first page', () => {
+  it('leads to the description and to the workflows', async () => {
+    const { app } = anApp();
+    const { body, headers } = await app.inject({ url: '/' });
+    expect(headers['content-type']).toContain('text/html');
+    expect(body).toContain('href="/api/v1/openapi.json"');
+    expect(body).toContain('href="http://127.0.0.1:8233"');
+  });
+});
+
+describe('starting', () => {
+  it('on a port that is taken says what to do', async () => {
+    const { options } = anApp();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const starting = startServer({ ...options, host: '127.0.0.1', port });
+    await expect(starting).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: another program listens there`);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ServerSentEvent } from '../../client/sdk/event-stream.ts';
+import { serverSentEvents } from '../../client/sdk/event-stream.ts';
+import { aRun, TOKENS } from './fake-engine.ts';
+import { aServer } from './server-harness.ts';
+
+const headers = { authorization: `Bearer ${TOKENS.viewer}` };
+
+async function subscribe(serverUrl: string, signal?: AbortSignal) {
+  const init = { headers, ...(signal && { signal }) };
+  const response = await fetch(`${serverUrl}/api/v1/runs/run-1/events`, init);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  return serverSentEvents(response.body as ReadableStream<Uint8Array>);
+}
+
+async function next(events: AsyncGenerator<ServerSentEvent>): Promise<ServerSentEvent | null> {
+  const { done, value } = await events.next();
+  return done === true ? null : value;
+}
+
+describe('live events', () => {
+  it('a watcher gets the run at once, each change, and its end', async () => {
+    const { engine, server } = await aServer({ feed: { pollMs: 2 } });
+    engine.runs.set('run-1', aRun());
+    const events = await subscribe(server.url);
+    expect(JSON.parse((await next(events))?.data ?? '')).toEqual(aRun());
+    engine.runs.set('run-1', aRun({ state: 'running' }));
+    expect(JSON.parse((await next(events))?.data ?? '')).toEqual(aRun({ state: 'running' }));
+    engine.runs.set('run-1', aRun({ state: 'completed', rows: { paid: 3 } }));
+    expect((await next(events))?.event).toBe('summary');
+    expect((await next(events))?.event).toBe('end');
+    expect(await next(events)).toBeNull();
+  });
+
+  it('a run that has ended already is told and ended at once', async () => {
+    const { engine, server } = await aServer();
+    engine.runs.set('run-1', aRun({ state: 'rejected' }));
+    const events = await subscribe(server.url);
+    expect((await next(events))?.event).toBe('summary');
+    expect((await next(events))?.event).toBe('end');
+  });
+
+  it('a quiet line is kept alive by comments', async () => {
+    const { engine, server } = await aServer({ feed: { pollMs: 2, quietMs: 5 } });
+    engine.runs.set('run-1', aRun());
+    const gone = new AbortController();
+    const response = await fetch(`${server.url}/api/v1/runs/run-1/events`, { headers, signal: gone.signal });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let received = '';
+    while (!received.includes('\n: ')) received += Buffer.from((await reader.read()).value ?? []).toString();
+    gone.abort();
+    expect(received).toContain('event: summary');
+  });
+
+  it('a run is read once for everyone who watches it, and no more when nobody does', async () => {
+    const { engine, server } = await aServer({ feed: { pollMs: 2 } });
+    engine.runs.set('run-1', aRun());
+    const gone = new AbortController();
+    const watchers = await Promise.all(Array.from({ length: 5 }, () => subscribe(server.url, gone.signal)));
+    for (const events of watchers) expect((await next(events))?.event).toBe('summary');
+    const before = engine.findCalls;
+    engine.runs.set('run-1', aRun({ state: 'running' }));
+    for (const events of watchers) expect((await next(events))?.event).toBe('summary');
+    // Five watchers reading for themselves would each have read at least once more.
+    expect(engine.findCalls - before).toBeLessThan(5 * 2);
+    gone.abort();
+    await vi.waitFor(async () => {
+      const seen = engine.findCalls;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(engine.findCalls).toBe(seen);
+    });
+  });
+
+  it('watching goes on through a moment in which the run cannot be read', async () => {
+    const { engine, server, logged } = await aServer({ feed: { pollMs: 2 } });
+    engine.runs.set('run-1', aRun());
+    const events = await subscribe(server.url);
+    await next(events);
+    engine.failures.set('findRun', new Error('the database is away'));
+    await vi.waitFor(() => {
+      expect(logged()).toContain('a watched run could not be read');
+    });
+    engine.failures.clear();
+    engine.runs.set('run-1', aRun({ state: 'running' }));
+    expect(JSON.parse((await next(events))?.data ?? '')).toMatchObject({ state: 'running' });
+  });
+
+  it('no more may watch than there are places, and a place that is left is free again', async () => {
+    const { engine, server } = await aServer({ feed: { pollMs: 2, maxSubscribers: 1 } });
+    engine.runs.set('run-1', aRun());
+    const gone = new AbortController();
+    await next(await subscribe(server.url, gone.signal));
+    const status = async () => {
+      const closing = new AbortController();
+      const init = { headers, signal: closing.signal };
+      const answer = await fetch(`${server.url}/api/v1/runs/run-1/events`, init);
+      closing.abort();
+      return answer.status;
+    };
+    expect(await status()).toBe(503);
+    gone.abort();
+    await vi.waitFor(async () => {
+      expect(await status()).toBe(200);
+    });
+  });
+
+  it('closing the server ends the stream without saying that the run has ended', async () => {
+    const { engine, server } = await aServer();
+    engine.runs.set('run-1', aRun());
+    const events = await subscribe(server.url);
+    expect((await next(events))?.event).toBe('summary');
+    const closed = server.close();
+    expect(await next(events)).toBeNull();
+    await closed;
+  });
+});

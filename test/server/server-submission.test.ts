@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { aProblem } from './fake-engine.ts';
+import type { TestApp } from './server-harness.ts';
+import { anApp, formRequest } from './server-harness.ts';
+
+const CSV = 'row_ref,amount\r\nINV-1,10.00\r\n';
+const FILE_LIMIT_BYTES = 10_485_760;
+
+function aForm(fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('csv', new Blob([CSV]), 'payroll.csv');
+  return form;
+}
+
+async function submit({ as }: TestApp, form: FormData) {
+  return as('maker', { method: 'POST', url: '/api/v1/runs', ...(await formRequest(form)) });
+}
+
+async function messageOf(app: TestApp, form: FormData, status: number): Promise<string> {
+  const response = await submit(app, form);
+  expect(response.statusCode).toBe(status);
+  expect(app.engine.submissions).toEqual([]);
+  return response.json<{ error: { message: string } }>().error.message;
+}
+
+describe('a submission', () => {
+  it('reaches the engine byte for byte, with its files and options', async () => {
+    const app = anApp();
+    const bytes = new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]);
+    const form = aForm({ defaults: '{"sell_currency":"SGD"}', mapping: '{"Betrag":"amount"}', onInvalid: 'skip' });
+    form.set('account', 'subsidiary');
+    form.append('files', new Blob([bytes], { type: 'application/pdf' }), 'invoice 1.pdf');
+    const response = await submit(app, form);
+    expect(response.statusCode).toBe(201);
+    expect(response.headers.location).toBe('/api/v1/runs/run-1');
+    expect(response.json()).toEqual({ runId: 'run-1', skipped: [], warnings: [] });
+    const [received] = app.engine.submissions;
+    expect(received?.actor).toEqual({ userId: 'user-maker', role: 'maker' });
+    expect({ ...received?.submission, csv: null, files: null }).toEqual({
+      account: 'subsidiary',
+      fileName: 'payroll.csv',
+      csv: null,
+      defaults: { sell_currency: 'SGD' },
+      mapping: { Betrag: 'amount' },
+      files: null,
+      onInvalid: 'skip',
+    });
+    expect(Buffer.from(received?.submission.csv ?? []).toString()).toBe(CSV);
+    expect(received?.submission.files.map((file) => ({ ...file, bytes: [...file.bytes] }))).toEqual([
+      { name: 'invoice 1.pdf', contentType: 'application/pdf', bytes: [...bytes] },
+    ]);
+  });
+
+  it('needs nothing but the file', async () => {
+    const app = anApp();
+    expect((await submit(app, aForm())).statusCode).toBe(201);
+    const submission = app.engine.submissions[0]?.submission;
+    expect(submission).toMatchObject({ account: null, defaults: {}, mapping: {}, files: [], onInvalid: 'reject' });
+  });
+
+  it('that the engine refuses is 422 with every problem', async () => {
+    const app = anApp();
+    const problems = [aProblem(), aProblem({ line: 3, column: null })];
+    app.engine.outcome = { kind: 'refused', problems };
+    const response = await submit(app, aForm());
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
+  });
+
+  it('names the account that does not exist in the words of the engine', async () => {
+    const app = anApp();
+    app.engine.failures.set('submit', new EngineError('invalid_input', 'there is no account "x"'));
+    expect(await messageOf(app, aForm({ account: 'x' }), 400)).toBe('there is no account "x"');
+  });
+
+  it.each([
+    [{ defaults: '{"amount": 10}' }, 'defaults.amount: must be text'],
+    [{ defaults: '{amount}' }, 'defaults: is not JSON'],
+    [{ defaults: '[1]' }, 'defaults'],
+    [{ mapping: '"x"' }, 'mapping'],
+    [{ onInvalid: 'ignore' }, 'onInvalid'],
+    [{ onInvald: 'skip' }, 'onInvald'],
+    [{ files: 'text' }, 'files: must be sent as a file'],
+  ])('with %j is refused with the name of the field', async (fields, expected) => {
+    expect(await messageOf(anApp(), aForm(fields), 400)).toContain(expected);
+  });
+
+  it('without a payment file says so', async () => {
+    const form = new FormData();
+    form.set('onInvalid', 'reject');
+    expect(await messageOf(anApp(), form, 400)).toContain('csv: is missing');
+  });
+
+  it('with two payment files is refused', async () => {
+    const form = aForm();
+    form.append('csv', new Blob([CSV]), 'again.csv');
+    expect(await messageOf(anApp(), form, 400)).toContain('csv: is there twice');
+  });
+
+  it('with two files of one name is refused', async () => {
+    const form = aForm();
+    form.append('files', new Blob(['a']), 'same.pdf');
+    form.append('files', new Blob(['b']), 'same.pdf');
+    expect(await messageOf(anApp(), form, 400)).toContain('"same.pdf"');
+  });
+
+  it('with a file of exactly the limit is taken, and of one byte more refused by name', async () => {
+    const app = anApp();
+    const form = aForm();
+    form.append('files', new Blob([new Uint8Array(FILE_LIMIT_BYTES + 1)]), 'large.pdf');
+    const message = await messageOf(app, form, 413);
+    expect(message).toContain('"large.pdf"');
+    expect(message).toContain(String(FILE_LIMIT_BYTES));
+    const fitting = aForm();
+    fitting.append('files', new Blob([new Uint8Array(FILE_LIMIT_BYTES)]), 'large.pdf');
+    expect((await submit(app, fitting)).statusCode).toBe(201);
+  });
+
+  it('with more than 2,000 files is refused', async () => {
+    const form = aForm();
+    for (let index = 0; index <= 2_000; index += 1) form.append('files', new Blob(['x']), `f${index}.pdf`);
+    await messageOf(anApp(), form, 413);
+  });
+
+  it('as JSON is told what to send instead', async () => {
+    const { as } = anApp();
+    const response = await as('maker', { method: 'POST', url: '/api/v1/runs', payload: { csv: CSV } });
+    expect(response.statusCode).toBe(415);
+    expect(response.body).toContain('multipart/form-data');
+  });
+
+  it('that breaks off is refused and reaches nobody', async () => {
+    const { as, engine } = anApp();
+    const { payload, headers } = await formRequest(aForm());
+    const cut = payload.subarray(0, payload.length - 30);
+    const response = await as('maker', { method: 'POST', url: '/api/v1/runs', payload: cut, headers });
+    expect(response.statusCode).toBe(400);
+    expect(engine.submissions).toEqual([]);
+  });
+});
