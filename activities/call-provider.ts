@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { ProviderFailure } from '../provider/failure.ts';
 import { InvalidRequest } from '../provider/invalid-request.ts';
 
@@ -30,12 +30,26 @@ export async function callProvider<T>(call: (options: CallOptions) => Promise<T>
     });
     return { value, httpStatus };
   } catch (error) {
-    if (error instanceof ProviderFailure) return error;
+    if (error instanceof ProviderFailure) return isForbidden(error) ? unauthenticated(error) : error;
     if (error instanceof InvalidRequest) return neverSent(error);
     throw error;
   } finally {
     clearInterval(beat);
   }
+}
+
+/** A 403 is about who asks and never about the row: were it taken for a refusal, a wrong key would fail every row. */
+function isForbidden(failure: ProviderFailure): boolean {
+  return failure.kind === 'refused' && failure.httpStatus === 403;
+}
+
+function unauthenticated({ operation, httpStatus }: ProviderFailure): ProviderFailure {
+  return new ProviderFailure({
+    operation,
+    kind: 'unauthenticated',
+    reason: 'the provider forbids it (HTTP 403): check the API key and what it may do',
+    httpStatus,
+  });
 }
 
 /** What we would not send, the provider could only have refused: it is the row that needs mending. */
@@ -88,5 +102,11 @@ export function refusalWords(failure: ProviderFailure): { error_code: string; er
 
 /** Asks Temporal to try this activity again after the given time, which costs no history. */
 export function tryAgainIn(delayMs: number, type: string, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ message, type, nextRetryDelay: Math.max(1, Math.ceil(delayMs)) });
+  return ApplicationFailure.create({
+    message,
+    type,
+    nextRetryDelay: Math.max(1, Math.ceil(delayMs)),
+    // Waiting is no fault: nothing to log.
+    category: ApplicationFailureCategory.BENIGN,
+  });
 }

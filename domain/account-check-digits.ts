@@ -1,8 +1,13 @@
 /** Check digits that account numbers carry by their own standards, so that a typing mistake is found before it costs. */
 
-/** ISO 13616: an IBAN without blanks, in capitals, whose remainder by 97 is 1. */
+/**
+ * ISO 13616: an IBAN without blanks, in capitals, whose remainder by 97 is 1. Check digits are issued from 02 to 98;
+ * 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are typing mistakes.
+ */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
+  const checkDigits = Number(text.slice(2, 4));
+  if (checkDigits < 2 || checkDigits > 98) return false;
   let remainder = 0;
   for (const character of text.slice(4) + text.slice(0, 4)) {
     const value = Number.parseInt(character, 36);

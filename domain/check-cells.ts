@@ -2,7 +2,7 @@ import type { PaymentColumn } from './csv-columns.ts';
 import type { Remark, RowUnderCheck } from './row-under-check.ts';
 
 /** Longest text that any field of a payment may have; provider's patterns are tested on no more than this. */
-export const MAX_CELL_LENGTH = 256;
+const MAX_CELL_LENGTH = 256;
 
 /** Not sent to anyone, so only its storage counts. */
 const MAX_ECHO_LENGTH = 1000;

@@ -6,7 +6,7 @@ import { currencyCode, pathId, timeWindow, WINDOW_MEND, windowIsForward } from '
 import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from './wire-fields.ts';
 
 const balanceAnswer = z.looseObject({ id: requiredText, amount, currency: requiredText, currencyName: optionalText });
-export type Balance = z.output<typeof balanceAnswer>;
+type Balance = z.output<typeof balanceAnswer>;
 
 /**
  * The change is `amountAfter` less `amountBefore`; the sign of `totalAmount` is not documented. `transactionId` is a
@@ -23,10 +23,10 @@ const historyEntryAnswer = z.looseObject({
   transactionType: optionalText,
   date: optionalTimestamp,
 });
-export type BalanceHistoryEntry = z.output<typeof historyEntryAnswer>;
+type BalanceHistoryEntry = z.output<typeof historyEntryAnswer>;
 
 const historyRequest = z.strictObject(timeWindow).refine(windowIsForward, WINDOW_MEND);
-export type BalanceHistoryWindow = z.input<typeof historyRequest>;
+type BalanceHistoryWindow = z.input<typeof historyRequest>;
 
 /** The provider tells a currency from an id by its form alone, so what looks like a currency is not sent as an id. */
 const balanceId = pathId.refine((id) => !/^[A-Za-z]{3}$/.test(id), 'give a balance id; three letters are a currency');

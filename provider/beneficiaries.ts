@@ -11,10 +11,10 @@ const requirementsRequest = z.strictObject({
   bankAccountCountry: countryCode,
   beneficiaryCountry: countryCode,
 });
-export type RequirementsRequest = z.input<typeof requirementsRequest>;
+type RequirementsRequest = z.input<typeof requirementsRequest>;
 
 /** Field name to pattern, for those fields that are needed. `entityType` may be the plain word or a pattern for it. */
-export interface BeneficiaryRequirements {
+interface BeneficiaryRequirements {
   entityType: string;
   fields: Record<string, string>;
   bankAccount: Record<string, string>;

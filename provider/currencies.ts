@@ -6,14 +6,14 @@ import { amount, optionalText, requiredText } from './wire-fields.ts';
 
 /** Rates are indicative, and in the direction that the provider means: prices come from quotes alone. */
 const rateAnswer = z.looseObject({ currencyPair: optionalText, bid: amount, ask: amount });
-export type CurrencyRate = z.output<typeof rateAnswer>;
+type CurrencyRate = z.output<typeof rateAnswer>;
 
 const supportedAnswer = z.looseObject({
   code: requiredText,
   decimalPlaces: z.string().regex(/^\d$/).transform(Number),
   name: optionalText,
 });
-export type SupportedCurrency = z.output<typeof supportedAnswer>;
+type SupportedCurrency = z.output<typeof supportedAnswer>;
 
 const currencyPair = z
   .string('give a currency pair')

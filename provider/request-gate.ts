@@ -11,7 +11,7 @@ export interface RequestGate {
    * `GateRefusal`. A `send` that resolves counts as answered at that moment unless it said so itself.
    */
   run<T>(send: Send<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>;
-  /** Resolves when every slot that this process used is given back. For an orderly end. */
+  /** Resolves when the requests that have ended have given their slots back. For an orderly end, after the last one. */
   drained(): Promise<void>;
 }
 

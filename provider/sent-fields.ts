@@ -30,7 +30,7 @@ export const pathId = z
   .regex(/^(?!\.+$)[\w.~:@-]{1,128}$/, 'give an identifier as the provider issued it');
 
 /** An instant, sent in UTC with milliseconds. A text must carry its zone. */
-export const sentInstant = z
+const sentInstant = z
   .union([z.date(), z.iso.datetime({ offset: true })], 'give a date, or an ISO 8601 time with its zone')
   .transform((instant) => new Date(instant).toISOString());
 

@@ -14,11 +14,11 @@ import { amount, optionalAmount, optionalFlag, optionalText, optionalTimestamp, 
 
 /** Simple payments on the wire, as sent and as read. Contract: payments 2.5, 2.6. Amounts are decimal strings. */
 
-export const PAYMENT_CHANNELS = ['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR'] as const;
+const PAYMENT_CHANNELS = ['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR'] as const;
 
-export const FUNDING_METHODS = ['BANK_TRANSFER', 'PAYNOW'] as const;
+const FUNDING_METHODS = ['BANK_TRANSFER', 'PAYNOW'] as const;
 
-export const FUNDING_SOURCES = [
+const FUNDING_SOURCES = [
   'SALARY_WAGES',
   'INVESTMENTS',
   'PERSONAL_SAVINGS',

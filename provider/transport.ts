@@ -12,7 +12,7 @@ export interface Transport {
   close(): void;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: URL;
   headers: Record<string, string>;

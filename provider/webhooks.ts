@@ -20,7 +20,7 @@ export type WebhookEvent = WebhookContent & {
   raw: Readonly<Record<string, unknown>>;
 };
 
-export type WebhookContent =
+type WebhookContent =
   | { kind: 'user'; userId: string; status: UserStatus }
   | { kind: 'funding'; fundingId: string; status: FundingStatus }
   | { kind: 'refund'; refundId: string; refundedResource: string | null; status: RefundStatus }
@@ -31,7 +31,7 @@ export type WebhookContent =
   | { kind: 'unknown' };
 
 /** The currency is not in the event: it is that of the virtual account. */
-export interface DepositDetail {
+interface DepositDetail {
   masterAccountId: string | null;
   virtualAccountId: string | null;
   virtualAccountNumber: string | null;

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type LedgerReport, ledgerReport } from './control/ledger-report.ts';
 import { addMoneyControls } from './control/money.ts';
 import { addRunningControls } from './control/running.ts';
@@ -11,7 +11,7 @@ import { registerApi } from './http/api.ts';
 import { answerFailure } from './http/failure.ts';
 import { registerStorage } from './http/storage.ts';
 import { readJson } from './json.ts';
-import { invalidField, notFound } from './refusal.ts';
+import { invalidField, notFound, Refusal } from './refusal.ts';
 import { World } from './world.ts';
 
 export interface RunningSandbox {
@@ -73,22 +73,35 @@ async function buildServer(world: World): Promise<FastifyInstance> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+          token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token as it was issued' },
+        },
+      },
       info: { title: 'Payment provider sandbox', version: '1', description: 'A payment provider, simulated.' },
     },
     transform: jsonSchemaTransform,
   });
-  await app.register(async (scope) => registerApi(scope, world));
-  await app.register(async (scope) => registerStorage(scope, world));
-  await app.register(async (scope) => {
+  await app.register((scope, _none, done) => {
+    registerApi(scope, world);
+    done();
+  });
+  await app.register((scope, _none, done) => {
+    registerStorage(scope, world);
+    done();
+  });
+  await app.register((scope, _none, done) => {
     addMoneyControls(scope, world);
     addRunningControls(scope, world);
     scope.get('/__sandbox/openapi.json', { schema: { hide: true } }, () => app.swagger());
+    done();
   });
   return app;
 }
 
 /** One message that names every wrong field; the values are left out, as they may be bank details. */
-function fieldRefusal(error: z.ZodError, part: string): Error {
+function fieldRefusal(error: z.ZodError, part: string): Refusal {
   const problems = error.issues.map(({ path, message }) => `${path.join('.') || part}: ${message}`);
-  return invalidField(problems[0]?.split(': ')[0] ?? part, problems.join('; ').replace(/^[^:]*: /, ''));
+  return new Refusal(400, 'validation_failed', problems.join('; '));
 }

@@ -7,6 +7,7 @@ import { Ring } from './ring.ts';
 export interface Delivery {
   readonly at: string;
   readonly body: string;
+  /** Attempts that have ended. */
   attempts: number;
   /** Of the last attempt; null when nobody answered. */
   lastStatus: number | null;
@@ -105,8 +106,8 @@ export class Webhooks {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    delivery.attempts += 1;
     delivery.lastStatus = await this.#post(delivery.body);
+    delivery.attempts += 1;
     const delivered = delivery.lastStatus !== null && delivery.lastStatus >= 200 && delivery.lastStatus < 300;
     if (delivered) delivery.outcome = 'delivered';
     else if (delivery.attempts >= ATTEMPTS) delivery.outcome = 'given_up';

@@ -9,7 +9,7 @@ import { requireAccess } from './access.ts';
 import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
 import { answerErrors } from './error-answers.ts';
-import { RequestLog } from './request-log.ts';
+import { quietLevel, RequestLog } from './request-log.ts';
 import { addDecisionRoutes } from './routes/decisions.ts';
 import { addDescriptionRoute } from './routes/description.ts';
 import { addHealthRoute } from './routes/health.ts';
@@ -47,6 +47,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     ...log,
     logController: new RequestLog(),
+    childLoggerFactory: (parent, bindings, settings) => parent.child(bindings, { ...settings, ...quietLevel(parent) }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: false,

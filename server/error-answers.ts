@@ -29,7 +29,7 @@ const FRAMEWORK_REFUSALS: Readonly<Record<number, { code: RefusalCode; message: 
 
 /** Gives every failure the one shape `{ error: { code, message, details? } }`. Unexpected ones tell only a request id. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  app.setErrorHandler((error: unknown, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal !== null) return refuse(reply, refusal);
     request.log.error({ error: safeError(error), route: request.routeOptions.url }, 'a request failed unexpectedly');
@@ -42,7 +42,7 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** Null for what nobody foresaw. */
-function refusalOf(error: FastifyError): Refusal | null {
+function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof EngineError) return new Refusal(STATUS_OF[error.code], error.code, error.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -54,8 +54,17 @@ function refusalOf(error: FastifyError): Refusal | null {
     const message = issues.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
     return new Refusal(400, 'invalid_input', message, { issues });
   }
-  const known = error.code.startsWith('FST_') ? FRAMEWORK_REFUSALS[error.statusCode ?? 500] : undefined;
-  return known === undefined ? null : new Refusal(error.statusCode ?? 500, known.code, known.message);
+  return isFrameworkError(error) ? frameworkRefusal(error.statusCode) : null;
+}
+
+function isFrameworkError(error: unknown): error is FastifyError & { statusCode: number } {
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return false;
+  return typeof error.code === 'string' && error.code.startsWith('FST_') && typeof error.statusCode === 'number';
+}
+
+function frameworkRefusal(status: number): Refusal | null {
+  const known = FRAMEWORK_REFUSALS[status];
+  return known === undefined ? null : new Refusal(status, known.code, known.message);
 }
 
 function refuse(reply: FastifyReply, { status, code, message, details }: Refusal): FastifyReply {

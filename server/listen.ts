@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { AppOptions } from './app.ts';
 import { buildApp } from './app.ts';
+import { OpenConnections } from './open-connections.ts';
 
 export interface ListenOptions extends AppOptions {
   host: string;
@@ -17,6 +19,7 @@ export interface RunningServer {
 /** Starts the server. Throws with what to do when the port is taken or not permitted. */
 export async function startServer(options: ListenOptions): Promise<RunningServer> {
   const app = buildApp(options);
+  const connections = new OpenConnections(app.server);
   const { host, port } = options;
   try {
     await app.listen({ host, port });
@@ -26,7 +29,23 @@ export async function startServer(options: ListenOptions): Promise<RunningServer
   }
   const address = app.server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${address.port}`, close: () => app.close() };
+  return { url: `http://${name}:${address.port}`, close: () => closeServer(app, connections) };
+}
+
+/** How long requests under way may take to finish once the server closes. */
+const CLOSE_GRACE_MS = 10_000;
+
+async function closeServer(app: FastifyInstance, connections: OpenConnections): Promise<void> {
+  const closed = app.close();
+  connections.closeWhenIdle();
+  const cutOff = setTimeout(() => {
+    app.server.closeAllConnections();
+  }, CLOSE_GRACE_MS);
+  try {
+    await closed;
+  } finally {
+    clearTimeout(cutOff);
+  }
 }
 
 function whatToDo(error: unknown): string {

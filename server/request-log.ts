@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { LogController } from 'fastify';
 
 /**
@@ -45,6 +45,11 @@ export class RequestLog extends LogController {
   override serializerError(error: Error, request: FastifyRequest): void {
     request.log.error({ error: safeError(error) }, 'an error could not be put into its shape');
   }
+}
+
+/** Below `info`, the framework and its plugins write down headers, tokens among them: requests never log so much. */
+export function quietLevel(parent: FastifyBaseLogger): { level?: string } {
+  return parent.level === 'trace' || parent.level === 'debug' ? { level: 'info' } : {};
 }
 
 interface SafeError {

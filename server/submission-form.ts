@@ -28,10 +28,16 @@ export async function readSubmissionForm(request: FastifyRequest): Promise<Submi
   const form: PartialForm = { csv: null, files: [], filesBytes: 0, fields: {}, refusal: null };
   const limits = { fileSize: CSV_LIMIT_BYTES, files: FILE_COUNT_LIMIT + 1, fields: 16, fieldSize: FIELD_LIMIT_BYTES };
   const parts = request.parts({ limits: { ...limits, parts: FILE_COUNT_LIMIT + 17 } });
-  for await (const part of parts) {
-    if (part.type === 'file') await takeFile(form, part);
-    else if (part.valueTruncated) form.refusal ??= tooLarge(part.fieldname, FIELD_LIMIT_BYTES);
-    else takeField(form, part.fieldname, part.value);
+  try {
+    for await (const part of parts) {
+      if (part.type === 'file') await takeFile(form, part);
+      else if (part.valueTruncated) form.refusal ??= tooLarge(part.fieldname, FIELD_LIMIT_BYTES);
+      else takeField(form, part.fieldname, part.value);
+    }
+  } catch (error) {
+    // The framework's errors have statuses of their own; the form reader's have none.
+    if (error instanceof Error && 'statusCode' in error) throw error;
+    throw wrong('form', 'breaks off or is malformed: send it again');
   }
   if (form.refusal !== null) throw form.refusal;
   if (form.csv === null) throw wrong('csv', 'is missing: send the payment file in this field');

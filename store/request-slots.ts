@@ -16,7 +16,7 @@ export interface SlotTicket {
 
 export interface RequestSlots {
   take(account: string, holder: string): Promise<{ ticket: SlotTicket } | { retryInMs: number }>;
-  release(account: string, ticket: SlotTicket, outcome: { roundTripMs: number | null }): Promise<void>;
+  release(account: string, ticket: SlotTicket): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
 }
 
@@ -61,27 +61,17 @@ const TAKE = `
     (extract(epoch from date_trunc('day', now() at time zone 'utc') + interval '1 day' - now() at time zone 'utc') * 1000)::float8
   from day where is_spent`;
 
-/** The least round trip counts only once a whole batch was seen: a first answer includes the connecting. */
 const RELEASE = `
-  with seen as (
-    update request_gates set
-      answers_in_batch = case when answers_in_batch >= 100 then 1 else answers_in_batch + 1 end,
-      least_before_ms = case when answers_in_batch >= 100 then least_round_trip_ms else least_before_ms end,
-      least_round_trip_ms = case when answers_in_batch >= 100 then $4::float8 else least(least_round_trip_ms, $4::float8) end
-    where account = $1 and $4::float8 is not null
-  ), gate as (
-    select case when least_before_ms is null then 0 else least(least_before_ms, least_round_trip_ms, $4::float8) end as least_ms
-    from request_gates where account = $1
-  )
-  update request_slots slots
-  set holder = null, lease = null,
-      free_at = clock_timestamp() + make_interval(secs => (1000 + 2 - gate.least_ms) / 1000)
-  from gate where slots.account = $1 and slots.slot = $2 and slots.lease = $3`;
+  update request_slots set holder = null, lease = null, free_at = clock_timestamp() + make_interval(secs => $4)
+  where account = $1 and slot = $2 and lease = $3`;
+
+/** Two milliseconds more than the limit's second, since clocks tick in steps. */
+const SLOT_RESTS_SECONDS = 1.002;
 
 /**
  * The slots of the request gate, as many for each account as its limit allows in a second. One statement takes the
- * slot that is free first, one gives it back. A slot is free one second after its request was answered, less the
- * least round trip seen lately (and two milliseconds, since clocks tick in steps).
+ * slot that is free first, one gives it back. A slot is free one second after its request was answered: however the
+ * network splits its delay, the next request on it then arrives a second later at least.
  */
 export function createRequestSlots(database: Database, limitsOf: (account: string) => RequestLimits): RequestSlots {
   const prepared = new Map<string, Promise<void>>();
@@ -120,11 +110,11 @@ export function createRequestSlots(database: Database, limitsOf: (account: strin
       if (taken.slot === null) return { retryInMs: Math.min(Math.max(taken.wait_ms, 1), LONGEST_RETRY_MS) };
       return { ticket: { slot: taken.slot, lease, waitMs: Math.max(0, taken.wait_ms) } };
     },
-    release: async (account, ticket, { roundTripMs }) => {
+    release: async (account, ticket) => {
       await database.query({
         name: 'release-request-slot',
         text: RELEASE,
-        values: [account, ticket.slot, ticket.lease, roundTripMs],
+        values: [account, ticket.slot, ticket.lease, SLOT_RESTS_SECONDS],
       });
     },
     pause: async (account, forMs) => {

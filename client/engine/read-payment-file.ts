@@ -49,6 +49,8 @@ function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header
   refuseOtherDelimiters(body);
   const lines = rowLines(body, limits);
   const [names, ...records] = parseRecords(body);
+  if (records.length + 1 !== Math.max(lines.length, 1))
+    throw new Error('the parser found other rows than the walk before it');
   if (names === undefined) throw new UnreadableFile({ line: 1 }, 'empty_file', 'the file is empty', EXPORT_AGAIN);
   const columns = readHeader(names, lines[0] ?? 1, { mapping: options.mapping ?? {}, defaults: given.defaults });
   const rows: RawRow[] = [];

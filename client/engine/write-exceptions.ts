@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import { EXCEPTION_COLUMNS } from '../../domain/csv-columns.ts';
+import { csvPieces } from './csv-pieces.ts';
 import type { PaymentFileHeader } from './payment-file-header.ts';
 import { withoutFormula } from './spreadsheet-text.ts';
 
@@ -13,7 +13,7 @@ export interface ExceptionLine {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * exceptions.csv, line by line: the input's own header and cells, unchanged, with two columns more, which are passed
+ * exceptions.csv, piece by piece: the input's own header and cells, unchanged, with two columns more, which are passed
  * over when the mended file is submitted again. If the input was itself such a file, its old two columns are left out.
  */
 export async function* writeExceptions(
@@ -23,10 +23,12 @@ export async function* writeExceptions(
   const kept = header.names.map((name) => !isExceptionColumn(name));
   const own = (cells: readonly string[]) => cells.filter((_, index) => kept[index] ?? true);
   // Spreadsheets need the mark to read accents, and put it there themselves: what came with it goes back with it.
-  yield (header.hasByteOrderMark ? BYTE_ORDER_MARK : '') + stringify([[...own(header.names), ...EXCEPTION_COLUMNS]]);
-  for await (const { cells, status, reason } of lines) {
-    yield stringify([[...own(cells), withoutFormula(status), withoutFormula(reason)]]);
-  }
+  if (header.hasByteOrderMark) yield BYTE_ORDER_MARK;
+  yield* csvPieces([...own(header.names), ...EXCEPTION_COLUMNS], lines, ({ cells, status, reason }) => [
+    ...own(cells),
+    withoutFormula(status),
+    withoutFormula(reason),
+  ]);
 }
 
 function isExceptionColumn(name: string): boolean {

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync';
+import { csvPieces } from './csv-pieces.ts';
 import { withoutFormula } from './spreadsheet-text.ts';
 
 /** One input row and what became of it. Amounts are decimal strings, times ISO-8601 UTC; null is an empty cell. */
@@ -52,14 +52,15 @@ const RESULT_COLUMNS: readonly { header: string; field: keyof ResultLine }[] = [
 ];
 
 /**
- * results.csv, line by line: the header, then a line for every result in the order given. It is read by people in
+ * results.csv, piece by piece: the header, then a line for every result in the order given. It is read by people in
  * spreadsheets, so text that a spreadsheet would run as a formula is made plain text.
  */
-export async function* writeResults(
+export function writeResults(
   lines: Iterable<ResultLine> | AsyncIterable<ResultLine>,
 ): AsyncGenerator<string, void, undefined> {
-  yield stringify([RESULT_COLUMNS.map(({ header }) => header)]);
-  for await (const result of lines) {
-    yield stringify([RESULT_COLUMNS.map(({ field }) => withoutFormula(String(result[field] ?? '')))]);
-  }
+  return csvPieces(
+    RESULT_COLUMNS.map(({ header }) => header),
+    lines,
+    (result) => RESULT_COLUMNS.map(({ field }) => withoutFormula(String(result[field] ?? ''))),
+  );
 }

@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import type { Balance, Ledger, LedgerEntry } from './ledger.ts';
 import type { PaymentBook } from './payment-book.ts';
 import type { SimplePayment } from './simple-payment.ts';

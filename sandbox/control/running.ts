@@ -2,20 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { operationIds } from '../areas/operations.ts';
 import { type FaultOrder, requestFaultKinds, webhookFaultKinds } from '../faults.ts';
+import { exactNumber } from '../json.ts';
 import { invalidField } from '../refusal.ts';
 import { meanings } from '../meanings.ts';
 import type { World } from '../world.ts';
 import { addControl } from './control-route.ts';
 
-/** A whole number of a control call; its JSON is read without floats, so it comes as its digits. */
 const whole = (least: number, most: number): z.ZodType<number> =>
-  z.preprocess(digitsToNumber, z.number().int().min(least).max(most));
+  exactNumber.transform((number) => number.toNumber()).pipe(z.number().int().min(least).max(most));
 
-const fraction = z.preprocess(digitsToNumber, z.number().min(0).max(1));
-
-function digitsToNumber(value: unknown): unknown {
-  return value !== null && typeof value === 'object' && 'isLosslessNumber' in value ? Number(value) : value;
-}
+const fraction = exactNumber.transform((number) => number.toNumber()).pipe(z.number().min(0).max(1));
 
 const dayMs = 86_400_000;
 
@@ -92,9 +88,8 @@ function addFaultControls(app: FastifyInstance, world: World): void {
     method: 'POST',
     path: 'faults',
     summary: 'Adds faults; at most one strikes a request',
-    body: z.union([z.array(faultOrder), faultOrder]),
-    perform: ({ account, body }) => {
-      const orders: FaultOrder[] = Array.isArray(body) ? body : [body];
+    body: z.array(faultOrder),
+    perform: ({ account, body: orders }) => {
       for (const order of orders) checkFault(order);
       for (const order of orders) account.faults.order(order);
       return account.faults.list();

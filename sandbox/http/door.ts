@@ -43,8 +43,7 @@ export function admit(world: World, knock: Knock): Admitted {
   }
   if (operation === null) throw new Refusal(404, 'not_found', 'no operation has this method and path');
   const open = world.options.openOperations.includes(operation);
-  const valid = caller.tokens.accepts(knock.token, nowMs);
-  if (!open && !valid) throw new Refusal(401, 'authentication_failed', 'authentication_failed');
-  const token = valid ? (knock.token ?? null) : null;
+  const token = caller.tokens.accepts(knock.token, nowMs) ? knock.token : null;
+  if (!open && token === null) throw new Refusal(401, 'authentication_failed', 'authentication_failed');
   return { account: caller, token, operation, fault: caller.faults.take(operation) };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Account } from '../account/account.ts';
 import { uploadOperation } from '../areas/operations.ts';
 import { invalidField, Refusal } from '../refusal.ts';
@@ -26,7 +27,12 @@ export function registerStorage(app: FastifyInstance, world: World): void {
   );
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.put<UploadRoute>('/storage/:fileId', {
-    schema: { hide: true },
+    schema: {
+      operationId: uploadOperation,
+      summary: 'Takes a supporting file at the address that was issued for it; no key may be sent here',
+      tags: ['storage'],
+      params: z.object({ fileId: z.string() }),
+    },
     bodyLimit: world.options.fileMostBytes,
     onRequest: (request, _reply, done) => {
       const owner = ownerOf(world, request.params.fileId);

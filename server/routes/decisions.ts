@@ -22,7 +22,8 @@ export function addDecisionRoutes(app: Api, engine: Pick<Engine, 'approveRun' | 
     config: { access: 'decide_run' },
     preValidation: (request, _reply, done) => {
       // An approval without a comment has nothing to say in its body, so it may have none.
-      request.body ??= approval.parse({});
+      const body: unknown = request.body;
+      if (body === undefined || body === null) request.body = approval.parse({});
       done();
     },
     schema: {

@@ -90,11 +90,5 @@ export const runParams = z.object({
 
 /** A whole number in a query, where everything is text. */
 export function countInQuery(least: number, most: number, otherwise: number): z.ZodType<number> {
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.int().min(least).max(most))
-    .default(otherwise)
-    .meta({ description: `From ${least} to ${most}.`, default: String(otherwise) });
+  return z.coerce.number('must be a whole number').int().min(least).max(most).default(otherwise);
 }

@@ -209,11 +209,7 @@ create table slot_holders (
 
 create table request_gates (
   account text primary key,
-  paused_until timestamptz not null default 'epoch',
-  -- The least round trip of this batch of answers and of the one before it; the batch is complete at 100.
-  least_round_trip_ms double precision,
-  least_before_ms double precision,
-  answers_in_batch integer not null default 0
+  paused_until timestamptz not null default 'epoch'
 );
 
 create table request_days (

@@ -36,7 +36,8 @@ export function aRowToKnown(changes: Cells = {}, line = 2): RawRow {
 }
 
 function filled(cells: Cells): Cells {
-  return Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== undefined));
+  const entries: [string, string | undefined][] = Object.entries(cells);
+  return Object.fromEntries(entries.filter(([, cell]) => cell !== undefined));
 }
 
 export const germanCompany: RequirementSet = {

@@ -11,7 +11,7 @@ describe('a pattern of the provider', () => {
     ['^[A-Z]{4}0[A-Z0-9]{6}$', 'HDFC0000123'],
     ['^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$', 'DE89370400440532013000'],
     ['^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$', 'COBADEFF'],
-    ['(?i)^[a-z ]+$', 'Köhler'.replace('ö', 'o')],
+    ['(?i)^[a-z ]+$', 'Kohler'],
     ['^[\\w\\-\\.\\@ ]{1,35}$', 'a-b.c@d'],
     ['^\\p{L}+$', 'Łukasz'],
     ['^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', 'a@b.example'],
@@ -20,7 +20,7 @@ describe('a pattern of the provider', () => {
     ['^(?:\\d{2}-?){3}$', '200000'],
   ])('%s accepts %s', (source, text) => {
     expect(accepts(source, text)).toBe(true);
-    expect(accepts(source, `${text}\u0001`)).toBe(false);
+    expect(accepts(source, `${text}\n`)).toBe(false);
   });
 
   test.each(['(', '[a', '\\p{Nope}', '(?<n>a', 'a{2,1}'])('%s does not compile', (source) => {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/failure.ts';
 import { isSafeToRepeat, OPERATIONS } from '../../provider/operations.ts';
@@ -97,6 +96,15 @@ describe('what no answer means', () => {
     await new Promise((resolve) => closed.close(resolve));
     const failure = await failureOf(fund(aClient({ baseUrl: `http://127.0.0.1:${port}` })));
     expect(failure).toMatchObject({ kind: 'not_sent', retryable: true, operation: 'simple-payment-fund' });
+  });
+
+  test('an encrypted connection that is never made up was not sent', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const client = aClient({ baseUrl: `https://127.0.0.1:${port}` }, { limits: { connectTimeoutMs: 60 } });
+    expect(await failureOf(fund(client))).toMatchObject({ kind: 'not_sent', retryable: true });
   });
 
   test('a connection that breaks after sending leaves the outcome unknown', async () => {

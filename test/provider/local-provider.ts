@@ -5,7 +5,7 @@ import { createProviderClient, type ProviderClient, type ProviderClientOptions }
 import { createOpenGate } from '../../provider/request-gate.ts';
 import { MemoryTokenStore } from './memory-token-store.ts';
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

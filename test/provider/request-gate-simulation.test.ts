@@ -11,7 +11,7 @@ interface Network {
 }
 
 const LIMIT = 5;
-const REQUESTS = 600;
+const REQUESTS = 400;
 
 /** Two processes send all they have through one account; gives the instants at which requests reach the provider. */
 async function arrivals(seed: number, { outward, credit }: Network): Promise<number[]> {
@@ -45,7 +45,7 @@ function shareOfLimit(arrivedMs: number[]): number {
   return ((arrivedMs.length - 1) * 1_000) / (arrivedMs.at(-1)! - arrivedMs[0]!) / LIMIT;
 }
 
-describe.each([1, 2, 3])('round trips from 5 to 150 ms, seed %i', (seed) => {
+describe.each([1, 2])('round trips from 5 to 150 ms, seed %i', (seed) => {
   test('no second holds more than the limit, however the network splits its delay', async () => {
     const arrived = await arrivals(seed, { outward: (random) => random(), credit: 'nothing' });
     expect(arrived).toHaveLength(REQUESTS);

@@ -91,7 +91,7 @@ describe('the description of the API', () => {
 
   it('shows numbers in addresses with what is taken when they are left out', () => {
     const limit = description.paths['/api/v1/runs']?.get?.parameters?.find(({ name }) => name === 'limit');
-    expect(limit).toMatchObject({ in: 'query', schema: { default: '50' } });
+    expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } });
   });
 
   it('says nothing of the addresses that hold secrets', () => {

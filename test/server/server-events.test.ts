@@ -15,8 +15,8 @@ async function subscribe(serverUrl: string, signal?: AbortSignal) {
 }
 
 async function next(events: AsyncGenerator<ServerSentEvent>): Promise<ServerSentEvent | null> {
-  const { done, value } = await events.next();
-  return done === true ? null : value;
+  const turn = await events.next();
+  return turn.done === true ? null : turn.value;
 }
 
 describe('live events', () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -70,6 +70,13 @@ test('nothing is left behind by a kill -9 of the main process, and the next star
   expect(second.pids.map((pid) => identityOf(pid) !== undefined)).toEqual([true, true, true]);
 });
 
+test.runIf(process.platform === 'linux')('nothing is left behind when the watchdogs are killed as well', async () => {
+  const { parent, pids } = await aParent([aHome(), await temporalProgram()]);
+  const watchdogs = pids.map((pid) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
+  for (const pid of [pidOf(parent), ...watchdogs]) process.kill(pid, 'SIGKILL');
+  await allGone(pids);
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('nothing is left behind by %s to the whole group', async (signal) => {
   const { parent, ended, pids } = await aParent([aHome(), await temporalProgram()]);
   process.kill(-pidOf(parent), signal);
@@ -89,7 +96,6 @@ test('a second signal ends the main process at once, and still nothing is left b
 test.runIf(process.getuid?.() === 0)('a plain user can run everything as well', async () => {
   const home = aHome(0o700);
   chownSync(home, NOBODY, NOBODY);
-  mkdirSync(join(home, 'empty'));
   const { parent, ended, pids } = await aParent([home, ''], { uid: NOBODY, gid: NOBODY });
   process.kill(pidOf(parent), 'SIGTERM');
   await ended;

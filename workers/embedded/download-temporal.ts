@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, createWriteStream, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -26,7 +26,10 @@ export async function downloadTemporal(
 ): Promise<void> {
   const archive = archiveName();
   const base = `${releases}/v${TEMPORAL_CLI_VERSION}`;
-  const draft = mkdtempSync(join(request.cacheDir, '.download-'));
+  const draft = join(request.cacheDir, '.download');
+  // What a killed download has left; only the holder of the cache's lock comes here.
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft);
   let receivedBytes = 0;
   const progress = (): string => {
     const sofar = receivedBytes === 0 ? '' : `: ${Math.round(receivedBytes / 1e6)} MB so far`;

@@ -7,7 +7,6 @@ import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts
 const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const KEPT_LINES = 20;
-const KILLED_WITHIN_MS = 5_000;
 
 /** How a process ended: an exit code or the signal that ended it. */
 export interface ProcessExit {
@@ -86,7 +85,7 @@ export async function spawnGuarded(options: GuardedOptions): Promise<GuardedProc
   const child = await channel.started;
   const release = claimPidFile(options.pidFile, child);
   const exited = channel.exited.then(async (exit) => {
-    const ended = exit ?? (await endUnguarded(child));
+    const ended = exit ?? (await endUnguarded(child, options));
     release();
     return ended;
   });
@@ -113,7 +112,7 @@ function listen(watchdog: ChildProcess, name: string, onLine: (line: string) => 
   let ending: ProcessExit | undefined;
   const started = new Promise<ProcessIdentity>((resolve, reject) => {
     const cannot = (why: string): void => reject(new Error(`${name} could not be started: ${why}`));
-    watchdog.once('error', (error) => cannot(error.message));
+    watchdog.on('error', (error) => cannot(error.message));
     watchdog.once('exit', () => cannot('its watchdog ended'));
     watchdog.on('message', (raw) => {
       const message = MESSAGE.parse(raw);
@@ -131,8 +130,11 @@ function listen(watchdog: ChildProcess, name: string, onLine: (line: string) => 
 }
 
 /** The watchdog was killed and its program may still run: unguarded, it would outlive this process, so it ends. */
-async function endUnguarded(child: ProcessIdentity): Promise<ProcessExit> {
-  if (isAlive(child)) await endProcess(child, 'SIGKILL', KILLED_WITHIN_MS);
+async function endUnguarded(
+  child: ProcessIdentity,
+  options: Pick<GuardedOptions, 'stopSignal' | 'graceMs'>,
+): Promise<ProcessExit> {
+  if (isAlive(child)) await endProcess(child, options.stopSignal, options.graceMs);
   return { code: null, signal: 'SIGKILL of its watchdog' };
 }
 

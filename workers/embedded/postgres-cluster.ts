@@ -37,7 +37,8 @@ export async function ensureCluster(options: {
   const password = randomBytes(24).toString('hex');
   options.report(`Creating the database in ${cluster}`);
   // A cluster that was cut short must not be taken for a whole one, so it gets its name last, after its password.
-  const draft = `${cluster}.${process.pid}.part`;
+  const draft = `${cluster}.part`;
+  rmSync(draft, { recursive: true, force: true });
   await initialise(draft, password, options);
   writeWhole(passwordFile, `${password}\n`);
   renameSync(draft, cluster);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { portBecomesFree, rememberedPort } from './free-port.ts';
@@ -50,13 +50,15 @@ export interface PostgresServer {
  * server that ends while starting (with the last lines of its log).
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const { dataDir, report } = options;
+  const { report } = options;
+  // Postgres is started in the root folder, where a relative path would mean another place.
+  const dataDir = resolve(options.dataDir);
   const reachableRoot = options.reachableRoot ?? '/var/lib/payrun';
   const runAs = postgresRunAs(join(knownClusterFolder(dataDir), 'cluster'), report);
   const folder = clusterFolder({ dataDir, runAs, reachableRoot, report });
   const binaries = await findPostgresBinaries({ runAs, reachableRoot, report });
   const { cluster, password } = await ensureCluster({ folder, dataDir, binaries, runAs, report });
-  const place: ServerPlace = { ...options, folder, cluster, postgres: binaries.postgres, runAs };
+  const place: ServerPlace = { ...options, dataDir, folder, cluster, postgres: binaries.postgres, runAs };
   const { guarded, port } = await startOnSomePort(place);
   const url = (database: string): string => `postgres://${DATABASE_ROLE}:${password}@${HOST}:${port}/${database}`;
   try {
@@ -136,6 +138,8 @@ async function startServer(place: ServerPlace, port: number): Promise<GuardedPro
 
 async function ensureDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
+  // A server that ends meanwhile fails the query below; unheard, the event would end this process as well.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describeExit, type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
 
 const STOP_GRACE_MS = 15_000;
@@ -9,6 +9,7 @@ export interface ServiceOptions {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
+  /** Default: this process's. */
   cwd?: string;
   /** Its output; `<name>.pid` lies beside it. */
   logFile: string;
@@ -35,14 +36,17 @@ export interface ServiceProcess {
  * Errors: it cannot be started, ends before it is ready (the error carries its last lines), or is not ready in time.
  */
 export async function spawnService(options: ServiceOptions): Promise<ServiceProcess> {
-  const { name, command, args, env, cwd, logFile, report } = options;
+  const { name, command, args, env, report } = options;
+  // The watchdog has a working directory of its own.
+  const logFile = resolve(options.logFile);
+  const cwd = resolve(options.cwd ?? '.');
   const ready = lineThat(options.readyWhen);
   const guarded = await spawnGuarded({
     name,
     command,
     args,
     env,
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd,
     logFile,
     report,
     stopSignal: 'SIGTERM',

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { isPortFree, portBecomesFree, rememberedPort } from './free-port.ts';
@@ -50,7 +50,8 @@ export interface TemporalServer {
  * payments is Postgres.
  * Errors: a wanted port that stays taken, a server that ends while starting (with the last lines of its log).
  */
-export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+export async function startTemporal(wanted: TemporalOptions): Promise<TemporalServer> {
+  const options = { ...wanted, dataDir: resolve(wanted.dataDir) };
   const host = options.host ?? '127.0.0.1';
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const { guarded, port, uiPort } = await startOnSomePorts(options, host);

@@ -107,8 +107,16 @@ function start(message) {
   tell({ type: 'started', pid: child.pid });
 }
 
+function startOrSayWhyNot(message) {
+  try {
+    start(message);
+  } catch (error) {
+    finish({ type: 'failed', message: error.message });
+  }
+}
+
 process.on('message', (message) => {
-  if (message.type === 'start') start(message);
+  if (message.type === 'start') startOrSayWhyNot(message);
   else if (message.type === 'quiet') forwardLines = false;
   else if (message.type === 'stop') stop();
 });

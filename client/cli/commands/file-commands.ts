@@ -1,0 +1,81 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { parse } from 'csv-parse';
+import type { CommandIo } from '../command-io.ts';
+import { write, writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { WrongInput } from '../exit-code.ts';
+import { printableLines } from '../printable.ts';
+
+interface FileOptions {
+  output?: string;
+  json?: boolean;
+}
+
+export function addFileCommands(program: Command, io: CommandIo): void {
+  const files = [
+    { kind: 'results', description: 'what became of every row, in input order, as CSV' },
+    { kind: 'exceptions', description: 'the rows not paid, as CSV to mend and submit again' },
+  ] as const;
+  for (const { kind, description } of files) {
+    program
+      .command(kind)
+      .description(description)
+      .argument('<run>', "the run's id")
+      .option('-o, --output <file>', 'write to this file instead of stdout')
+      .option('--json', 'one JSON document on stdout')
+      .action(async (runId: string, { output, json }: FileOptions) => {
+        const pieces = (await connect(io))[kind](runId);
+        if (output !== undefined) {
+          const path = resolve(io.cwd, output);
+          const bytes = await save(pieces, path);
+          await (json === true
+            ? writeJson(io, { runId, file: path, bytes })
+            : writeLine(io.stderr, `Wrote ${output}.`));
+        } else if (json === true) {
+          await writeRowsAsJson(runId, pieces, io);
+        } else {
+          for await (const piece of pieces) await write(io.stdout, io.isTty ? printableLines(piece) : piece);
+        }
+      });
+  }
+}
+
+/** Under another name until it is whole: a broken download must not look like a report. Readable by its owner alone. */
+async function save(pieces: AsyncIterable<string>, path: string): Promise<number> {
+  const partial = `${path}.partial-${process.pid}`;
+  const file = await open(partial, 'w', 0o600).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown trouble';
+    throw new WrongInput(`cannot write ${path} (${code}): choose another file with -o`);
+  });
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) bytes += (await file.write(piece)).bytesWritten;
+    await file.sync();
+    await file.close();
+    await rename(partial, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return bytes;
+}
+
+/** One document, written row by row, so that a run of any size fits. Every value is text, as in the file. */
+async function writeRowsAsJson(runId: string, pieces: AsyncIterable<string>, io: CommandIo): Promise<void> {
+  const parser = parse({ columns: true, bom: true });
+  const rows = parser[Symbol.asyncIterator]() as AsyncIterableIterator<Record<string, string>>;
+  const feeding = (async () => {
+    for await (const piece of pieces) await write(parser, piece);
+    parser.end();
+  })().catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
+  let separator = `{"runId":${JSON.stringify(runId)},"rows":[`;
+  for await (const row of rows) {
+    await write(io.stdout, `${separator}${JSON.stringify(row)}`);
+    separator = ',';
+  }
+  await feeding;
+  await write(io.stdout, separator === ',' ? ']}\n' : `${separator}]}\n`);
+}

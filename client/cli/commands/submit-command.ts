@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import type { RunToSubmit, SubmitReceipt } from '../../sdk/submission.ts';
+import type { CommandIo } from '../command-io.ts';
+import { writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { expectAllPaid, followRun } from '../follow-run.ts';
+import { readPairs, readPaymentFile, readSupportingFiles } from '../input-files.ts';
+import { renderProblems } from '../render-problems.ts';
+import { counted } from '../wording.ts';
+
+interface SubmitOptions {
+  wait?: boolean;
+  onInvalid: 'reject' | 'skip';
+  defaults?: string;
+  map?: string;
+  files?: string;
+  account?: string;
+  json?: boolean;
+}
+
+export function addSubmitCommand(program: Command, io: CommandIo): void {
+  program
+    .command('submit')
+    .description('check a payment file and submit it as a run, to be approved by someone else')
+    .argument('<file>', 'CSV with a row for each payment')
+    .option('--wait', 'follow the run until it has ended; exit with 0 only if every row was paid')
+    .addOption(
+      new Option('--on-invalid <what>', 'what becomes of a file with invalid rows')
+        .choices(['reject', 'skip'])
+        .default('reject'),
+    )
+    .option('--defaults <file>', 'columns that are the same for all rows: a JSON object, or a CSV of column,value')
+    .option('--map <file>', "other people's headers: a JSON object, or a CSV of header,column")
+    .option('--files <folder>', 'supporting files that rows mention by name')
+    .option('--account <name>', "the provider's account to pay from")
+    .option('--json', 'one JSON document on stdout')
+    .action(async (file: string, options: SubmitOptions) => {
+      const run = await runToSubmit(file, options, io.cwd);
+      const client = await connect(io);
+      const receipt = await client.submitRun(run);
+      await tellReceipt(receipt, options, io);
+      if (options.wait === true) await waitForEnd(client, receipt, options, io);
+    });
+}
+
+async function runToSubmit(file: string, options: SubmitOptions, cwd: string): Promise<RunToSubmit> {
+  const { defaults, map, files, account = null, onInvalid } = options;
+  return {
+    ...(await readPaymentFile(cwd, file)),
+    defaults: defaults === undefined ? {} : await readPairs(cwd, defaults, ['column', 'value']),
+    mapping: map === undefined ? {} : await readPairs(cwd, map, ['header', 'column']),
+    files: files === undefined ? [] : await readSupportingFiles(cwd, files),
+    account,
+    onInvalid,
+  };
+}
+
+async function tellReceipt(receipt: SubmitReceipt, { json, wait }: SubmitOptions, io: CommandIo): Promise<void> {
+  const { runId, skipped, warnings } = receipt;
+  if (skipped.length > 0) await writeLine(io.stderr, `Left out:\n${renderProblems(skipped)}`);
+  if (warnings.length > 0) await writeLine(io.stderr, `Warnings:\n${renderProblems(warnings)}`);
+  if (json === true) {
+    // With --wait the one document comes at the end; whoever kills the wait still needs to know the run.
+    if (wait === true) await writeLine(io.stderr, `run ${runId}`);
+    else await writeJson(io, receipt);
+    return;
+  }
+  const problems = skipped.length === 0 ? '' : ` (${counted(skipped.length, 'problem')} in rows left out)`;
+  await writeLine(io.stdout, `Submitted as run ${runId}${problems}.`);
+  if (wait !== true) await writeLine(io.stdout, `See what it would do: payrun show ${runId}`);
+}
+
+async function waitForEnd(client: PayrunClient, receipt: SubmitReceipt, options: SubmitOptions, io: CommandIo) {
+  const isJson = options.json === true;
+  const run = await followRun(client, receipt.runId, io, isJson ? io.stderr : io.stdout);
+  if (isJson) await writeJson(io, { ...receipt, run });
+  expectAllPaid(run, receipt.skipped.length);
+}

@@ -1,0 +1,81 @@
+import { Big } from 'big.js';
+import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/run-proposal.ts';
+import type { RunSummary } from '../engine/engine-api.ts';
+import { printable } from './printable.ts';
+import { progressLine } from './render-progress.ts';
+import { textTable } from './text-table.ts';
+import { counted, duration, moment, money, words } from './wording.ts';
+
+/** A run for a person who is to decide on it: what it would pay, whether the money is there, how long it takes. */
+export function renderProposal(run: RunSummary): string {
+  const sections = [heading(run)];
+  if (run.proposal === null) sections.push('There is no proposal yet.');
+  else sections.push(...proposalSections(run.proposal));
+  const rows = progressLine(run);
+  if (rows !== '') sections.push(`Rows: ${rows}`);
+  return sections.join('\n\n');
+}
+
+function heading(run: RunSummary): string {
+  const lines = [
+    `Run ${run.runId}: ${words(run.state)}${run.stateReason === null ? '' : ` (${run.stateReason})`}`,
+    `File ${run.fileName}, account ${run.account}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
+  ];
+  if (run.decidedBy !== null && run.decidedAt !== null) {
+    lines.push(`Decided by ${run.decidedBy.name} on ${moment(run.decidedAt)}`);
+  }
+  if (run.finishedAt !== null) lines.push(`Ended on ${moment(run.finishedAt)}`);
+  return lines.map(printable).join('\n');
+}
+
+function proposalSections(proposal: RunProposal): string[] {
+  const sections = [
+    totals('To be paid', proposal.totalsByBuyCurrency),
+    totals('From', proposal.totalsBySellCurrency),
+    funds(proposal.funds),
+  ].filter((section) => section !== '');
+  const aside =
+    proposal.setAside === 0 ? '' : `, ${counted(proposal.setAside, 'row')} set aside for a person to decide`;
+  sections.push(
+    [
+      `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${aside}`,
+      `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`,
+      `Content ${printable(proposal.contentHash)}`,
+    ].join('\n'),
+  );
+  if (proposal.warnings.length > 0) {
+    sections.push(proposal.warnings.map((warning) => `Warning: ${printable(warning)}`).join('\n'));
+  }
+  return sections;
+}
+
+function totals(title: string, currencies: readonly CurrencyTotal[]): string {
+  if (currencies.length === 0) return '';
+  return textTable(
+    [{ title }, { title: 'Amount', align: 'right' }, { title: 'Rows', align: 'right' }],
+    currencies.map(({ currency, amount, rows }) => [currency, money(amount), String(rows)]),
+  );
+}
+
+function funds(needs: readonly FundsNeed[]): string {
+  if (needs.length === 0) return '';
+  const columns = ['Needed', 'Held', 'Claimed by other runs', 'Short'];
+  return textTable(
+    [{ title: 'Funds' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
+    needs.map((need) => [
+      need.currency,
+      money(need.needed),
+      need.held === null ? 'not known' : money(need.held),
+      money(need.claimed),
+      shortfall(need),
+    ]),
+  );
+}
+
+/** What is missing, or nothing when the money is there. Without a balance nobody knows. */
+function shortfall({ needed, held, claimed }: FundsNeed): string {
+  if (held === null) return '?';
+  const missing = new Big(needed).plus(claimed).minus(held);
+  const decimals = Math.max(...[needed, held, claimed].map((amount) => amount.split('.')[1]?.length ?? 0));
+  return missing.gt(0) ? money(missing.toFixed(decimals)) : '';
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { CommanderError } from 'commander';
+import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../sdk/errors.ts';
+import type { CommandIo } from './command-io.ts';
+import { writeJson, writeLine } from './command-io.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT, exitCodeOf, NotAllPaid, WrongInput } from './exit-code.ts';
+import { printable } from './printable.ts';
+import { renderProblems } from './render-problems.ts';
+
+/**
+ * Runs one command line (without the program's name) and answers its exit code. Whatever goes wrong is said on stderr;
+ * with `--json` there is a document `{ "error": … }` on stdout as well, so that scripts need not read prose.
+ */
+export async function runCommandLine(program: Command, args: readonly string[], io: CommandIo): Promise<ExitCode> {
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    const exitCode = exitCodeOf(error);
+    if (exitCode === EXIT.done) return exitCode;
+    // A run that was not paid in full has had its document already; commander has said itself what was mistyped.
+    const isJson = args.includes('--json') && !(error instanceof NotAllPaid);
+    if (isJson) await writeJson(io, { error: errorDocument(error) });
+    if (!(error instanceof CommanderError)) await writeLine(io.stderr, explain(error, io));
+    return exitCode;
+  }
+}
+
+function explain(error: unknown, io: CommandIo): string {
+  if (error instanceof FileRefusedError) return `${renderProblems(error.problems)}\n${said(error)}`;
+  if (error instanceof PayrunApiError && error.status === 401 && (io.env.PAYRUN_TOKEN ?? '') === '') {
+    return `${said(error)}\npayrun: set PAYRUN_TOKEN to yours, or run this where 'payrun up' keeps its data folder`;
+  }
+  if (error instanceof PayrunUnreachableError) {
+    return `${said(error)}\npayrun: start it with 'payrun up', or set PAYRUN_URL to where it runs`;
+  }
+  if (error instanceof PayrunApiError && error.code === 'internal') {
+    return `${said(error)} (request ${printable(String(error.details?.requestId ?? 'unknown'))})`;
+  }
+  if (exitCodeOf(error) !== EXIT.bug) return said(error);
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `payrun: this is a bug in payrun:\n${stack.split('\n').map(printable).join('\n')}`;
+}
+
+function said(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `payrun: ${message.split('\n').map(printable).join('\n')}`;
+}
+
+function errorDocument(error: unknown): Record<string, unknown> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof PayrunApiError) return { code: error.code, message, details: error.details };
+  if (error instanceof PayrunUnreachableError) return { code: 'unreachable', message };
+  const isInput = error instanceof WrongInput || error instanceof CommanderError;
+  return { code: isInput ? 'invalid_input' : 'internal', message };
+}

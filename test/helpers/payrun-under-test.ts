@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { inject } from 'vitest';
+import type { ActivitySettings } from '../../activities/dependencies.ts';
+import { createEngine } from '../../client/engine/create-engine.ts';
+import type { Engine, RunSummary } from '../../client/engine/engine-api.ts';
+import type { Actor, Role } from '../../domain/role.ts';
+import type { SandboxOptions } from '../../sandbox/options.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
+import { defaultAccount } from '../../sandbox/defaults.ts';
+import { buildApp } from '../../server/app.ts';
+import type { Database } from '../../store/database.ts';
+import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
+import { openProviderAccounts } from '../../workers/provider-accounts.ts';
+import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { startWorkers } from '../../workers/start-worker.ts';
+import { createTestDatabase } from './test-database.ts';
+
+const WEBHOOK_TOKEN = 'webhook-token-of-the-tests';
+const DAY_MS = 86_400_000;
+
+export interface PayrunUnderTest {
+  engine: Engine;
+  database: Database;
+  temporal: Client;
+  sandbox: RunningSandbox;
+  maker: Actor;
+  checker: Actor;
+  /** Stops the workers and starts them again, as a deployment does. */
+  restartWorkers(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The whole of payrun in this process, on the shared Postgres and Temporal, with a sandbox of its own. */
+export async function startPayrun(
+  options: { sandbox?: Partial<SandboxOptions>; settings?: Partial<ActivitySettings>; requestsPerSecond?: number } = {},
+): Promise<PayrunUnderTest> {
+  quietTemporal();
+  const requestsPerSecond = options.requestsPerSecond ?? 0;
+  const testDatabase = await createTestDatabase();
+  const { database } = testDatabase;
+  const namespace = `test-${randomBytes(6).toString('hex')}`;
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  await createNamespace(connection, namespace);
+  const temporal = new Client({ connection, namespace });
+  const sandbox = await startSandbox({ limitPerSecond: requestsPerSecond, completionMinMs: 50, completionMaxMs: 200, ...options.sandbox });
+  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
+  const accounts = [
+    {
+      name: 'default',
+      apiUrl: sandbox.url,
+      credentials: { apiKey, accessKeyId, secretAccessKey },
+      requestsPerSecond,
+      requestsPerDay: 432_000,
+    },
+  ];
+  const engine = createEngine({
+    database,
+    temporal,
+    accounts,
+    now: Date.now,
+    settings: { decisionWithinMs: DAY_MS, windowSize: 50, referenceMaxAgeMs: DAY_MS, referenceTimeoutMs: 30_000 },
+  });
+  const app = buildApp({ engine, webhookTokens: { [WEBHOOK_TOKEN]: 'default' }, log: false, version: 'test', temporalUiUrl: null });
+  const serverUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  await fetch(`${sandbox.url}/__sandbox/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}` }),
+  });
+  const nativeConnection = await NativeConnection.connect({ address: inject('temporalAddress') });
+  const startAll = async () => {
+    const providers = await openProviderAccounts({ database, accounts, requestTimeoutMs: 2_000, now: Date.now, warn: () => undefined });
+    const workers = await startWorkers({
+      connection: nativeConnection,
+      namespace,
+      bundlePath: inject('bundlePath'),
+      accounts,
+      dependencies: {
+        database,
+        provider: (account) => providers.of(account),
+        temporal,
+        now: Date.now,
+        settings: { ...SETTINGS, limitOf: () => ({ perSecond: requestsPerSecond, perDay: 432_000 }), ...options.settings },
+      },
+    });
+    return {
+      stop: async () => {
+        workers.stop();
+        await workers.done;
+        await providers.close();
+      },
+    };
+  };
+  let running = await startAll();
+  return {
+    engine,
+    database,
+    temporal,
+    sandbox,
+    maker: await person(database, 'Mia Maker', 'maker'),
+    checker: await person(database, 'Chris Checker', 'checker'),
+    restartWorkers: async () => {
+      await running.stop();
+      running = await startAll();
+    },
+    stop: async () => {
+      await running.stop();
+      await app.close();
+      await sandbox.close();
+      await nativeConnection.close();
+      await connection.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+const SETTINGS = {
+  requestTimeoutMs: 2_000,
+  settleMs: 100,
+  confirmationAgeLimitMs: DAY_MS,
+  maxFeePercent: 20,
+  balanceMaxAgeMs: 30_000,
+  referenceMaxAgeMs: DAY_MS,
+  sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, shortestUnhintedMs: 1_000, longestUnhintedMs: 2_000 },
+};
+
+let quiet = false;
+
+function quietTemporal(): void {
+  if (!quiet) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  quiet = true;
+}
+
+async function createNamespace(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 },
+  } as never);
+  await ensureSearchAttributes(connection, namespace, searchAttributeTypes());
+}
+
+async function person(database: Database, name: string, role: Role): Promise<Actor> {
+  const { rows } = await database.query<{ user_id: string }>(
+    'insert into people (name, role) values ($1, $2) returning user_id',
+    [name, role],
+  );
+  return { userId: rows[0]?.user_id ?? '', role };
+}
+
+/** Waits until the run is in one of the states. */
+export async function untilRun(engine: Engine, runId: string, ...states: RunSummary['state'][]): Promise<RunSummary> {
+  for (;;) {
+    const run = await engine.findRun(runId);
+    if (run !== null && states.includes(run.state)) return run;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

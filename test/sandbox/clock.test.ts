@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { Clock } from '../../sandbox/clock.ts';
+
+test('what falls due on the way happens in order, each at its own moment', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 60 }), (delaysMs) => {
+      const clock = new Clock(() => 1000, true);
+      const happened: [number, number][] = [];
+      for (const delayMs of delaysMs) clock.after(delayMs, () => happened.push([delayMs, clock.now() - 1000]));
+      clock.advance(2500);
+      const due = delaysMs.filter((delayMs) => delayMs <= 2500).sort((a, b) => a - b);
+      expect(happened).toEqual(due.map((delayMs) => [delayMs, delayMs]));
+      expect(clock.now()).toBe(3500);
+    }),
+    { seed: 3, numRuns: 100 },
+  );
+});
+
+test('what was arranged for the same moment happens in the order of arranging', () => {
+  const clock = new Clock(() => 0, true);
+  const happened: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) clock.after(10, () => happened.push(name));
+  clock.advance(10);
+  expect(happened.join('')).toBe('abcd');
+});
+
+test('something arranged while the clock moves happens in the same move, when it falls due in it', () => {
+  const clock = new Clock(() => 0, true);
+  const happened: number[] = [];
+  clock.after(10, () => clock.after(20, () => happened.push(clock.now())));
+  clock.advance(100);
+  expect(happened).toEqual([30]);
+});
+
+test('what was cancelled does not happen', () => {
+  const clock = new Clock(() => 0, true);
+  const happen = vi.fn();
+  clock.after(10, happen).cancelled = true;
+  clock.advance(100);
+  expect(happen).not.toHaveBeenCalled();
+});
+
+test('the clock never goes back when the time of day does', () => {
+  let wallMs = 5000;
+  const clock = new Clock(() => wallMs, false);
+  expect(clock.now()).toBe(5000);
+  wallMs = 4000;
+  expect(clock.now()).toBe(5000);
+});
+
+test('a running clock lets things happen by itself', async () => {
+  const clock = new Clock(Date.now, false);
+  const happen = vi.fn();
+  clock.after(5, happen);
+  await vi.waitFor(() => expect(happen).toHaveBeenCalledTimes(1));
+  clock.close();
+});

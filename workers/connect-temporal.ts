@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { TemporalSettings } from './installation.ts';
+
+/** Only what both kinds of connection take. */
+function connectionOptions(settings: TemporalSettings) {
+  const { address, apiKey, certificatePath, keyPath } = settings;
+  const tls =
+    certificatePath === undefined || keyPath === undefined
+      ? settings.tls
+      : { clientCertPair: { crt: readFileSync(certificatePath), key: readFileSync(keyPath) } };
+  return apiKey === undefined ? { address, tls } : { address, tls, apiKey };
+}
+
+/** A client that connects when it is first used, and again whenever the server comes back. */
+export function temporalClient(settings: TemporalSettings): Client {
+  return new Client({ connection: Connection.lazy(connectionOptions(settings)), namespace: settings.namespace });
+}
+
+/** The connection of workers; throws when the server cannot be reached. */
+export async function workerConnection(settings: TemporalSettings): Promise<NativeConnection> {
+  return NativeConnection.connect(connectionOptions(settings));
+}

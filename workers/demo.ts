@@ -1,0 +1,86 @@
+import { resolve } from 'node:path';
+import { createPayrunClient, type PayrunClient, type RunSummary } from '../client/sdk/index.ts';
+import { findRunningInstance } from './embedded/running-instance.ts';
+import { readEnvironment, homeOf } from './environment.ts';
+import { collectRows, demoSubmission, sandboxLedger, writeResultFiles } from './demo-files.ts';
+import { type DemoScreen, openDemoScreen } from './demo-screen.ts';
+import { deviations, type Ledger } from './demo-script.ts';
+import type { CommandIo } from './service-commands.ts';
+import type { Stack } from './stack.ts';
+import { adminTokenIn } from './admin-token.ts';
+import { INTERRUPTED, withStack } from './with-stack.ts';
+
+/** It did not go as scripted: a defect of payrun, or of the machine. */
+const NOT_AS_SCRIPTED = 1;
+
+/**
+ * `payrun demo`: the whole way of a CSV, on real services started for it alone. Exit code 0 when every row ended as
+ * the example says and the provider's ledger agrees.
+ */
+export async function runDemo(io: CommandIo, options: { keep: boolean; json: boolean }): Promise<number> {
+  const environment = readEnvironment({ ...io.env, PAYRUN_API_URL: undefined, DATABASE_URL: undefined, PAYRUN_HTTP_PORT: undefined });
+  const screen = openDemoScreen(io);
+  const stackOptions = {
+    home: freeDemoHome(homeOf(environment, io.cwd)),
+    environment,
+    variables: { ...io.env, PAYRUN_API_URL: undefined, DATABASE_URL: undefined },
+    fresh: true,
+    anyHttpPort: true,
+    sandboxArguments: ['--seed', '7'],
+    report: (line: string) => screen.say(line),
+    onStopCode: INTERRUPTED,
+  };
+  screen.title('Starting payrun: Temporal, Postgres, the sandbox, a worker and the server');
+  return withStack(stackOptions, async (stack, stopped) => {
+    const code = await Promise.race([playDemo(stack, screen, io, options), stopped]);
+    if (!options.keep || code === INTERRUPTED) return code;
+    screen.say('Everything keeps running until Ctrl-C.');
+    await stopped;
+    return code;
+  });
+}
+
+/** Where no other demo is kept running. */
+function freeDemoHome(home: string): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = resolve(home, number === 1 ? 'demo' : `demo-${number}`);
+    if (findRunningInstance([candidate]) === undefined) return candidate;
+  }
+}
+
+async function playDemo(stack: Stack, screen: DemoScreen, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+  const begunAtMs = performance.now();
+  const { serverUrl, sandboxUrl } = stack.addresses;
+  const { maker, checker } = await people(serverUrl, adminTokenIn(stack.home));
+  screen.title('The maker submits examples/supplier-payments.csv');
+  const { runId } = await maker.submitRun(await demoSubmission());
+  const proposed = await untilProposed(maker, runId);
+  screen.proposal(proposed);
+  screen.title('The checker approves');
+  await checker.approveRun(runId, { contentHash: proposed.proposal?.contentHash ?? null, comment: 'demo' });
+  for await (const summary of checker.watchRun(runId)) screen.progress(summary);
+  const run = await maker.getRun(runId);
+  const seconds = Math.round((performance.now() - begunAtMs) / 100) / 10;
+  screen.rows(await collectRows(maker, runId));
+  const written = await writeResultFiles(maker, runId, io.cwd);
+  const ledger = await sandboxLedger<Ledger>(sandboxUrl ?? '');
+  const wrong = deviations(run, ledger);
+  screen.ending({ run, seconds, ledger, wrong, written, addresses: stack.addresses, home: stack.home });
+  if (json) io.stdout.write(`${JSON.stringify({ runId, state: run.state, rows: run.rows, seconds, ledger })}\n`);
+  return wrong.length === 0 ? 0 : NOT_AS_SCRIPTED;
+}
+
+async function people(url: string, adminToken: string): Promise<{ maker: PayrunClient; checker: PayrunClient }> {
+  const administrator = createPayrunClient({ url, token: adminToken });
+  const as = async (name: string, role: 'maker' | 'checker'): Promise<PayrunClient> => {
+    const { token } = await administrator.tokens.create({ name, role, label: 'demo', validDays: 1 });
+    return createPayrunClient({ url, token });
+  };
+  return { maker: await as('Mia Maker', 'maker'), checker: await as('Chris Checker', 'checker') };
+}
+
+async function untilProposed(maker: PayrunClient, runId: string): Promise<RunSummary> {
+  for await (const run of maker.watchRun(runId)) if (run.state !== 'validating' && run.state !== 'proposed') return run;
+  throw new Error('the run ended before it was proposed');
+}
+

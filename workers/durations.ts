@@ -1,0 +1,16 @@
+/** Times and bounds that the parts of payrun work by, unless the environment sets another. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const REFERENCE_MAX_AGE_MS = 12 * HOUR_MS;
+export const REFERENCE_TIMEOUT_MS = MINUTE_MS;
+export const BALANCE_MAX_AGE_MS = 30_000;
+export const DECISION_WITHIN_MS = 14 * DAY_MS;
+export const CONFIRMATION_AGE_LIMIT_MS = 7 * DAY_MS;
+
+/** Payments begun and not yet funded: some ten seconds of sending, so that no quote grows old in the queue. */
+export function windowSizeFor(requestsPerSecond: number): number {
+  return requestsPerSecond === 0 ? 200 : Math.max(50, 10 * requestsPerSecond);
+}

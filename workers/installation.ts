@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import { defaultAccount } from '../sandbox/defaults.ts';
+import { findRunningInstance } from './embedded/running-instance.ts';
+import { EnvironmentError, type Environment, homeOf } from './environment.ts';
+
+/** Everything that a worker or a server needs to know of the world outside. */
+export interface Installation {
+  home: string;
+  databaseUrl: string;
+  temporal: TemporalSettings;
+  accounts: ProviderAccount[];
+}
+
+export interface TemporalSettings {
+  address: string;
+  namespace: string;
+  apiKey: string | undefined;
+  tls: boolean;
+  certificatePath: string | undefined;
+  keyPath: string | undefined;
+  uiUrl: string | null;
+}
+
+/** One account with the provider. Its name is the key of everything that belongs to it. */
+export interface ProviderAccount {
+  name: string;
+  apiUrl: string;
+  credentials: { apiKey: string; accessKeyId: string; secretAccessKey: string };
+  requestsPerSecond: number;
+  requestsPerDay: number;
+}
+
+/** The only account that the environment can name. */
+const DEFAULT_ACCOUNT = 'default';
+
+/** The folders in which a payrun on this machine may have left its addresses, in this order. */
+export function homesToLookIn(environment: Environment, workingDirectory: string): string[] {
+  const home = homeOf(environment, workingDirectory);
+  return environment.PAYRUN_HOME === undefined ? [home, resolve(home, 'demo')] : [home];
+}
+
+/**
+ * The installation as the environment names it; what it does not name is that of the payrun that runs on this
+ * machine. Throws EnvironmentError, naming every variable that is missing.
+ */
+export function readInstallation(environment: Environment, workingDirectory: string): Installation {
+  const running = findRunningInstance(homesToLookIn(environment, workingDirectory));
+  const addresses = running?.addresses ?? {};
+  const databaseUrl = environment.DATABASE_URL ?? addresses.databaseUrl;
+  const temporalAddress = environment.TEMPORAL_ADDRESS ?? addresses.temporalAddress;
+  const missing: string[] = [];
+  if (databaseUrl === undefined) missing.push('DATABASE_URL');
+  if (temporalAddress === undefined) missing.push('TEMPORAL_ADDRESS');
+  const account = defaultAccountOf(environment, addresses.sandboxUrl, missing);
+  if (databaseUrl === undefined || temporalAddress === undefined || account === null) {
+    throw new EnvironmentError(
+      `no payrun runs here to take the addresses from, so these must be set: ${missing.join(', ')}\n` +
+        'Set them, or start everything on this machine with: payrun up',
+    );
+  }
+  return {
+    home: running?.home ?? homeOf(environment, workingDirectory),
+    databaseUrl,
+    temporal: {
+      address: temporalAddress,
+      namespace: environment.TEMPORAL_NAMESPACE,
+      apiKey: environment.TEMPORAL_API_KEY,
+      tls:
+        environment.TEMPORAL_TLS === undefined
+          ? environment.TEMPORAL_API_KEY !== undefined
+          : environment.TEMPORAL_TLS === 'true',
+      certificatePath: environment.TEMPORAL_TLS_CERT,
+      keyPath: environment.TEMPORAL_TLS_KEY,
+      uiUrl: environment.TEMPORAL_UI_URL ?? addresses.temporalUiUrl ?? null,
+    },
+    accounts: [account],
+  };
+}
+
+function defaultAccountOf(
+  environment: Environment,
+  sandboxUrl: string | undefined,
+  missing: string[],
+): ProviderAccount | null {
+  const limits = {
+    requestsPerSecond: environment.PAYRUN_REQUESTS_PER_SECOND,
+    requestsPerDay: environment.PAYRUN_REQUESTS_PER_DAY,
+  };
+  if (environment.PAYRUN_API_URL === undefined && sandboxUrl !== undefined) {
+    const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
+    return {
+      name: DEFAULT_ACCOUNT,
+      apiUrl: sandboxUrl,
+      credentials: { apiKey, accessKeyId, secretAccessKey },
+      ...limits,
+    };
+  }
+  const { PAYRUN_API_URL, PAYRUN_API_KEY, PAYRUN_ACCESS_KEY_ID, PAYRUN_SECRET_ACCESS_KEY } = environment;
+  const needed = { PAYRUN_API_URL, PAYRUN_API_KEY, PAYRUN_ACCESS_KEY_ID, PAYRUN_SECRET_ACCESS_KEY };
+  missing.push(...Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : [])));
+  if (
+    PAYRUN_API_URL === undefined ||
+    PAYRUN_API_KEY === undefined ||
+    PAYRUN_ACCESS_KEY_ID === undefined ||
+    PAYRUN_SECRET_ACCESS_KEY === undefined
+  ) {
+    return null;
+  }
+  const credentials = {
+    apiKey: PAYRUN_API_KEY,
+    accessKeyId: PAYRUN_ACCESS_KEY_ID,
+    secretAccessKey: PAYRUN_SECRET_ACCESS_KEY,
+  };
+  return { name: DEFAULT_ACCOUNT, apiUrl: PAYRUN_API_URL, credentials, ...limits };
+}

@@ -1,0 +1,72 @@
+import { createProviderClient, type ProviderClient } from '../provider/client.ts';
+import { createRequestGate } from '../provider/shared-gate.ts';
+import type { Database } from '../store/database.ts';
+import { createProviderTokens } from '../store/provider-tokens.ts';
+import { createRequestSlots } from '../store/request-slots.ts';
+import { type SlotHolder, startSlotHolder } from '../store/slot-holder.ts';
+import type { ProviderAccount } from './installation.ts';
+
+/** The clients of all configured accounts, each behind its gate. */
+export interface ProviderAccounts {
+  of(account: string): ProviderClient;
+  /** After the last request: gives this process's slots back. */
+  close(): Promise<void>;
+}
+
+export async function openProviderAccounts(options: {
+  database: Database;
+  accounts: readonly ProviderAccount[];
+  requestTimeoutMs: number;
+  now: () => number;
+  warn: (message: string) => void;
+}): Promise<ProviderAccounts> {
+  const { database, accounts, now, warn } = options;
+  const holder = await startSlotHolder(database);
+  const slots = createRequestSlots(database, (name) => {
+    const { requestsPerSecond, requestsPerDay } = accountNamed(accounts, name);
+    return { perSecond: requestsPerSecond, perDay: requestsPerDay };
+  });
+  const tokens = createProviderTokens(database, now);
+  const opened = accounts.map((account) => {
+    const gate = createRequestGate({
+      account: account.name,
+      holder: holder.holder,
+      store: slots,
+      limitPerSecond: account.requestsPerSecond,
+      mayStillSend: () => holder.mayStillSend(),
+      onStoreError: () => warn(`account ${account.name}: a request slot could not be given back; it frees itself`),
+    });
+    const client = createProviderClient({
+      account: account.name,
+      baseUrl: account.apiUrl,
+      credentials: account.credentials,
+      gate,
+      tokens,
+      now,
+      limits: { timeoutMs: options.requestTimeoutMs },
+      onWarning: warn,
+    });
+    return { name: account.name, gate, client };
+  });
+  return {
+    of: (name) => accountNamed(opened, name).client,
+    close: () => close(opened, holder),
+  };
+}
+
+async function close(
+  opened: readonly { gate: { drained(): Promise<void> }; client: ProviderClient }[],
+  holder: SlotHolder,
+): Promise<void> {
+  for (const { gate, client } of opened) {
+    await gate.drained();
+    client.close();
+  }
+  await holder.stop();
+}
+
+function accountNamed<T extends { name: string }>(accounts: readonly T[], name: string): T {
+  const account = accounts.find((candidate) => candidate.name === name);
+  if (account === undefined) throw new Error(`no provider account of the name ${name} is configured`);
+  return account;
+}

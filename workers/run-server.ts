@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import { createEngine } from '../client/engine/create-engine.ts';
+import type { EngineDependencies } from '../client/engine/engine-dependencies.ts';
+import { startForgottenRuns } from '../client/engine/start-run.ts';
+import { startServer } from '../server/listen.ts';
+import { openDatabase } from '../store/database.ts';
+import { migrate } from '../store/migrate.ts';
+import { adminToken } from './admin-token.ts';
+import { temporalClient } from './connect-temporal.ts';
+import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizeFor } from './durations.ts';
+import type { Environment } from './environment.ts';
+import type { Installation } from './installation.ts';
+import { webhookToken } from './webhook-token.ts';
+import { VERSION } from './version.ts';
+
+const MAX_CONNECTIONS = 20;
+export const DEFAULT_PORT = 8_700;
+
+/** Runs the server process until it is told to stop. */
+export async function runServer(options: {
+  environment: Environment;
+  installation: Installation;
+  log: Logger;
+  onReady: (url: string) => void;
+  stopSignal: AbortSignal;
+}): Promise<void> {
+  const { environment, installation, log } = options;
+  await migrate(installation.databaseUrl);
+  const database = openDatabase(installation.databaseUrl, {
+    maxConnections: MAX_CONNECTIONS,
+    applicationName: 'payrun-server',
+  });
+  const temporal = temporalClient(installation.temporal);
+  const [account] = installation.accounts;
+  const dependencies: EngineDependencies = {
+    database,
+    temporal,
+    accounts: installation.accounts,
+    now: Date.now,
+    settings: {
+      decisionWithinMs: DECISION_WITHIN_MS,
+      windowSize: windowSizeFor(account?.requestsPerSecond ?? 0),
+      referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
+      referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
+    },
+  };
+  const engine = createEngine(dependencies);
+  await adminToken(installation.home, engine);
+  const server = await startServer({
+    engine,
+    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account?.name ?? 'default' },
+    log,
+    version: VERSION,
+    temporalUiUrl: installation.temporal.uiUrl,
+    host: environment.PAYRUN_HTTP_HOST,
+    port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_PORT,
+  });
+  options.onReady(server.url);
+  startForgottenRuns(dependencies).catch(() =>
+    log.warn('runs whose start was cut off could not be started; they will be at the next start'),
+  );
+  await new Promise<void>((resolve) => {
+    if (options.stopSignal.aborted) resolve();
+    options.stopSignal.addEventListener('abort', () => resolve());
+  });
+  await server.close();
+  await temporal.connection.close();
+  await database.end();
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { sandboxFlags } from '../sandbox/options.ts';
+
+/** What the command line gives to every verb. */
+export interface CommandIo {
+  stdout: NodeJS.WritableStream;
+  stderr: NodeJS.WritableStream;
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  isTty: boolean;
+}
+
+/** Adds the verbs that run payrun's own services. What each needs is loaded only when it is called. */
+export function addServiceCommands(program: Command, io: CommandIo): void {
+  program
+    .command('demo')
+    .description('show the whole of payrun on a CSV of 48 payments, against the sandbox')
+    .option('--keep', 'leave everything running afterwards, until Ctrl-C')
+    .option('--json', 'end with one JSON document on standard output')
+    .action(async (options: { keep?: boolean; json?: boolean }) => {
+      const { runDemo } = await import('./demo.ts');
+      process.exitCode = await runDemo(io, { keep: options.keep ?? false, json: options.json ?? false });
+    });
+  program
+    .command('up')
+    .description('run everything on this machine: what the environment does not name is embedded')
+    .option('--json', 'print the addresses as one JSON document once all is up')
+    .action(async (options: { json?: boolean }) => {
+      const { runUp } = await import('./up.ts');
+      process.exitCode = await runUp(io, { json: options.json ?? false });
+    });
+  program
+    .command('worker')
+    .description('run a worker: it does the work of runs and speaks to the provider')
+    .action(async () => {
+      const { workerCommand } = await import('./service-processes.ts');
+      await workerCommand(io);
+    });
+  program
+    .command('server')
+    .description('run the HTTP server: API, live events, webhooks')
+    .action(async () => {
+      const { serverCommand } = await import('./service-processes.ts');
+      await serverCommand(io);
+    });
+  program
+    .command('doctor')
+    .description('say what is configured and whether it can be reached')
+    .option('--json', 'print one JSON document')
+    .action(async (options: { json?: boolean }) => {
+      const { runDoctor } = await import('./doctor.ts');
+      process.exitCode = await runDoctor(io, { json: options.json ?? false });
+    });
+  addSandboxCommand(program, io);
+}
+
+function addSandboxCommand(program: Command, io: CommandIo): void {
+  const sandbox = program.command('sandbox').description('run the simulated provider alone');
+  for (const flag of sandboxFlags) {
+    const term = `--${flag.name} <${flag.value}>`;
+    const description = flag.default === null ? flag.description : `${flag.description} (default: ${flag.default})`;
+    if (flag.repeatable) sandbox.option(term, description, (value: string, before: string[]) => [...before, value], []);
+    else sandbox.option(term, description);
+  }
+  sandbox.action(async (flags: Record<string, string | string[] | undefined>) => {
+    const { sandboxCommand } = await import('./service-processes.ts');
+    await sandboxCommand(io, flags);
+  });
+}

@@ -1,0 +1,56 @@
+import pino, { type Logger } from 'pino';
+import { optionsFromFlags, type ParsedFlags } from '../sandbox/options.ts';
+import { startSandbox } from '../sandbox/server.ts';
+import { payrunCacheDir } from './embedded/temporal-cache.ts';
+import { readEnvironment } from './environment.ts';
+import { readInstallation } from './installation.ts';
+import type { CommandIo } from './service-commands.ts';
+import { runServer } from './run-server.ts';
+import { runWorker } from './run-worker.ts';
+
+/** `payrun worker`. */
+export async function workerCommand(io: CommandIo): Promise<void> {
+  const environment = readEnvironment(io.env);
+  const installation = readInstallation(environment, io.cwd);
+  await runWorker({
+    environment,
+    installation,
+    cacheDir: payrunCacheDir(io.env),
+    log: logFor('worker', environment.PAYRUN_LOG_LEVEL, io),
+    onReady: () => io.stdout.write('payrun worker is ready\n'),
+    stopSignal: untilStopped(),
+  });
+}
+
+/** `payrun server`. */
+export async function serverCommand(io: CommandIo): Promise<void> {
+  const environment = readEnvironment(io.env);
+  const installation = readInstallation(environment, io.cwd);
+  await runServer({
+    environment,
+    installation,
+    log: logFor('server', environment.PAYRUN_LOG_LEVEL, io),
+    onReady: (url) => io.stdout.write(`payrun server is ready on ${url}\n`),
+    stopSignal: untilStopped(),
+  });
+}
+
+/** `payrun sandbox`. */
+export async function sandboxCommand(io: CommandIo, flags: ParsedFlags): Promise<void> {
+  const stopSignal = untilStopped();
+  const sandbox = await startSandbox(optionsFromFlags(flags));
+  io.stdout.write(`payrun sandbox is ready on ${sandbox.url}\n`);
+  if (!stopSignal.aborted) await new Promise((resolve) => stopSignal.addEventListener('abort', resolve));
+  await sandbox.close();
+}
+
+/** Logs are lines of JSON on standard error. */
+function logFor(service: string, level: string, io: CommandIo): Logger {
+  return pino({ name: `payrun-${service}`, level, base: { service } }, io.stderr);
+}
+
+function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}

@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { emptyDatabase, migrate } from '../store/migrate.ts';
+import { findTemporal } from './embedded/find-temporal.ts';
+import { startPostgres } from './embedded/postgres-server.ts';
+import type { InstanceAddresses } from './embedded/running-instance.ts';
+import type { Supervisor } from './embedded/supervisor.ts';
+import { payrunCacheDir } from './embedded/temporal-cache.ts';
+import { startTemporal } from './embedded/temporal-server.ts';
+import { searchAttributeTypes } from './register-search-attributes.ts';
+import type { StackOptions } from './stack.ts';
+
+/** Postgres and Temporal: the configured ones, else embedded ones, both at once. */
+export async function startDataServices(options: StackOptions, supervisor: Supervisor): Promise<InstanceAddresses> {
+  const temporalFolder = join(options.home, 'temporal');
+  if (options.fresh === true) rmSync(temporalFolder, { recursive: true, force: true });
+  const [databaseUrl, temporal] = await Promise.all([
+    startDatabase(options, supervisor),
+    startTemporalService(options, supervisor),
+  ]);
+  if (options.fresh === true) await emptyDatabase(databaseUrl);
+  await migrate(databaseUrl);
+  return { databaseUrl, ...temporal };
+}
+
+async function startDatabase({ home, environment, report }: StackOptions, supervisor: Supervisor): Promise<string> {
+  if (environment.DATABASE_URL !== undefined) return environment.DATABASE_URL;
+  report('Starting Postgres');
+  const postgres = await supervisor.start({
+    name: 'Postgres',
+    start: (previous?: { port: number }) =>
+      startPostgres({ dataDir: join(home, 'postgres'), report, ...(previous === undefined ? {} : { port: previous.port }) }),
+    describe: ({ port }) => `on port ${port}, data is kept`,
+  });
+  return postgres.url;
+}
+
+async function startTemporalService(
+  { home, environment, variables, report }: StackOptions,
+  supervisor: Supervisor,
+): Promise<{ temporalAddress: string; temporalUiUrl?: string }> {
+  const found = await findTemporal({
+    temporalAddress: environment.TEMPORAL_ADDRESS,
+    temporalCli: environment.PAYRUN_TEMPORAL_CLI,
+    env: variables,
+    cacheDir: payrunCacheDir(variables),
+    report,
+  });
+  if (found.kind === 'address') return { temporalAddress: found.address };
+  report('Starting Temporal');
+  const temporal = await supervisor.start({
+    name: 'Temporal',
+    start: (previous?: { port: number; uiPort: number }) =>
+      startTemporal({
+        binary: found.binary,
+        dataDir: join(home, 'temporal'),
+        namespace: environment.TEMPORAL_NAMESPACE,
+        searchAttributes: searchAttributeTypes(),
+        report,
+        ...(previous === undefined ? {} : { port: previous.port, uiPort: previous.uiPort }),
+      }),
+    describe: ({ port }) => `on port ${port}, data is kept`,
+  });
+  return { temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
+}

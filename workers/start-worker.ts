@@ -1,0 +1,64 @@
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import { createEngineActivities, createProviderActivities } from '../activities/create-activities.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
+import type { ProviderAccount } from './installation.ts';
+
+/** Enough for every slot of the gate to have a request waiting: what waits longer waits in Temporal, by priority. */
+function requestsAtOnce({ requestsPerSecond }: ProviderAccount): number {
+  return requestsPerSecond === 0 ? 40 : Math.min(Math.max(requestsPerSecond, 2), 100);
+}
+
+const SHUTDOWN_GRACE = '10 seconds';
+const CACHED_WORKFLOWS = 1_000;
+
+export interface RunningWorkers {
+  /** Rejects when a worker fails; resolves after `stop`. */
+  done: Promise<void>;
+  stop(): void;
+}
+
+/** The workers of one process: one for the workflows and payrun's own activities, and one for each provider account. */
+export async function startWorkers(options: {
+  connection: NativeConnection;
+  namespace: string;
+  bundlePath: string;
+  accounts: readonly ProviderAccount[];
+  dependencies: ActivityDependencies;
+}): Promise<RunningWorkers> {
+  const { connection, namespace, accounts, dependencies } = options;
+  const engine = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: ENGINE_TASK_QUEUE,
+    workflowBundle: { codePath: options.bundlePath },
+    activities: createEngineActivities(dependencies),
+    maxConcurrentActivityTaskExecutions: 20,
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+  });
+  const providers = await Promise.all(
+    accounts.map((account) =>
+      Worker.create({
+        connection,
+        namespace,
+        taskQueue: providerTaskQueue(account.name),
+        activities: createProviderActivities(dependencies),
+        maxConcurrentActivityTaskExecutions: requestsAtOnce(account),
+        shutdownGraceTime: SHUTDOWN_GRACE,
+      }),
+    ),
+  );
+  const workers = [engine, ...providers];
+  const stop = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  // One that fails takes the others with it: half a worker would look alive and do nothing.
+  const runs = workers.map((worker) =>
+    worker.run().catch((error: unknown) => {
+      stop();
+      throw error;
+    }),
+  );
+  return { done: Promise.all(runs).then(() => undefined), stop };
+}

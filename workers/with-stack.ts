@@ -1,0 +1,47 @@
+import { onStopSignals } from './embedded/stop-signals.ts';
+import { type Stack, type StackOptions, startStack } from './stack.ts';
+
+/** What a shell takes from a program that was told to stop. */
+export const INTERRUPTED = 130;
+
+/** A service that payrun needs could not be reached, or did not stay up. */
+export const UNREACHABLE = 5;
+
+/**
+ * Starts a stack, does the work and stops it all again, whatever happens in between. `stopped` resolves when a person
+ * stops payrun (with `onStopCode`) or when a service does not stay up. Answers the exit code.
+ */
+export async function withStack(
+  options: Omit<StackOptions, 'onGaveUp'> & { onStopCode: number },
+  work: (stack: Stack, stopped: Promise<number>) => Promise<number>,
+): Promise<number> {
+  const { report, onStopCode } = options;
+  let stack: Stack | null = null;
+  let endWith: (code: number) => void = () => undefined;
+  const stopped = new Promise<number>((resolve) => {
+    endWith = resolve;
+  });
+  const removeListeners = onStopSignals({
+    signals: process,
+    report,
+    // While it is still starting, what runs already ends with this process.
+    stop: () => (stack === null ? process.exit(INTERRUPTED) : endWith(onStopCode)),
+    kill: () => {
+      stack?.kill();
+      process.exit(INTERRUPTED);
+    },
+  });
+  try {
+    stack = await startStack({
+      ...options,
+      onGaveUp: ({ name, reason }) => {
+        report(`${name} does not stay up: ${reason}`);
+        endWith(UNREACHABLE);
+      },
+    });
+    return await work(stack, stopped);
+  } finally {
+    await stack?.stop();
+    removeListeners();
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { writeWhole } from './embedded/whole-file.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * The path of the workflows' bundle, built at most once for each version of the code: a worker that is started again
+ * after a crash is back at once.
+ */
+export async function workflowBundle(cacheDir: string, report: (line: string) => void): Promise<string> {
+  const path = join(cacheDir, 'workflows', `${versionOfWorkflows()}.js`);
+  if (existsSync(path)) return path;
+  report('Bundling the workflows (once for each version of them)');
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(ROOT, 'workflows', 'all-workflows.ts'),
+    logger: silentLogger,
+  });
+  mkdirSync(dirname(path), { recursive: true });
+  writeWhole(path, code);
+  return path;
+}
+
+/** A hash over what the bundle is made of: the workflows, the domain, and the version of Temporal's packages. */
+function versionOfWorkflows(): string {
+  const hash = createHash('sha256');
+  for (const folder of ['workflows', 'domain']) {
+    for (const name of readdirSync(join(ROOT, folder)).sort()) {
+      if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(ROOT, folder, name)));
+    }
+  }
+  const packageFile = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
+  return hash.update(readFileSync(packageFile)).digest('hex').slice(0, 24);
+}
+
+const nothing = (): void => undefined;
+const silentLogger = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
