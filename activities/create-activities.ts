@@ -12,7 +12,7 @@ import { planSweepActivity } from './plan-sweep.ts';
 import { proposeRunActivity } from './propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
 import { readPaymentActivity } from './read-payment.ts';
-import { expireRunActivity, recordDecisionActivity } from './record-decision.ts';
+import { expireRunActivity, openForDecisionActivity, recordDecisionActivity } from './record-decision.ts';
 import { requestQuoteActivity } from './request-quote.ts';
 import { requestUploadUrlActivity } from './request-upload-url.ts';
 import { startConfirmationActivity } from './start-confirmation.ts';
@@ -42,6 +42,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     checkDuplicates: checkDuplicatesActivity(dependencies),
     balancesAreStale: balancesAreStaleActivity(dependencies),
     proposeRun: proposeRunActivity(dependencies),
+    openForDecision: openForDecisionActivity(dependencies),
     recordDecision: recordDecisionActivity(dependencies),
     expireRun: expireRunActivity(dependencies),
     listPayable: listPayableActivity(dependencies),

@@ -7,7 +7,7 @@ import { type PlanTotals, readClaims, readPlanTotals } from '../store/run-planni
 import { moveRun, readRun } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
-/** Works out what the run would do, and puts it before the ones who decide. */
+/** Works out what the run would do, for the ones who decide. */
 export function proposeRunActivity({ database, settings }: ActivityDependencies) {
   return async function proposeRun({ runId }: { runId: string }): Promise<{ payable: number; contentHash: string }> {
     const run = await readRun(database, runId);
@@ -32,8 +32,7 @@ export function proposeRunActivity({ database, settings }: ActivityDependencies)
       warnings: warningsOf(totals),
       contentHash: createHash('sha256').update(totals.rowHashes.join('\n')).digest('hex'),
     };
-    const proposed = await moveRun(database, runId, { to: 'proposed', actor: 'worker', proposal });
-    if (proposed && totals.payable > 0) await moveRun(database, runId, { to: 'in_approval', actor: 'worker' });
+    await moveRun(database, runId, { to: 'proposed', actor: 'worker', proposal });
     return { payable: proposal.payable, contentHash: proposal.contentHash };
   };
 }

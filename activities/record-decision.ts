@@ -2,6 +2,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { moveRun, readRun } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
+/** From now on the run waits for a decision. */
+export function openForDecisionActivity({ database }: ActivityDependencies) {
+  return async function openForDecision({ runId }: { runId: string }): Promise<void> {
+    await moveRun(database, runId, { to: 'in_approval', actor: 'worker' });
+  };
+}
+
 /** Records who decided what on which content; the maker is refused here as well, whatever let them through before. */
 export function recordDecisionActivity({ database }: ActivityDependencies) {
   return async function recordDecision(decision: {

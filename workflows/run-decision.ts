@@ -45,6 +45,8 @@ export function openDecisionDesk(input: PaymentRunInput): DecisionDesk {
   return {
     decide: async (contentHash) => {
       proposed = contentHash;
+      // Only once decisions are taken does the record say so: whoever reads it may decide at once.
+      await engineActivities.openForDecision({ runId: input.runId });
       const inTime = await condition(() => outcome !== null, input.decisionWithinMs);
       if (!inTime) await condition(() => !deciding);
       if (outcome !== null) return outcome;

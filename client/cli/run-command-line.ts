@@ -36,7 +36,8 @@ function explain(error: unknown, io: CommandIo): string {
     return `${said(error)}\npayrun: start it with 'payrun up', or set PAYRUN_URL to where it runs`;
   }
   if (error instanceof PayrunApiError && error.code === 'internal') {
-    return `${said(error)} (request ${printable(String(error.details?.requestId ?? 'unknown'))})`;
+    const requestId = error.details?.requestId;
+    return typeof requestId === 'string' ? `${said(error)} (request ${printable(requestId)})` : said(error);
   }
   if (exitCodeOf(error) !== EXIT.bug) return said(error);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../areas/operations.ts';
 import { writeJson } from '../json.ts';
+import { notFound } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { type Admitted, admit } from './door.ts';
 import { jsonType } from './failure.ts';
@@ -13,7 +14,10 @@ const refusals = Object.fromEntries([400, 401, 403, 404, 409, 429].map((status) 
 export function registerApi(app: FastifyInstance, world: World): void {
   app.decorateRequest('admitted', null);
   for (const operation of operations) registerOperation(app, world, operation);
-  app.setNotFoundHandler((request) => letIn(world, request, null));
+  app.setNotFoundHandler((request) => {
+    if (request.url.startsWith('/__sandbox')) throw notFound('this control call');
+    letIn(world, request, null);
+  });
 }
 
 function registerOperation(app: FastifyInstance, world: World, operation: Operation): void {

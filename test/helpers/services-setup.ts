@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -19,6 +19,8 @@ declare module 'vitest' {
 /** Starts Postgres and Temporal once for all files; each file takes a database and a namespace of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-services-'));
+  // As root, Postgres runs under a user of its own, who must be able to enter.
+  chmodSync(folder, 0o755);
   const report = (line: string): void => console.error(line);
   const cacheDir = payrunCacheDir(process.env);
   const found = await findTemporal({ env: process.env, cacheDir, temporalCli: process.env['PAYRUN_TEMPORAL_CLI'], report });

@@ -88,6 +88,7 @@ test('a path that is no operation is 404 behind the same door', async () => {
   const caller = await aSandbox();
   expect((await caller.get('/nowhere')).status).toBe(404);
   expect((await caller.send('GET', '/nowhere', undefined, { 'x-api-key': '' })).status).toBe(403);
+  expect((await caller.send('GET', '/__sandbox/nowhere', undefined, { 'x-api-key': '' })).status).toBe(404);
   expect(caller.sandbox.ledger().requests).toEqual({ total: 2, byOperation: {} });
 });
 

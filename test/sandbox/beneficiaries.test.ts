@@ -22,10 +22,9 @@ test('every pattern is anchored at both ends and can be compiled', () => {
   for (const corridor of allCorridors) {
     for (const entityType of ['company', 'individual'] as const) {
       const { root, bankAccount } = requirementsOf(corridor, corridor.bankCountry, entityType);
-      for (const pattern of Object.values({ ...root, ...bankAccount })) {
-        expect(pattern).toMatch(/^\^.*\$$/);
-        expect(() => new RegExp(pattern)).not.toThrow();
-      }
+      const patterns = Object.values({ ...root, ...bankAccount });
+      expect(patterns.filter((pattern) => !/^\^.*\$$/.test(pattern))).toEqual([]);
+      expect(() => patterns.map((pattern) => new RegExp(pattern))).not.toThrow();
     }
   }
 });
