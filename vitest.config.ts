@@ -11,6 +11,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Nothing here keeps state between files, and a world for each of them costs more than the tests.
+          isolate: false,
           include: ['test/{domain,provider,sandbox,workers,client,server,replay}/**/*.test.ts'],
           testTimeout: 15_000,
         },

@@ -15,7 +15,7 @@ export const requestFaultKinds = [
 /** What can go wrong with a notification. */
 export const webhookFaultKinds = ['webhook_drop', 'webhook_duplicate', 'webhook_delay'] as const;
 
-export type FaultKind = (typeof requestFaultKinds)[number] | (typeof webhookFaultKinds)[number];
+type FaultKind = (typeof requestFaultKinds)[number] | (typeof webhookFaultKinds)[number];
 
 export interface FaultOrder {
   /** A checklist id, `*` for every operation, or `webhook` for notifications. */

@@ -14,7 +14,7 @@ export class Written {
 export type Json = null | boolean | number | string | Written | readonly Json[] | JsonObject;
 
 /** A key whose value is undefined is left out. */
-export interface JsonObject {
+interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 

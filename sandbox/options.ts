@@ -2,13 +2,7 @@ import Big from 'big.js';
 import { currencies } from './market/currencies.ts';
 import { defaultOptions, type SandboxOptions } from './defaults.ts';
 
-export {
-  defaultAccount,
-  defaultOptions,
-  type RequestLine,
-  type SandboxAccount,
-  type SandboxOptions,
-} from './defaults.ts';
+export { defaultAccount, defaultOptions, type SandboxOptions } from './defaults.ts';
 
 /** One flag of the sandbox's command line. `key` is the name in camelCase, as command-line parsers report it. */
 export interface SandboxFlag {

@@ -1,14 +1,20 @@
 import { resolve } from 'node:path';
+import { followRun } from '../client/cli/follow-run.ts';
 import { createPayrunClient, type PayrunClient, type RunSummary } from '../client/sdk/index.ts';
 import { findRunningInstance } from './embedded/running-instance.ts';
-import { readEnvironment, homeOf } from './environment.ts';
+import { homeOf, readEnvironment } from './environment.ts';
 import { collectRows, demoSubmission, sandboxLedger, writeResultFiles } from './demo-files.ts';
 import { type DemoScreen, openDemoScreen } from './demo-screen.ts';
 import { deviations, type Ledger } from './demo-script.ts';
-import type { CommandIo } from './service-commands.ts';
+import type { CommandIo } from '../client/cli/command-io.ts';
 import type { Stack } from './stack.ts';
 import { adminTokenIn } from './admin-token.ts';
 import { INTERRUPTED, withStack } from './with-stack.ts';
+
+export interface DemoOptions {
+  keep: boolean;
+  json: boolean;
+}
 
 /** It did not go as scripted: a defect of payrun, or of the machine. */
 const NOT_AS_SCRIPTED = 1;
@@ -17,13 +23,14 @@ const NOT_AS_SCRIPTED = 1;
  * `payrun demo`: the whole way of a CSV, on real services started for it alone. Exit code 0 when every row ended as
  * the example says and the provider's ledger agrees.
  */
-export async function runDemo(io: CommandIo, options: { keep: boolean; json: boolean }): Promise<number> {
-  const environment = readEnvironment({ ...io.env, PAYRUN_API_URL: undefined, DATABASE_URL: undefined, PAYRUN_HTTP_PORT: undefined });
-  const screen = openDemoScreen(io);
+export async function runDemo(io: CommandIo, options: DemoOptions): Promise<number> {
+  const variables = { ...io.env, ...NOT_FOR_THE_DEMO };
+  const environment = readEnvironment(variables);
+  const screen = openDemoScreen(options.json ? io.stderr : io.stdout);
   const stackOptions = {
     home: freeDemoHome(homeOf(environment, io.cwd)),
     environment,
-    variables: { ...io.env, PAYRUN_API_URL: undefined, DATABASE_URL: undefined },
+    variables,
     fresh: true,
     anyHttpPort: true,
     sandboxArguments: ['--seed', '7'],
@@ -40,6 +47,15 @@ export async function runDemo(io: CommandIo, options: { keep: boolean; json: boo
   });
 }
 
+/** Nothing real may be touched by a demonstration, whatever the environment names. */
+const NOT_FOR_THE_DEMO = {
+  PAYRUN_API_URL: undefined,
+  DATABASE_URL: undefined,
+  DATABASE_URL_FILE: undefined,
+  TEMPORAL_ADDRESS: undefined,
+  PAYRUN_HTTP_PORT: undefined,
+};
+
 /** Where no other demo is kept running. */
 function freeDemoHome(home: string): string {
   for (let number = 1; ; number += 1) {
@@ -48,9 +64,11 @@ function freeDemoHome(home: string): string {
   }
 }
 
-async function playDemo(stack: Stack, screen: DemoScreen, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+async function playDemo(stack: Stack, screen: DemoScreen, io: CommandIo, options: DemoOptions): Promise<number> {
   const begunAtMs = performance.now();
   const { serverUrl, sandboxUrl } = stack.addresses;
+  screen.say(`API description: ${serverUrl}/api/v1/openapi.json`);
+  screen.say(`Temporal's UI: ${stack.addresses.temporalUiUrl ?? ''}`);
   const { maker, checker } = await people(serverUrl, adminTokenIn(stack.home));
   screen.title('The maker submits examples/supplier-payments.csv');
   const { runId } = await maker.submitRun(await demoSubmission());
@@ -58,15 +76,15 @@ async function playDemo(stack: Stack, screen: DemoScreen, io: CommandIo, { json 
   screen.proposal(proposed);
   screen.title('The checker approves');
   await checker.approveRun(runId, { contentHash: proposed.proposal?.contentHash ?? null, comment: 'demo' });
-  for await (const summary of checker.watchRun(runId)) screen.progress(summary);
-  const run = await maker.getRun(runId);
+  const run = await followRun(checker, runId, io, options.json ? io.stderr : io.stdout);
   const seconds = Math.round((performance.now() - begunAtMs) / 100) / 10;
   screen.rows(await collectRows(maker, runId));
   const written = await writeResultFiles(maker, runId, io.cwd);
   const ledger = await sandboxLedger<Ledger>(sandboxUrl ?? '');
   const wrong = deviations(run, ledger);
-  screen.ending({ run, seconds, ledger, wrong, written, addresses: stack.addresses, home: stack.home });
-  if (json) io.stdout.write(`${JSON.stringify({ runId, state: run.state, rows: run.rows, seconds, ledger })}\n`);
+  screen.ending({ run, seconds, ledger, wrong, written, stack, isKept: options.keep });
+  if (options.json)
+    io.stdout.write(`${JSON.stringify({ runId, state: run.state, rows: run.rows, seconds, ledger })}\n`);
   return wrong.length === 0 ? 0 : NOT_AS_SCRIPTED;
 }
 
@@ -83,4 +101,3 @@ async function untilProposed(maker: PayrunClient, runId: string): Promise<RunSum
   for await (const run of maker.watchRun(runId)) if (run.state !== 'validating' && run.state !== 'proposed') return run;
   throw new Error('the run ended before it was proposed');
 }
-

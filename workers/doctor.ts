@@ -3,7 +3,7 @@ import { openDatabase } from '../store/database.ts';
 import { temporalClient } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
 import { type Installation, readInstallation } from './installation.ts';
-import type { CommandIo } from './service-commands.ts';
+import type { CommandIo } from '../client/cli/command-io.ts';
 import { UNREACHABLE } from './with-stack.ts';
 
 interface Finding {
@@ -61,7 +61,11 @@ async function servicesOf(environment: Environment, installation: Installation):
     );
     return [
       { subject: 'Postgres', problem: postgres, detail: new URL(installation.databaseUrl).host },
-      { subject: 'Temporal', problem: temporalProblem, detail: `${installation.temporal.address}, namespace ${installation.temporal.namespace}` },
+      {
+        subject: 'Temporal',
+        problem: temporalProblem,
+        detail: `${installation.temporal.address}, namespace ${installation.temporal.namespace}`,
+      },
       ...accounts,
     ];
   } finally {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
+import { WrongInput } from '../client/cli/exit-code.ts';
 
 /** The environment as payrun reads it: the only place, through one schema that names every wrong variable at once. */
 
@@ -52,9 +53,7 @@ export type Environment = z.output<typeof SCHEMA>;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The environment cannot be used. The message has a line for every wrong variable, and never a value. */
-export class EnvironmentError extends Error {
-  override readonly name = 'EnvironmentError';
-}
+export class EnvironmentError extends WrongInput {}
 
 export function readEnvironment(variables: Variables): Environment {
   const problems: string[] = [];

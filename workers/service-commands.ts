@@ -1,14 +1,6 @@
 import type { Command } from 'commander';
+import type { CommandIo } from '../client/cli/command-io.ts';
 import { sandboxFlags } from '../sandbox/options.ts';
-
-/** What the command line gives to every verb. */
-export interface CommandIo {
-  stdout: NodeJS.WritableStream;
-  stderr: NodeJS.WritableStream;
-  env: Readonly<Record<string, string | undefined>>;
-  cwd: string;
-  isTty: boolean;
-}
 
 /** Adds the verbs that run payrun's own services. What each needs is loaded only when it is called. */
 export function addServiceCommands(program: Command, io: CommandIo): void {

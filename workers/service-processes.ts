@@ -4,7 +4,7 @@ import { startSandbox } from '../sandbox/server.ts';
 import { payrunCacheDir } from './embedded/temporal-cache.ts';
 import { readEnvironment } from './environment.ts';
 import { readInstallation } from './installation.ts';
-import type { CommandIo } from './service-commands.ts';
+import type { CommandIo } from '../client/cli/command-io.ts';
 import { runServer } from './run-server.ts';
 import { runWorker } from './run-worker.ts';
 

@@ -29,7 +29,11 @@ async function startDatabase({ home, environment, report }: StackOptions, superv
   const postgres = await supervisor.start({
     name: 'Postgres',
     start: (previous?: { port: number }) =>
-      startPostgres({ dataDir: join(home, 'postgres'), report, ...(previous === undefined ? {} : { port: previous.port }) }),
+      startPostgres({
+        dataDir: join(home, 'postgres'),
+        report,
+        ...(previous === undefined ? {} : { port: previous.port }),
+      }),
     describe: ({ port }) => `on port ${port}, data is kept`,
   });
   return postgres.url;

@@ -55,14 +55,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const serverUrl = `http://${environment.PAYRUN_HTTP_HOST}:${httpPort}`;
     const sandboxUrl =
       environment.PAYRUN_API_URL === undefined
-        ? await startSandboxService({ ...options, webhookUrl: `${serverUrl}/webhooks/${token}`, spawn: spawnVerb }, supervisor)
+        ? await startSandboxService(
+            { ...options, webhookUrl: `${serverUrl}/webhooks/${token}`, spawn: spawnVerb },
+            supervisor,
+          )
         : undefined;
     const addresses = { ...data, serverUrl, ...(sandboxUrl === undefined ? {} : { sandboxUrl }) };
     // Before the services start: they find each other, and a person's later `payrun worker` finds them, by it.
     writeRunningInstance(home, addresses, Date.now);
     report('Starting the worker and the server');
     const start = (verb: 'worker' | 'server'): Promise<ServiceProcess> =>
-      supervisor.start({ name: `the ${verb}`, start: () => spawnVerb(options, verb, [], { PAYRUN_HTTP_PORT: String(httpPort) }) });
+      supervisor.start({
+        name: `the ${verb}`,
+        start: () => spawnVerb(options, verb, [], { PAYRUN_HTTP_PORT: String(httpPort) }),
+      });
     await Promise.all([start('worker'), start('server')]);
     return { home, addresses, stop, kill: () => supervisor.kill() };
   } catch (error) {

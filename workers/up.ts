@@ -1,5 +1,5 @@
 import { homeOf, readEnvironment } from './environment.ts';
-import type { CommandIo } from './service-commands.ts';
+import type { CommandIo } from '../client/cli/command-io.ts';
 import { withStack } from './with-stack.ts';
 
 /** `payrun up`: everything, until it is told to stop. Exit code 0 after an orderly end, 5 when a service gave up. */

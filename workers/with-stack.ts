@@ -31,15 +31,16 @@ export async function withStack(
       process.exit(INTERRUPTED);
     },
   });
+  const onGaveUp = ({ name, reason }: { name: string; reason: string }): void => {
+    report(`${name} does not stay up: ${reason}`);
+    endWith(UNREACHABLE);
+  };
   try {
-    stack = await startStack({
-      ...options,
-      onGaveUp: ({ name, reason }) => {
-        report(`${name} does not stay up: ${reason}`);
-        endWith(UNREACHABLE);
-      },
+    stack = await startStack({ ...options, onGaveUp }).catch((error: unknown) => {
+      report(`payrun cannot start: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
     });
-    return await work(stack, stopped);
+    return stack === null ? UNREACHABLE : await work(stack, stopped);
   } finally {
     await stack?.stop();
     removeListeners();

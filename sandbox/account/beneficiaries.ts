@@ -22,7 +22,7 @@ export interface BeneficiaryFields extends Readonly<Partial<Record<RootField, Te
   readonly intermediaryBank?: IntermediaryBank | null | undefined;
 }
 
-export type IntermediaryBank = Readonly<Partial<Record<'bankName' | 'accountNumber' | 'address' | 'bicSwift', Text>>>;
+type IntermediaryBank = Readonly<Partial<Record<'bankName' | 'accountNumber' | 'address' | 'bicSwift', Text>>>;
 
 export interface Beneficiary extends BeneficiaryFields {
   readonly id: string;

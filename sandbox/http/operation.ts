@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 import type { World } from '../world.ts';
 
 /** One request, past the door: its caller is known, its body has the operation's shape. */
-export interface Call<Body, Params> {
+interface Call<Body, Params> {
   readonly world: World;
   readonly account: Account;
   /** The valid token it carried; null where none is needed. */

@@ -12,18 +12,18 @@ export interface Fees {
 }
 
 /** A quarter of a percent of what is sold; nothing when no currency changes. */
-export const conversionFeeShare = '0.0025';
+const conversionFeeShare = '0.0025';
 
 /** In US dollars, asked in the sell currency at its base rate. */
-export const paymentFeeUsd: Readonly<Record<PaymentChannel, string>> = {
+const paymentFeeUsd: Readonly<Record<PaymentChannel, string>> = {
   LOCAL: '1.5',
   'SWIFT-SHA': '10',
   'SWIFT-OUR': '15',
 };
-export const bankChargesUsd = '20';
+const bankChargesUsd = '20';
 
 /** From this worth in US dollars on, at base rates, a payment needs supporting documents. */
-export const documentsFromUsd = '100000';
+const documentsFromUsd = '100000';
 
 /** The sell amount from which a quote asks for supporting documents, in the sell currency. */
 export const documentsThreshold = (sell: Currency): Big => new Big(documentsFromUsd).times(sell.perUsd);

@@ -44,7 +44,12 @@ export async function startPayrun(
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   await createNamespace(connection, namespace);
   const temporal = new Client({ connection, namespace });
-  const sandbox = await startSandbox({ limitPerSecond: requestsPerSecond, completionMinMs: 50, completionMaxMs: 200, ...options.sandbox });
+  const sandbox = await startSandbox({
+    limitPerSecond: requestsPerSecond,
+    completionMinMs: 50,
+    completionMaxMs: 200,
+    ...options.sandbox,
+  });
   const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
   const accounts = [
     {
@@ -62,7 +67,13 @@ export async function startPayrun(
     now: Date.now,
     settings: { decisionWithinMs: DAY_MS, windowSize: 50, referenceMaxAgeMs: DAY_MS, referenceTimeoutMs: 30_000 },
   });
-  const app = buildApp({ engine, webhookTokens: { [WEBHOOK_TOKEN]: 'default' }, log: false, version: 'test', temporalUiUrl: null });
+  const app = buildApp({
+    engine,
+    webhookTokens: { [WEBHOOK_TOKEN]: 'default' },
+    log: false,
+    version: 'test',
+    temporalUiUrl: null,
+  });
   const serverUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   await fetch(`${sandbox.url}/__sandbox/webhooks`, {
     method: 'POST',
@@ -71,7 +82,13 @@ export async function startPayrun(
   });
   const nativeConnection = await NativeConnection.connect({ address: inject('temporalAddress') });
   const startAll = async () => {
-    const providers = await openProviderAccounts({ database, accounts, requestTimeoutMs: 2_000, now: Date.now, warn: () => undefined });
+    const providers = await openProviderAccounts({
+      database,
+      accounts,
+      requestTimeoutMs: 2_000,
+      now: Date.now,
+      warn: () => undefined,
+    });
     const workers = await startWorkers({
       connection: nativeConnection,
       namespace,
@@ -82,7 +99,11 @@ export async function startPayrun(
         provider: (account) => providers.of(account),
         temporal,
         now: Date.now,
-        settings: { ...SETTINGS, limitOf: () => ({ perSecond: requestsPerSecond, perDay: 432_000 }), ...options.settings },
+        settings: {
+          ...SETTINGS,
+          limitOf: () => ({ perSecond: requestsPerSecond, perDay: 432_000 }),
+          ...options.settings,
+        },
       },
     });
     return {

@@ -23,7 +23,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   chmodSync(folder, 0o755);
   const report = (line: string): void => console.error(line);
   const cacheDir = payrunCacheDir(process.env);
-  const found = await findTemporal({ env: process.env, cacheDir, temporalCli: process.env['PAYRUN_TEMPORAL_CLI'], report });
+  const found = await findTemporal({
+    env: process.env,
+    cacheDir,
+    temporalCli: process.env['PAYRUN_TEMPORAL_CLI'],
+    report,
+  });
   if (found.kind !== 'binary') throw new Error('the tests start a Temporal server of their own');
   const [postgres, temporal, bundlePath] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), report }),

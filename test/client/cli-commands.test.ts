@@ -1,0 +1,281 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import type { RunSummary } from '../../client/engine/engine-api.ts';
+import { aProblem, aRow, aRun } from '../server/fake-engine.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const FILE = { 'payroll.csv': 'row_ref,amount\r\nINV-1,10.00\r\n' };
+const paid = aRun({ state: 'completed', rows: { paid: 3 } });
+const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
+
+describe('submit', () => {
+  it('sends the file with all that belongs to it', async () => {
+    const { engine, folder, run } = await aCommandLine({
+      ...FILE,
+      'defaults.json': '{"sell_currency": "SGD"}',
+      'map.csv': '\ufeffheader,column\nBetrag,amount\n"Name, voll",beneficiary_name\n',
+    });
+    await mkdir(join(folder, 'papers', 'older'), { recursive: true });
+    await writeFile(join(folder, 'papers', 'a.PDF'), 'pdf');
+    const options = ['--defaults', 'defaults.json', '--map', 'map.csv', '--files', 'papers', '--account', 'asia'];
+    const { code, stdout } = await run(['submit', 'payroll.csv', ...options, '--on-invalid', 'skip']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('run-1');
+    const submission = engine.submissions[0]?.submission;
+    expect(submission).toMatchObject({
+      fileName: 'payroll.csv',
+      defaults: { sell_currency: 'SGD' },
+      mapping: { Betrag: 'amount', 'Name, voll': 'beneficiary_name' },
+      account: 'asia',
+      onInvalid: 'skip',
+    });
+    expect(submission?.files.map(({ name, contentType }) => [name, contentType])).toEqual([
+      ['a.PDF', 'application/pdf'],
+    ]);
+  });
+
+  it('prints all that is wrong with a file in the order of its lines, and exits with 2', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    const problems = [
+      aProblem({ line: 12 }),
+      aProblem({ line: 3, column: null, value: null, problem: 'has 4 cells', mend: 'write 5' }),
+      aProblem({ line: 0, column: 'x', value: null, problem: 'is no column', mend: 'leave it out' }),
+    ];
+    engine.outcome = { kind: 'refused', problems };
+    const { code, stdout, stderr } = await run(['submit', 'payroll.csv']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      'column x: is no column: leave it out',
+      'line 3: has 4 cells: write 5',
+      'line 12, column amount: "1,000.00" has a thousands separator: write 1000.00',
+    ]);
+    const json = await run(['submit', 'payroll.csv', '--json']);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
+  });
+
+  it.each([
+    [['submit', 'nowhere.csv'], 'nowhere.csv: there is no such file'],
+    [['submit', 'payroll.csv', '--files', 'nowhere'], 'nowhere'],
+    [['submit', 'payroll.csv', '--defaults', 'numbers.json'], 'amount must be text'],
+    [['submit', 'payroll.csv', '--defaults', 'three.csv'], 'three.csv, entry 2'],
+    [['submit', 'payroll.csv', '--map', 'twice.csv'], 'Betrag is there twice'],
+    [['submit', 'payroll.csv', '--on-invalid', 'ignore'], 'reject, skip'],
+    [['submit'], 'file'],
+    [['sumbit', 'payroll.csv'], 'submit'],
+  ])('%j is wrong input: nothing is submitted', async (args, said) => {
+    const { engine, run } = await aCommandLine({
+      ...FILE,
+      'numbers.json': '{"amount": 10}',
+      'three.csv': 'sell_currency,SGD\namount,10,20\n',
+      'twice.csv': 'Betrag,amount\nBetrag,purpose\n',
+    });
+    const { code, stdout, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(stdout).toBe('');
+    expect(engine.submissions).toEqual([]);
+  });
+
+  it('waits for the end and exits with 0 only when every row is paid', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.runs.set('run-1', paid);
+    const { code, stdout } = await run(['submit', 'payroll.csv', '--wait']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('completed: paid 3');
+    engine.runs.set('run-1', partlyPaid);
+    const partly = await run(['submit', 'payroll.csv', '--wait']);
+    expect(partly.code).toBe(3);
+    expect(partly.stderr).toContain('1 row not paid');
+  });
+
+  it('does not call it all when rows were left out', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.runs.set('run-1', paid);
+    engine.outcome = { kind: 'accepted', runId: 'run-1', skipped: [aProblem()], warnings: [] };
+    const { code, stderr } = await run(['submit', 'payroll.csv', '--wait', '--on-invalid', 'skip']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('line 2, column amount');
+  });
+
+  it.each([
+    [paid, 0],
+    [partlyPaid, 3],
+  ])('with --wait --json prints one document and nothing else', async (ended: RunSummary, code) => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.runs.set('run-1', ended);
+    const outcome = await run(['submit', 'payroll.csv', '--wait', '--json']);
+    expect(outcome.code).toBe(code);
+    expect(JSON.parse(outcome.stdout)).toEqual({ runId: 'run-1', skipped: [], warnings: [], run: ended });
+    expect(outcome.stderr).toContain('run-1');
+  });
+});
+
+describe('every verb with --json', () => {
+  it.each([
+    [['runs'], { runs: [aRun()], next: null }],
+    [['show', 'run-1'], aRun()],
+    [['show', 'run-1', '--rows'], { ...aRun(), payments: [aRow()] }],
+    [['approve', 'run-1'], aRun({ state: 'running' })],
+    [['reject', 'run-1', '--comment', 'twice'], aRun({ state: 'rejected' })],
+    [['results', 'run-1'], { runId: 'run-1', rows: [{ row_ref: 'INV-1', status: 'paid' }] }],
+    [['exceptions', 'run-1'], { runId: 'run-1', rows: [{ row_ref: 'INV-1', status: 'paid' }] }],
+    [['tokens', 'list'], { tokens: [] }],
+  ])('%j prints one document on stdout and nothing else anywhere', async (args, document) => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    engine.rows = [aRow()];
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(document);
+    expect(stdout.trimEnd()).not.toContain('\n');
+  });
+
+  it('tokens create and revoke do so too', async () => {
+    const { run } = await aCommandLine();
+    const created = await run(['tokens', 'create', 'Ana', '--role', 'viewer', '--days', '7', '--json']);
+    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-of-token-1', summary: { name: 'Ana' } });
+    const revoked = await run(['tokens', 'revoke', 'token-1', '--json']);
+    expect(JSON.parse(revoked.stdout)).toEqual({ tokenId: 'token-1', revoked: true });
+  });
+
+  it('watch prints the run as a document a line', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', partlyPaid);
+    const { code, stdout } = await run(['watch', 'run-1', '--json']);
+    expect(code).toBe(3);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([partlyPaid]);
+  });
+
+  it('an error is a document as well', async () => {
+    const { run } = await aCommandLine();
+    const { code, stdout, stderr } = await run(['show', 'run-9', '--json']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'not_found', message: 'there is no run run-9' } });
+    expect(stderr).toContain('there is no run run-9');
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    ['a role that may not', 4, { role: 'viewer' as const }],
+    ['no token', 4, { role: null }],
+    ['a token of nobody', 4, { env: { PAYRUN_TOKEN: 'nobody' } }],
+    ['a server that does not run', 5, { env: { PAYRUN_URL: 'http://127.0.0.1:1' } }],
+    ['variables that are wrong', 2, { env: { PAYRUN_URL: 'not an address', PAYRUN_TOKEN: 'a b' } }],
+  ])('%s is %i', async (_what, code, options) => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    expect((await run(['approve', 'run-1'], options)).code).toBe(code);
+    expect(engine.decisions).toEqual([]);
+  });
+
+  it('all wrong variables are named at once', async () => {
+    const { run } = await aCommandLine();
+    const { stderr } = await run(['runs'], { env: { PAYRUN_URL: 'not an address', PAYRUN_TOKEN: 'a b' } });
+    expect(stderr).toContain('PAYRUN_URL');
+    expect(stderr).toContain('PAYRUN_TOKEN');
+    expect(stderr).not.toContain('a b');
+  });
+
+  it.each([
+    ['not_allowed', 4],
+    ['conflict', 2],
+    ['unavailable', 5],
+  ] as const)('a run that cannot be approved for the reason %s is %i', async (reason, code) => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    engine.failures.set('approveRun', new EngineError(reason, 'the maker never approves their own run'));
+    const outcome = await run(['approve', 'run-1']);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain('the maker never approves their own run');
+  });
+
+  it('a bug of the server is 1, with the id to look for', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.failures.set('findRun', new Error('boom'));
+    const { code, stderr } = await run(['show', 'run-1']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/\(request [0-9a-f-]{36}\)/);
+  });
+
+  it('help is 0, and no verb at all is 2', async () => {
+    const { run } = await aCommandLine();
+    expect((await run(['--help'])).code).toBe(0);
+    expect((await run([])).code).toBe(2);
+  });
+});
+
+describe('approve', () => {
+  it('means the content of the moment, or the one that was named', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    await run(['approve', 'run-1', '--comment', 'fine']);
+    await run(['approve', 'run-1', '--content-hash', 'seen']);
+    expect(engine.decisions.map(({ decision }) => decision)).toEqual([
+      { comment: 'fine', contentHash: 'a'.repeat(64) },
+      { comment: null, contentHash: 'seen' },
+    ]);
+  });
+
+  it('is no rejection: that needs a comment', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    const { code, stderr } = await run(['reject', 'run-1']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--comment');
+    expect(engine.decisions).toEqual([]);
+  });
+});
+
+describe('results', () => {
+  it('go to a pipe byte for byte, and to a terminal without what could act on it', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    engine.pieces = ['row_ref\tx\r\n', 'a\u001b[2Jb\r\n'];
+    expect((await run(['results', 'run-1'])).stdout).toBe(engine.pieces.join(''));
+    expect((await run(['results', 'run-1'], { isTty: true })).stdout).toBe('row_ref\tx\r\na\\u{1b}[2Jb\r\n');
+  });
+
+  it('go to a file that only its owner can read', async () => {
+    const { engine, folder, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    expect((await run(['results', 'run-1', '-o', 'out.csv'])).code).toBe(0);
+    expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe(engine.pieces.join(''));
+    expect((await stat(join(folder, 'out.csv'))).mode & 0o077).toBe(0);
+  });
+
+  it('that break off leave no file and the old one as it was', async () => {
+    const { engine, folder, run } = await aCommandLine({ 'out.csv': 'old' });
+    engine.runs.set('run-1', aRun());
+    engine.breaksAfterPieces = 1;
+    expect((await run(['results', 'run-1', '-o', 'out.csv'])).code).toBe(5);
+    expect(await readdir(folder)).toEqual(['out.csv']);
+    expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe('old');
+    expect((await run(['results', 'run-1', '--json'])).code).toBe(5);
+  });
+
+  it('that cannot be written are wrong input', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun());
+    expect((await run(['results', 'run-1', '-o', 'no/such/folder.csv'])).code).toBe(2);
+  });
+});
+
+describe('tokens create', () => {
+  it('prints the token alone on stdout, so that it can be piped', async () => {
+    const { run } = await aCommandLine();
+    const { stdout, stderr } = await run(['tokens', 'create', 'Ana', '--role', 'viewer']);
+    expect(stdout).toBe('secret-of-token-1\n');
+    expect(stderr).toContain('token-1');
+  });
+});

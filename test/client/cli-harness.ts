@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import type { CommandIo } from '../../client/cli/command-io.ts';
+import { buildProgram } from '../../client/cli/program.ts';
+import { runCommandLine } from '../../client/cli/run-command-line.ts';
+import type { Role } from '../../domain/role.ts';
+import type { FakeEngine } from '../server/fake-engine.ts';
+import { TOKENS } from '../server/fake-engine.ts';
+import { aServer } from '../server/server-harness.ts';
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export function capture(): { stream: Writable; text: () => string } {
+  const pieces: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      pieces.push(chunk.toString());
+      done();
+    },
+  });
+  return { stream, text: () => pieces.join('') };
+}
+
+/** An empty folder that is gone after the test. */
+export async function aFolder(files: Record<string, string> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'payrun-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+export interface CommandLine {
+  engine: FakeEngine;
+  url: string;
+  folder: string;
+  /** Runs a command line as a person of the role, in the folder. */
+  run: (args: string[], options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env'] }) => Promise<Outcome>;
+}
+
+/** The command line against a listening server with a fake engine behind it. */
+export async function aCommandLine(files: Record<string, string> = {}): Promise<CommandLine> {
+  const { engine, server } = await aServer({ feed: { pollMs: 2 } });
+  const folder = await aFolder(files);
+  return {
+    engine,
+    url: server.url,
+    folder,
+    run: async (args, { role = 'administrator', isTty = false, env = {} } = {}) => {
+      const token = role === null ? {} : { PAYRUN_TOKEN: TOKENS[role] };
+      const out = capture();
+      const err = capture();
+      const io: CommandIo = {
+        stdout: out.stream,
+        stderr: err.stream,
+        env: { PAYRUN_URL: server.url, ...token, ...env },
+        cwd: folder,
+        isTty,
+      };
+      const code = await runCommandLine(buildProgram(io), args, io);
+      return { code, stdout: out.text(), stderr: err.text() };
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printable } from '../../client/cli/printable.ts';
+import { renderRuns, renderTokens } from '../../client/cli/render-lists.ts';
+import { renderProblem } from '../../client/cli/render-problems.ts';
+import { renderProgress } from '../../client/cli/render-progress.ts';
+import { renderProposal } from '../../client/cli/render-proposal.ts';
+import { renderRows } from '../../client/cli/render-rows.ts';
+import { displayWidth, textTable } from '../../client/cli/text-table.ts';
+import { duration, money } from '../../client/cli/wording.ts';
+import type { PaymentState } from '../../domain/payment-state.ts';
+import { PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { aProblem, aRow, aRun } from '../server/fake-engine.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const EVIL = 'a\u001b]0;title\u0007\u001b[2J\u202eb\r\n\u009bc';
+// biome-ignore lint: the point is to look for control characters
+const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u;
+
+describe('what comes from data', () => {
+  it('cannot act on the terminal, wherever it is shown', () => {
+    const run = aRun({ fileName: EVIL, stateReason: EVIL, submittedBy: { userId: 'u', name: EVIL } });
+    run.proposal?.warnings.push(EVIL);
+    const token = { tokenId: EVIL, userId: EVIL, name: EVIL, role: 'viewer' as const, label: EVIL };
+    const times = { createdAt: EVIL, expiresAt: null, revokedAt: null, lastUsedAt: null };
+    const pictures = [
+      renderProposal(run),
+      renderProgress(run, { width: 200, color: false }),
+      renderRows([aRow({ payee: EVIL, rowRef: EVIL, errorMessage: EVIL, sellAmount: EVIL })]),
+      renderProblem(aProblem({ value: EVIL, column: EVIL })),
+      renderRuns([run]),
+      renderTokens([{ ...token, ...times }]),
+    ];
+    for (const picture of pictures) {
+      expect(picture).toContain('\\u{1b}');
+      expect(picture).not.toMatch(ACTING);
+    }
+  });
+
+  it('stays readable', () => {
+    expect(printable('Müller 株式会社 é')).toBe('Müller 株式会社 é');
+  });
+});
+
+describe('a proposal', () => {
+  it('says what is paid, what is needed, held and short, and how long it takes', () => {
+    const run = aRun();
+    run.proposal!.funds = [{ currency: 'SGD', needed: '3750.25', held: '3000.00', claimed: '100.10' }];
+    const text = renderProposal(run);
+    expect(text).toContain('Mei');
+    expect(text).toMatch(/IDR +45,000,000 +3/);
+    expect(text).toMatch(/SGD +3,750\.25 +3,000\.00 +100\.10 +850\.35/);
+    expect(text).toContain('13 requests');
+    expect(text).toContain('about 3 s');
+    expect(text).toContain('Warning: first payment to 2 new bank accounts');
+    expect(text).toContain('a'.repeat(64));
+    expect(text).toContain('Rows: ready 3');
+  });
+
+  it('does not call money there that could not be asked for', () => {
+    const run = aRun();
+    run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', held: null, claimed: '0.00' }];
+    expect(renderProposal(run)).toMatch(/SGD +1\.00 +not known +0\.00 +\?/);
+  });
+});
+
+describe('progress', () => {
+  it('fills its width exactly for any rows, with and without colour', () => {
+    const rows = fc.dictionary(fc.constantFrom<PaymentState>(...PAYMENT_STATES), fc.nat(1_000));
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 60, max: 200 }), (byState, width) => {
+        const rowCount = Object.values(byState).reduce((sum, number) => sum + number, 0);
+        const run = aRun({ state: 'running', rows: byState, rowCount });
+        const plain = renderProgress(run, { width, color: false });
+        const colored = renderProgress(run, { width, color: true });
+        for (const line of plain.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+        // eslint-disable-next-line no-control-regex
+        expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+      }),
+      { seed: 5, numRuns: 200 },
+    );
+  });
+
+  it('says how fast it goes and how long it will go on', () => {
+    const run = aRun({ state: 'running', rows: { paid: 1, ready: 2 }, ratePerSecond: 1.654, secondsLeft: 5_000 });
+    const text = renderProgress(run, { width: 120, color: false });
+    expect(text).toContain('1 of 3 paid');
+    expect(text).toContain('1.65 a second, about 1 h 24 min left');
+  });
+});
+
+describe('on a terminal', () => {
+  const escape = '\u001b[';
+
+  it('watching redraws in place, in colour unless NO_COLOR is set', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun({ state: 'completed', rows: { paid: 3 } }));
+    const colored = await run(['watch', 'run-1'], { isTty: true });
+    expect(colored.code).toBe(0);
+    expect(colored.stdout).toContain(`${escape}32m`);
+    const plain = await run(['watch', 'run-1'], { isTty: true, env: { NO_COLOR: '1' } });
+    expect(plain.stdout).not.toContain(escape);
+    expect(plain.stdout).toContain('3 of 3 paid');
+  });
+
+  it('and elsewhere it writes lines', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set('run-1', aRun({ state: 'completed', rows: { paid: 3 } }));
+    expect((await run(['watch', 'run-1'])).stdout).toBe('completed: paid 3\n');
+  });
+});
+
+describe('figures', () => {
+  it.each([
+    [0, '0 s'],
+    [59.2, '1 min'],
+    [61, '2 min'],
+    [3_600, '1 h'],
+    [12_000, '3 h 20 min'],
+    [187_200, '2 d 4 h'],
+  ])('%d seconds are %s', (seconds, text) => {
+    expect(duration(seconds)).toBe(text);
+  });
+
+  it.each([
+    ['1234567.80', '1,234,567.80'],
+    ['-1000', '-1,000'],
+    ['999', '999'],
+    ['not a number', 'not a number'],
+  ])('the amount %s is shown as %s', (amount, text) => {
+    expect(money(amount)).toBe(text);
+  });
+
+  it('columns line up under wide letters, and long cells are cut', () => {
+    const table = textTable(
+      [
+        { title: 'Name', maxWidth: 8 },
+        { title: 'Amount', align: 'right' },
+      ],
+      [
+        ['株式会社東京', '1.00'],
+        ['Ana', '10.00'],
+      ],
+    );
+    const lines = table.split('\n');
+    expect(new Set(lines.map(displayWidth)).size).toBe(1);
+    expect(lines[1]).toContain('株式会…');
+  });
+});
