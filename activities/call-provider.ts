@@ -4,7 +4,7 @@ import { ProviderFailure } from '../provider/failure.ts';
 import { InvalidRequest } from '../provider/invalid-request.ts';
 
 /** Often enough that the server misses a dead worker soon, and no more. */
-const HEARTBEAT_EVERY_MS = 5_000;
+const HEARTBEAT_EVERY_MS = 2_500;
 
 export interface Sent<T> {
   value: T;

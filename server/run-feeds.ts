@@ -57,7 +57,8 @@ export class RunFeeds {
       this.#subscribers -= 1;
       if (watched.subscribers === 0 && this.#watched.get(run.runId) === watched) this.#watched.delete(run.runId);
     };
-    signal.addEventListener('abort', release, { once: true });
+    if (signal.aborted) release();
+    else signal.addEventListener('abort', release, { once: true });
     return releasing(watched.feed.news(this.#settings.quietMs, signal), release);
   }
 

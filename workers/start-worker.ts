@@ -35,6 +35,8 @@ export async function startWorkers(options: {
     activities: createEngineActivities(dependencies),
     maxConcurrentActivityTaskExecutions: 20,
     maxCachedWorkflows: CACHED_WORKFLOWS,
+    // After a crash, how long the server waits for this worker before it gives its workflows to another.
+    stickyQueueScheduleToStartTimeout: '5 seconds',
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
   const providers = await Promise.all(

@@ -9,7 +9,7 @@ const PRIORITY = { confirm: 1, fund: 1, ask: 2, create: 2, quote: 3, prepare: 4 
 const PROVIDER_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '2 minutes',
   // A worker that dies is noticed by its silence.
-  heartbeatTimeout: '15 seconds',
+  heartbeatTimeout: '10 seconds',
   scheduleToCloseTimeout: '3 days',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };

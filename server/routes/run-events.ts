@@ -35,11 +35,13 @@ export function addRunEventRoute(app: Api, engine: Pick<Engine, 'findRun'>, sett
       response: { 200: text('The events.', 'text/event-stream'), ...refusalsOf(400, 404) },
     },
     handler: async ({ params }, reply) => {
-      const run = await existingRun(engine, params.runId);
       const gone = new AbortController();
       reply.raw.once('close', () => {
         gone.abort();
       });
+      // Whoever left while the token was checked gives no sign any more.
+      if (reply.raw.destroyed) gone.abort();
+      const run = await existingRun(engine, params.runId);
       const news = feeds.subscribe(run, gone.signal);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
       await reply.send(Readable.from(eventLines(news)) as unknown as string);

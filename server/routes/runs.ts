@@ -4,11 +4,11 @@ import { PAYMENT_STATES } from '../../domain/payment-state.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../existing-run.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
-import { countInQuery, rowSchema, runParams, runSchema } from '../schemas/run.ts';
+import { countInQuery, rowSchema, runIdSchema, runParams, runSchema } from '../schemas/run.ts';
 
 const runPage = z.object({
   limit: countInQuery(1, 200, 50),
-  before: z.string().min(1).max(64).nullable().default(null).describe('As `next` of the page before.'),
+  before: runIdSchema.nullable().default(null).describe('As `next` of the page before.'),
 });
 
 const rowPage = z.object({

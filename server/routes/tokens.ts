@@ -6,7 +6,7 @@ import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
 import { personSchema, tokenRequestSchema, tokenSchema } from '../schemas/token.ts';
 
-const tokenParams = z.object({ tokenId: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is not a token id') });
+const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase() });
 
 /** Who one is, and the tokens of everyone. */
 export function addTokenRoutes(app: Api, engine: Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken'>): void {

@@ -80,13 +80,9 @@ export const problemSchema = z
   })
   .meta({ id: 'RowProblem', description: 'One thing that is wrong with a payment file, and its mend.' });
 
-/** Run ids as they may stand in an address. */
-export const runParams = z.object({
-  runId: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'is not a run id: letters, digits, _ and - only')
-    .describe('The run.'),
-});
+/** Run ids as they may stand in an address: what is none must not reach a query. */
+export const runIdSchema = z.guid('is not a run id, such as 018f2a00-0000-7000-8000-000000000001').toLowerCase();
+export const runParams = z.object({ runId: runIdSchema });
 
 /** A whole number in a query, where everything is text. */
 export function countInQuery(least: number, most: number, otherwise: number): z.ZodType<number> {

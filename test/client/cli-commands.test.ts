@@ -22,7 +22,7 @@ describe('submit', () => {
     const options = ['--defaults', 'defaults.json', '--map', 'map.csv', '--files', 'papers', '--account', 'asia'];
     const { code, stdout } = await run(['submit', 'payroll.csv', ...options, '--on-invalid', 'skip']);
     expect(code).toBe(0);
-    expect(stdout).toContain('run-1');
+    expect(stdout).toContain('018f2a00-0000-7000-8000-000000000001');
     const submission = engine.submissions[0]?.submission;
     expect(submission).toMatchObject({
       fileName: 'payroll.csv',
@@ -82,11 +82,11 @@ describe('submit', () => {
 
   it('waits for the end and exits with 0 only when every row is paid', async () => {
     const { engine, run } = await aCommandLine(FILE);
-    engine.runs.set('run-1', paid);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
     const { code, stdout } = await run(['submit', 'payroll.csv', '--wait']);
     expect(code).toBe(0);
     expect(stdout).toContain('completed: paid 3');
-    engine.runs.set('run-1', partlyPaid);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
     const partly = await run(['submit', 'payroll.csv', '--wait']);
     expect(partly.code).toBe(3);
     expect(partly.stderr).toContain('1 row not paid');
@@ -94,8 +94,13 @@ describe('submit', () => {
 
   it('does not call it all when rows were left out', async () => {
     const { engine, run } = await aCommandLine(FILE);
-    engine.runs.set('run-1', paid);
-    engine.outcome = { kind: 'accepted', runId: 'run-1', skipped: [aProblem()], warnings: [] };
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
+    engine.outcome = {
+      kind: 'accepted',
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      skipped: [aProblem()],
+      warnings: [],
+    };
     const { code, stderr } = await run(['submit', 'payroll.csv', '--wait', '--on-invalid', 'skip']);
     expect(code).toBe(3);
     expect(stderr).toContain('line 2, column amount');
@@ -106,27 +111,38 @@ describe('submit', () => {
     [partlyPaid, 3],
   ])('with --wait --json prints one document and nothing else', async (ended: RunSummary, code) => {
     const { engine, run } = await aCommandLine(FILE);
-    engine.runs.set('run-1', ended);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', ended);
     const outcome = await run(['submit', 'payroll.csv', '--wait', '--json']);
     expect(outcome.code).toBe(code);
-    expect(JSON.parse(outcome.stdout)).toEqual({ runId: 'run-1', skipped: [], warnings: [], run: ended });
-    expect(outcome.stderr).toContain('run-1');
+    expect(JSON.parse(outcome.stdout)).toEqual({
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      skipped: [],
+      warnings: [],
+      run: ended,
+    });
+    expect(outcome.stderr).toContain('018f2a00-0000-7000-8000-000000000001');
   });
 });
 
 describe('every verb with --json', () => {
   it.each([
     [['runs'], { runs: [aRun()], next: null }],
-    [['show', 'run-1'], aRun()],
-    [['show', 'run-1', '--rows'], { ...aRun(), payments: [aRow()] }],
-    [['approve', 'run-1'], aRun({ state: 'running' })],
-    [['reject', 'run-1', '--comment', 'twice'], aRun({ state: 'rejected' })],
-    [['results', 'run-1'], { runId: 'run-1', rows: [{ row_ref: 'INV-1', status: 'paid' }] }],
-    [['exceptions', 'run-1'], { runId: 'run-1', rows: [{ row_ref: 'INV-1', status: 'paid' }] }],
+    [['show', '018f2a00-0000-7000-8000-000000000001'], aRun()],
+    [['show', '018f2a00-0000-7000-8000-000000000001', '--rows'], { ...aRun(), payments: [aRow()] }],
+    [['approve', '018f2a00-0000-7000-8000-000000000001'], aRun({ state: 'running' })],
+    [['reject', '018f2a00-0000-7000-8000-000000000001', '--comment', 'twice'], aRun({ state: 'rejected' })],
+    [
+      ['results', '018f2a00-0000-7000-8000-000000000001'],
+      { runId: '018f2a00-0000-7000-8000-000000000001', rows: [{ row_ref: 'INV-1', status: 'paid' }] },
+    ],
+    [
+      ['exceptions', '018f2a00-0000-7000-8000-000000000001'],
+      { runId: '018f2a00-0000-7000-8000-000000000001', rows: [{ row_ref: 'INV-1', status: 'paid' }] },
+    ],
     [['tokens', 'list'], { tokens: [] }],
   ])('%j prints one document on stdout and nothing else anywhere', async (args, document) => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.rows = [aRow()];
     const { code, stdout, stderr } = await run([...args, '--json']);
     expect(stderr).toBe('');
@@ -138,15 +154,15 @@ describe('every verb with --json', () => {
   it('tokens create and revoke do so too', async () => {
     const { run } = await aCommandLine();
     const created = await run(['tokens', 'create', 'Ana', '--role', 'viewer', '--days', '7', '--json']);
-    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-of-token-1', summary: { name: 'Ana' } });
-    const revoked = await run(['tokens', 'revoke', 'token-1', '--json']);
-    expect(JSON.parse(revoked.stdout)).toEqual({ tokenId: 'token-1', revoked: true });
+    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-1', summary: { name: 'Ana' } });
+    const revoked = await run(['tokens', 'revoke', '018f2a00-0000-7000-8000-0000000000a1', '--json']);
+    expect(JSON.parse(revoked.stdout)).toEqual({ tokenId: '018f2a00-0000-7000-8000-0000000000a1', revoked: true });
   });
 
   it('watch prints the run as a document a line', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', partlyPaid);
-    const { code, stdout } = await run(['watch', 'run-1', '--json']);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
+    const { code, stdout } = await run(['watch', '018f2a00-0000-7000-8000-000000000001', '--json']);
     expect(code).toBe(3);
     expect(
       stdout
@@ -158,10 +174,12 @@ describe('every verb with --json', () => {
 
   it('an error is a document as well', async () => {
     const { run } = await aCommandLine();
-    const { code, stdout, stderr } = await run(['show', 'run-9', '--json']);
+    const { code, stdout, stderr } = await run(['show', '018f2a00-0000-7000-8000-000000000009', '--json']);
     expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'not_found', message: 'there is no run run-9' } });
-    expect(stderr).toContain('there is no run run-9');
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: 'not_found', message: 'there is no run 018f2a00-0000-7000-8000-000000000009' },
+    });
+    expect(stderr).toContain('there is no run 018f2a00-0000-7000-8000-000000000009');
   });
 });
 
@@ -174,8 +192,8 @@ describe('exit codes', () => {
     ['variables that are wrong', 2, { env: { PAYRUN_URL: 'not an address', PAYRUN_TOKEN: 'a b' } }],
   ])('%s is %i', async (_what, code, options) => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
-    expect((await run(['approve', 'run-1'], options)).code).toBe(code);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    expect((await run(['approve', '018f2a00-0000-7000-8000-000000000001'], options)).code).toBe(code);
     expect(engine.decisions).toEqual([]);
   });
 
@@ -193,17 +211,24 @@ describe('exit codes', () => {
     ['unavailable', 5],
   ] as const)('a run that cannot be approved for the reason %s is %i', async (reason, code) => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.failures.set('approveRun', new EngineError(reason, 'the maker never approves their own run'));
-    const outcome = await run(['approve', 'run-1']);
+    const outcome = await run(['approve', '018f2a00-0000-7000-8000-000000000001']);
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain('the maker never approves their own run');
+  });
+
+  it('what is no id of a run is wrong input, and no bug', async () => {
+    const { run } = await aCommandLine();
+    const { code, stderr } = await run(['show', 'march']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('not a run id');
   });
 
   it('a bug of the server is 1, with the id to look for', async () => {
     const { engine, run } = await aCommandLine();
     engine.failures.set('findRun', new Error('boom'));
-    const { code, stderr } = await run(['show', 'run-1']);
+    const { code, stderr } = await run(['show', '018f2a00-0000-7000-8000-000000000001']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/\(request [0-9a-f-]{36}\)/);
   });
@@ -218,9 +243,9 @@ describe('exit codes', () => {
 describe('approve', () => {
   it('means the content of the moment, or the one that was named', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
-    await run(['approve', 'run-1', '--comment', 'fine']);
-    await run(['approve', 'run-1', '--content-hash', 'seen']);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--comment', 'fine']);
+    await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--content-hash', 'seen']);
     expect(engine.decisions.map(({ decision }) => decision)).toEqual([
       { comment: 'fine', contentHash: 'a'.repeat(64) },
       { comment: null, contentHash: 'seen' },
@@ -229,8 +254,8 @@ describe('approve', () => {
 
   it('is no rejection: that needs a comment', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
-    const { code, stderr } = await run(['reject', 'run-1']);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { code, stderr } = await run(['reject', '018f2a00-0000-7000-8000-000000000001']);
     expect(code).toBe(2);
     expect(stderr).toContain('--comment');
     expect(engine.decisions).toEqual([]);
@@ -240,34 +265,36 @@ describe('approve', () => {
 describe('results', () => {
   it('go to a pipe byte for byte, and to a terminal without what could act on it', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.pieces = ['row_ref\tx\r\n', 'a\u001b[2Jb\r\n'];
-    expect((await run(['results', 'run-1'])).stdout).toBe(engine.pieces.join(''));
-    expect((await run(['results', 'run-1'], { isTty: true })).stdout).toBe('row_ref\tx\r\na\\u{1b}[2Jb\r\n');
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001'])).stdout).toBe(engine.pieces.join(''));
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001'], { isTty: true })).stdout).toBe(
+      'row_ref\tx\r\na\\u{1b}[2Jb\r\n',
+    );
   });
 
   it('go to a file that only its owner can read', async () => {
     const { engine, folder, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
-    expect((await run(['results', 'run-1', '-o', 'out.csv'])).code).toBe(0);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '-o', 'out.csv'])).code).toBe(0);
     expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe(engine.pieces.join(''));
     expect((await stat(join(folder, 'out.csv'))).mode & 0o077).toBe(0);
   });
 
   it('that break off leave no file and the old one as it was', async () => {
     const { engine, folder, run } = await aCommandLine({ 'out.csv': 'old' });
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.breaksAfterPieces = 1;
-    expect((await run(['results', 'run-1', '-o', 'out.csv'])).code).toBe(5);
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '-o', 'out.csv'])).code).toBe(5);
     expect(await readdir(folder)).toEqual(['out.csv']);
     expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe('old');
-    expect((await run(['results', 'run-1', '--json'])).code).toBe(5);
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '--json'])).code).toBe(5);
   });
 
   it('that cannot be written are wrong input', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun());
-    expect((await run(['results', 'run-1', '-o', 'no/such/folder.csv'])).code).toBe(2);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '-o', 'no/such/folder.csv'])).code).toBe(2);
   });
 });
 
@@ -275,7 +302,7 @@ describe('tokens create', () => {
   it('prints the token alone on stdout, so that it can be piped', async () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['tokens', 'create', 'Ana', '--role', 'viewer']);
-    expect(stdout).toBe('secret-of-token-1\n');
-    expect(stderr).toContain('token-1');
+    expect(stdout).toBe('secret-1\n');
+    expect(stderr).toContain('018f2a00-0000-7000-8000-0000000000a1');
   });
 });

@@ -14,7 +14,7 @@ import { aProblem, aRow, aRun } from '../server/fake-engine.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EVIL = 'a\u001b]0;title\u0007\u001b[2J\u202eb\r\n\u009bc';
-// biome-ignore lint: the point is to look for control characters
+/** Control characters other than the line ends that rendering itself sets. */
 const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u;
 
 describe('what comes from data', () => {
@@ -74,7 +74,6 @@ describe('progress', () => {
         const plain = renderProgress(run, { width, color: false });
         const colored = renderProgress(run, { width, color: true });
         for (const line of plain.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-        // eslint-disable-next-line no-control-regex
         expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
       }),
       { seed: 5, numRuns: 200 },
@@ -94,19 +93,19 @@ describe('on a terminal', () => {
 
   it('watching redraws in place, in colour unless NO_COLOR is set', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun({ state: 'completed', rows: { paid: 3 } }));
-    const colored = await run(['watch', 'run-1'], { isTty: true });
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
+    const colored = await run(['watch', '018f2a00-0000-7000-8000-000000000001'], { isTty: true });
     expect(colored.code).toBe(0);
     expect(colored.stdout).toContain(`${escape}32m`);
-    const plain = await run(['watch', 'run-1'], { isTty: true, env: { NO_COLOR: '1' } });
+    const plain = await run(['watch', '018f2a00-0000-7000-8000-000000000001'], { isTty: true, env: { NO_COLOR: '1' } });
     expect(plain.stdout).not.toContain(escape);
     expect(plain.stdout).toContain('3 of 3 paid');
   });
 
   it('and elsewhere it writes lines', async () => {
     const { engine, run } = await aCommandLine();
-    engine.runs.set('run-1', aRun({ state: 'completed', rows: { paid: 3 } }));
-    expect((await run(['watch', 'run-1'])).stdout).toBe('completed: paid 3\n');
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
+    expect((await run(['watch', '018f2a00-0000-7000-8000-000000000001'])).stdout).toBe('completed: paid 3\n');
   });
 });
 

@@ -14,7 +14,7 @@ import { aServer } from '../server/server-harness.ts';
 
 async function aClient() {
   const { engine, server } = await aServer({ feed: { pollMs: 2 } });
-  engine.runs.set('run-1', aRun());
+  engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
   return { engine, client: createPayrunClient({ url: server.url, token: TOKENS.administrator }) };
 }
 
@@ -46,7 +46,11 @@ describe('the client', () => {
       onInvalid: 'skip' as const,
       ...options,
     };
-    expect(await client.submitRun(run)).toEqual({ runId: 'run-1', skipped: [], warnings: [] });
+    expect(await client.submitRun(run)).toEqual({
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      skipped: [],
+      warnings: [],
+    });
     const submission = engine.submissions[0]?.submission;
     expect(submission).toMatchObject({ fileName: 'payroll.csv', onInvalid: 'skip', ...options });
     expect(Buffer.from(submission?.csv ?? []).toString()).toBe(run.csv);
@@ -65,15 +69,19 @@ describe('the client', () => {
   it('reads, decides and manages tokens', async () => {
     const { engine, client } = await aClient();
     expect(await client.listRuns()).toEqual({ runs: [aRun()], next: null });
-    expect(await client.getRun('run-1')).toEqual(aRun());
+    expect(await client.getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(aRun());
     expect((await client.me()).role).toBe('administrator');
     const { summary, token } = await client.tokens.create({ name: 'Ana', role: 'viewer', label: 'report' });
-    expect(token).toBe('secret-of-token-1');
+    expect(token).toBe('secret-1');
     expect(await client.tokens.list()).toEqual([summary]);
     await client.tokens.revoke(summary.tokenId);
     expect(await client.tokens.list()).toEqual([]);
-    expect((await client.approveRun('run-1', { contentHash: 'h' })).state).toBe('running');
-    expect((await client.rejectRun('run-1', { comment: 'wrong month' })).state).toBe('rejected');
+    expect((await client.approveRun('018f2a00-0000-7000-8000-000000000001', { contentHash: 'h' })).state).toBe(
+      'running',
+    );
+    expect((await client.rejectRun('018f2a00-0000-7000-8000-000000000001', { comment: 'wrong month' })).state).toBe(
+      'rejected',
+    );
     expect(engine.decisions.map(({ decision }) => decision)).toEqual([
       { comment: null, contentHash: 'h' },
       { comment: 'wrong month', contentHash: null },
@@ -83,16 +91,22 @@ describe('the client', () => {
   it('fetches all rows, however many pages they fill', async () => {
     const { engine, client } = await aClient();
     engine.rows = Array.from({ length: 1_100 }, (_, index) => aRow({ line: index + 2 }));
-    expect((await all(client.listRows('run-1'))).map(({ line }) => line)).toEqual(engine.rows.map(({ line }) => line));
-    expect(await all(client.listRows('run-1', { state: 'failed' }))).toEqual([]);
+    expect((await all(client.listRows('018f2a00-0000-7000-8000-000000000001'))).map(({ line }) => line)).toEqual(
+      engine.rows.map(({ line }) => line),
+    );
+    expect(await all(client.listRows('018f2a00-0000-7000-8000-000000000001', { state: 'failed' }))).toEqual([]);
   });
 
   it('streams files, and throws when one breaks off', async () => {
     const { engine, client } = await aClient();
     engine.pieces = ['ref,payee\r\n', '1,Müller\r\n'];
-    expect((await all(client.results('run-1'))).join('')).toBe('ref,payee\r\n1,Müller\r\n');
+    expect((await all(client.results('018f2a00-0000-7000-8000-000000000001'))).join('')).toBe(
+      'ref,payee\r\n1,Müller\r\n',
+    );
     engine.breaksAfterPieces = 1;
-    await expect(all(client.exceptions('run-1'))).rejects.toThrow(PayrunUnreachableError);
+    await expect(all(client.exceptions('018f2a00-0000-7000-8000-000000000001'))).rejects.toThrow(
+      PayrunUnreachableError,
+    );
   });
 
   it('tells health also when something fails', async () => {
@@ -103,9 +117,15 @@ describe('the client', () => {
 
   it('tells what the server refuses with status, code and message', async () => {
     const { client } = await aClient();
-    const error: unknown = await client.getRun('run-9').catch((reason: unknown) => reason);
+    const error: unknown = await client
+      .getRun('018f2a00-0000-7000-8000-000000000009')
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(PayrunApiError);
-    expect(error).toMatchObject({ status: 404, code: 'not_found', message: 'there is no run run-9' });
+    expect(error).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      message: 'there is no run 018f2a00-0000-7000-8000-000000000009',
+    });
   });
 
   it('keeps what is odd in an id from reaching another address', async () => {
@@ -158,9 +178,12 @@ describe('watching a run', () => {
   it('gives each state once and ends with the run', async () => {
     const { engine, client } = await aClient();
     const states: string[] = [];
-    for await (const run of client.watchRun('run-1')) {
+    for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001')) {
       states.push(run.state);
-      engine.runs.set('run-1', aRun({ state: run.state === 'in_approval' ? 'running' : 'completed' }));
+      engine.runs.set(
+        '018f2a00-0000-7000-8000-000000000001',
+        aRun({ state: run.state === 'in_approval' ? 'running' : 'completed' }),
+      );
     }
     expect(states).toEqual(['in_approval', 'running', 'completed']);
   });
@@ -190,7 +213,9 @@ describe('watching a run', () => {
       (_request, response) => response.end(events(aRun())),
       (_request, response) => response.end(events(aRun(), aRun({ state: 'completed' }), 'end')),
     );
-    const runs = await all(createPayrunClient({ url, token: null }).watchRun('run-1', { wait: noWait }));
+    const runs = await all(
+      createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', { wait: noWait }),
+    );
     expect(runs.map(({ state }) => state)).toEqual(['in_approval', 'completed']);
   });
 
@@ -199,7 +224,10 @@ describe('watching a run', () => {
       (_request, response) => response.write(events(aRun())),
       (_request, response) => response.end(events(aRun({ state: 'completed' }), 'end')),
     );
-    const watching = createPayrunClient({ url, token: null }).watchRun('run-1', { wait: noWait, silenceMs: 30 });
+    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
+      wait: noWait,
+      silenceMs: 30,
+    });
     expect((await all(watching)).map(({ state }) => state)).toEqual(['in_approval', 'completed']);
   });
 
@@ -210,7 +238,10 @@ describe('watching a run', () => {
       waits.push(delayMs);
       return Promise.resolve();
     };
-    const watching = createPayrunClient({ url, token: null }).watchRun('run-1', { wait, patienceMs: 20_000 });
+    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
+      wait,
+      patienceMs: 20_000,
+    });
     await expect(all(watching)).rejects.toThrow(PayrunUnreachableError);
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
   });
@@ -218,14 +249,17 @@ describe('watching a run', () => {
   it('does not insist where it is refused', async () => {
     const { client } = await aClient();
     const wait = () => Promise.reject(new Error('it waited'));
-    await expect(all(client.watchRun('run-9', { wait }))).rejects.toMatchObject({ status: 404 });
+    await expect(all(client.watchRun('018f2a00-0000-7000-8000-000000000009', { wait }))).rejects.toMatchObject({
+      status: 404,
+    });
   });
 
   it('ends with its reason when it is aborted', async () => {
     const { client } = await aClient();
     const gone = new AbortController();
     const watching = (async () => {
-      for await (const run of client.watchRun('run-1', { signal: gone.signal })) gone.abort(new Error(run.state));
+      for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001', { signal: gone.signal }))
+        gone.abort(new Error(run.state));
     })();
     await expect(watching).rejects.toThrow('in_approval');
   });

@@ -24,7 +24,7 @@ export const TOKENS: Record<Role, string> = {
 
 export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
   return {
-    runId: 'run-1',
+    runId: '018f2a00-0000-7000-8000-000000000001',
     account: 'default',
     fileName: 'payroll.csv',
     state: 'in_approval',
@@ -91,7 +91,12 @@ export class FakeEngine implements Engine {
   readonly people = new Map<string, Person>();
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
-  outcome: SubmitOutcome = { kind: 'accepted', runId: 'run-1', skipped: [], warnings: [] };
+  outcome: SubmitOutcome = {
+    kind: 'accepted',
+    runId: '018f2a00-0000-7000-8000-000000000001',
+    skipped: [],
+    warnings: [],
+  };
   /** What the next calls throw, by method; kept until it is taken away. */
   readonly failures = new Map<keyof Engine, Error>();
   readonly submissions: { actor: Actor; submission: Submission }[] = [];
@@ -175,9 +180,16 @@ export class FakeEngine implements Engine {
     await this.#meet('issueToken');
     const { name, role, label } = request;
     const times = { createdAt: '2026-01-05T09:00:00.000Z', expiresAt: null, revokedAt: null, lastUsedAt: null };
-    const summary = { tokenId: `token-${this.tokens.length + 1}`, userId: `user-${name}`, name, role, label, ...times };
+    const summary = {
+      tokenId: `018f2a00-0000-7000-8000-0000000000a${this.tokens.length + 1}`,
+      userId: `user-${name}`,
+      name,
+      role,
+      label,
+      ...times,
+    };
     this.tokens.push(summary);
-    return { token: `secret-of-${summary.tokenId}`, summary };
+    return { token: `secret-${this.tokens.length}`, summary };
   }
 
   async revokeToken(_actor: Actor, tokenId: string): Promise<boolean> {

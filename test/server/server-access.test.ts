@@ -12,23 +12,23 @@ const DECIDERS: Role[] = ['checker', 'administrator'];
 const ROUTES: { method: Method; url: string; allowed: Role[] }[] = [
   { method: 'GET', url: '/api/v1/me', allowed: READERS },
   { method: 'GET', url: '/api/v1/runs', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/run-1', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/run-1/rows', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/run-1/results.csv', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/run-1/exceptions.csv', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/run-1/events', allowed: READERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001', allowed: READERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows', allowed: READERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv', allowed: READERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/exceptions.csv', allowed: READERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/events', allowed: READERS },
   { method: 'POST', url: '/api/v1/runs', allowed: ['maker', 'administrator'] },
-  { method: 'POST', url: '/api/v1/runs/run-1/approve', allowed: DECIDERS },
-  { method: 'POST', url: '/api/v1/runs/run-1/reject', allowed: DECIDERS },
+  { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve', allowed: DECIDERS },
+  { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/reject', allowed: DECIDERS },
   { method: 'GET', url: '/api/v1/tokens', allowed: ['administrator'] },
   { method: 'POST', url: '/api/v1/tokens', allowed: ['administrator'] },
-  { method: 'DELETE', url: '/api/v1/tokens/token-1', allowed: ['administrator'] },
+  { method: 'DELETE', url: '/api/v1/tokens/018f2a00-0000-7000-8000-0000000000a1', allowed: ['administrator'] },
 ];
 
 describe('access', () => {
   it.each(ROUTES)('$method $url is for $allowed alone', async ({ method, url, allowed }) => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun({ state: 'completed' }));
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed' }));
     for (const role of ROLES) {
       const { statusCode } = await as(role, { method, url });
       if (allowed.includes(role)) expect(statusCode, role).not.toBe(403);
@@ -47,7 +47,8 @@ describe('access', () => {
       Object.entries(operations)
         .filter(([, operation]) => operation.security.length > 0)
         .map(
-          ([method]) => `${method.toUpperCase()} ${path.replace('{runId}', 'run-1').replace('{tokenId}', 'token-1')}`,
+          ([method]) =>
+            `${method.toUpperCase()} ${path.replace('{runId}', '018f2a00-0000-7000-8000-000000000001').replace('{tokenId}', '018f2a00-0000-7000-8000-0000000000a1')}`,
         ),
     );
     expect(closed.sort()).toEqual(ROUTES.map(({ method, url }) => `${method} ${url}`).sort());

@@ -10,8 +10,8 @@ const SECRETS = ['4111-SECRET-ACCOUNT', WEBHOOK_TOKEN, ...Object.values(TOKENS),
 describe('logs', () => {
   it('hold a line for each request with its id, route, status and time, and no address', async () => {
     const { as, engine, logged } = anApp();
-    engine.runs.set('run-1', aRun());
-    const response = await as('viewer', { url: '/api/v1/runs/run-1' });
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const response = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
     const [line] = logged().trim().split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({
       requestId: response.headers['x-request-id'],
@@ -21,7 +21,7 @@ describe('logs', () => {
       ms: expect.any(Number) as number,
       userId: 'user-viewer',
     });
-    expect(logged()).not.toContain('run-1');
+    expect(logged()).not.toContain('018f2a00-0000-7000-8000-000000000001');
   });
 
   it('hold no token and no body, whatever happens to the request', async () => {
@@ -51,7 +51,7 @@ describe('answers', () => {
   it('to what nobody foresaw give a request id and nothing else', async () => {
     const { as, engine, logged } = anApp();
     engine.failures.set('findRun', new Error('column "iban" of relation payments'));
-    const response = await as('viewer', { url: '/api/v1/runs/run-1' });
+    const response = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain('iban');
     const requestId = response.headers['x-request-id'] as string;
@@ -61,8 +61,12 @@ describe('answers', () => {
 
   it('with fields that the description does not know lose them', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', { ...aRun(), secret: 'not for readers' } as ReturnType<typeof aRun>);
-    expect((await as('viewer', { url: '/api/v1/runs/run-1' })).body).not.toContain('not for readers');
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', { ...aRun(), secret: 'not for readers' } as ReturnType<
+      typeof aRun
+    >);
+    expect((await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' })).body).not.toContain(
+      'not for readers',
+    );
   });
 
   it('carry the headers that keep browsers from guessing, framing and storing', async () => {

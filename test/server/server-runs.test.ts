@@ -11,14 +11,14 @@ interface ErrorAnswer {
 describe('runs', () => {
   it('a run is answered as the engine describes it', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
-    expect((await as('viewer', { url: '/api/v1/runs/run-1' })).json()).toEqual(aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    expect((await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' })).json()).toEqual(aRun());
   });
 
   it('a run that does not exist is 404 wherever it is named', async () => {
     const { as } = anApp();
     for (const part of ['', '/rows', '/results.csv', '/exceptions.csv', '/events']) {
-      const response = await as('viewer', { url: `/api/v1/runs/run-9${part}` });
+      const response = await as('viewer', { url: `/api/v1/runs/018f2a00-0000-7000-8000-000000000009${part}` });
       expect(response.statusCode, part).toBe(404);
       expect(response.json<ErrorAnswer>().error.code).toBe('not_found');
     }
@@ -26,24 +26,28 @@ describe('runs', () => {
 
   it('a page of runs names the next one only when it is full', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun()).set('run-2', aRun({ runId: 'run-2' }));
+    engine.runs
+      .set('018f2a00-0000-7000-8000-000000000001', aRun())
+      .set('018f2a00-0000-7000-8000-000000000002', aRun({ runId: '018f2a00-0000-7000-8000-000000000002' }));
     const full = (await as('viewer', { url: '/api/v1/runs?limit=2' })).json<{ next: string | null }>();
-    expect(full.next).toBe('run-2');
+    expect(full.next).toBe('018f2a00-0000-7000-8000-000000000002');
     const last = (await as('viewer', { url: '/api/v1/runs?limit=3' })).json<{ next: string | null }>();
     expect(last.next).toBeNull();
   });
 
   it('rows come page by page, in one state if wanted', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.rows = [2, 3, 4].map((line) => aRow({ line, state: line === 3 ? 'failed' : 'paid' }));
-    const page = (await as('viewer', { url: '/api/v1/runs/run-1/rows?limit=2' })).json<{
+    const page = (await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows?limit=2' })).json<{
       rows: { line: number }[];
       nextAfterLine: number | null;
     }>();
     expect(page.rows.map(({ line }) => line)).toEqual([2, 3]);
     expect(page.nextAfterLine).toBe(3);
-    const failed = (await as('viewer', { url: '/api/v1/runs/run-1/rows?state=failed' })).json<typeof page>();
+    const failed = (
+      await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows?state=failed' })
+    ).json<typeof page>();
     expect(failed.rows.map(({ line }) => line)).toEqual([3]);
     expect(failed.nextAfterLine).toBeNull();
   });
@@ -51,11 +55,11 @@ describe('runs', () => {
   it.each([
     ['/api/v1/runs?limit=0', 'querystring.limit'],
     ['/api/v1/runs?limit=ten', 'querystring.limit'],
-    ['/api/v1/runs/run-1/rows?state=gone', 'querystring.state'],
+    ['/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows?state=gone', 'querystring.state'],
     ['/api/v1/runs/..%2Fetc/rows', 'params.runId'],
   ])('%s is refused with the name of the field', async (url, field) => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const response = await as('viewer', { url });
     expect(response.statusCode).toBe(400);
     const { error } = response.json<ErrorAnswer>();
@@ -67,18 +71,27 @@ describe('runs', () => {
 describe('decisions', () => {
   it('an approval carries comment and hash, and the person who decides', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const payload = { comment: 'checked', contentHash: 'a'.repeat(64) };
-    const response = await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve', payload });
+    const response = await as('checker', {
+      method: 'POST',
+      url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve',
+      payload,
+    });
     expect(response.statusCode).toBe(200);
     const actor = { userId: 'user-checker', role: 'checker' };
-    expect(engine.decisions).toEqual([{ actor, runId: 'run-1', decision: payload, approved: true }]);
+    expect(engine.decisions).toEqual([
+      { actor, runId: '018f2a00-0000-7000-8000-000000000001', decision: payload, approved: true },
+    ]);
   });
 
   it('an approval needs no body', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
-    expect((await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve' })).statusCode).toBe(200);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    expect(
+      (await as('checker', { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve' }))
+        .statusCode,
+    ).toBe(200);
     expect(engine.decisions[0]?.decision).toEqual({ comment: null, contentHash: null });
   });
 
@@ -86,8 +99,12 @@ describe('decisions', () => {
     'a rejection without a reason (%j) is refused',
     async (payload) => {
       const { as, engine } = anApp();
-      engine.runs.set('run-1', aRun());
-      const request = { method: 'POST' as const, url: '/api/v1/runs/run-1/reject', ...(payload && { payload }) };
+      engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+      const request = {
+        method: 'POST' as const,
+        url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/reject',
+        ...(payload && { payload }),
+      };
       const response = await as('checker', request);
       expect(response.statusCode).toBe(400);
       expect(engine.decisions).toEqual([]);
@@ -96,9 +113,13 @@ describe('decisions', () => {
 
   it('a misspelt field of a decision is refused, so that no hash is dropped silently', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const payload = { contenthash: 'a'.repeat(64) };
-    const response = await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve', payload });
+    const response = await as('checker', {
+      method: 'POST',
+      url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve',
+      payload,
+    });
     expect(response.statusCode).toBe(400);
     expect(response.json<ErrorAnswer>().error.message).toContain('contenthash');
     expect(engine.decisions).toEqual([]);
@@ -113,7 +134,10 @@ describe('decisions', () => {
   ] as const)('the refusal %s of the engine becomes %i', async (code, status) => {
     const { as, engine } = anApp();
     engine.failures.set('approveRun', new EngineError(code, 'why it is so'));
-    const response = await as('checker', { method: 'POST', url: '/api/v1/runs/run-1/approve' });
+    const response = await as('checker', {
+      method: 'POST',
+      url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve',
+    });
     expect(response.statusCode).toBe(status);
     expect(response.json()).toEqual({ error: { code, message: 'why it is so' } });
   });
@@ -122,27 +146,33 @@ describe('decisions', () => {
 describe('files of a run', () => {
   it.each(['results', 'exceptions'])('%s.csv is a download with all its pieces', async (kind) => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
-    const response = await as('viewer', { url: `/api/v1/runs/run-1/${kind}.csv` });
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const response = await as('viewer', { url: `/api/v1/runs/018f2a00-0000-7000-8000-000000000001/${kind}.csv` });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(response.headers['content-disposition']).toBe(`attachment; filename="${kind}-run-1.csv"`);
+    expect(response.headers['content-disposition']).toBe(
+      `attachment; filename="${kind}-018f2a00-0000-7000-8000-000000000001.csv"`,
+    );
     expect(response.body).toBe(engine.pieces.join(''));
   });
 
   it('a file that cannot be begun is answered as an error, not as an empty file', async () => {
     const { as, engine } = anApp();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.failures.set('results', new EngineError('unavailable', 'the database does not answer'));
-    expect((await as('viewer', { url: '/api/v1/runs/run-1/results.csv' })).statusCode).toBe(503);
+    expect(
+      (await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv' })).statusCode,
+    ).toBe(503);
   });
 
   it('a file that breaks off is no complete answer', async () => {
     const { engine, server } = await aServer();
-    engine.runs.set('run-1', aRun());
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     engine.breaksAfterPieces = 1;
     const headers = { authorization: `Bearer ${TOKENS.viewer}` };
-    const response = await fetch(`${server.url}/api/v1/runs/run-1/results.csv`, { headers });
+    const response = await fetch(`${server.url}/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv`, {
+      headers,
+    });
     await expect(response.text()).rejects.toThrow();
   });
 });

@@ -34,8 +34,8 @@ describe('a submission', () => {
     form.append('files', new Blob([bytes], { type: 'application/pdf' }), 'invoice 1.pdf');
     const response = await submit(app, form);
     expect(response.statusCode).toBe(201);
-    expect(response.headers.location).toBe('/api/v1/runs/run-1');
-    expect(response.json()).toEqual({ runId: 'run-1', skipped: [], warnings: [] });
+    expect(response.headers.location).toBe('/api/v1/runs/018f2a00-0000-7000-8000-000000000001');
+    expect(response.json()).toEqual({ runId: '018f2a00-0000-7000-8000-000000000001', skipped: [], warnings: [] });
     const [received] = app.engine.submissions;
     expect(received?.actor).toEqual({ userId: 'user-maker', role: 'maker' });
     expect({ ...received?.submission, csv: null, files: null }).toEqual({

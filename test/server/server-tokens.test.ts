@@ -9,9 +9,11 @@ describe('tokens', () => {
     const payload = { name: 'Ana', role: 'checker', label: 'laptop' };
     const issued = await as('administrator', { method: 'POST', url, payload });
     expect(issued.statusCode).toBe(201);
-    expect(issued.json()).toMatchObject({ token: 'secret-of-token-1', summary: { name: 'Ana', role: 'checker' } });
+    expect(issued.json()).toMatchObject({ token: 'secret-1', summary: { name: 'Ana', role: 'checker' } });
     const listed = await as('administrator', { url });
-    expect(listed.json()).toMatchObject({ tokens: [{ tokenId: 'token-1', label: 'laptop' }] });
+    expect(listed.json()).toMatchObject({
+      tokens: [{ tokenId: '018f2a00-0000-7000-8000-0000000000a1', label: 'laptop' }],
+    });
     expect(listed.body).not.toContain('secret-of');
   });
 
@@ -31,7 +33,7 @@ describe('tokens', () => {
   it('a token is revoked once, and after that unknown', async () => {
     const { as } = anApp();
     await as('administrator', { method: 'POST', url, payload: { name: 'Ana', role: 'viewer', label: 'x' } });
-    const revoke = () => as('administrator', { method: 'DELETE', url: `${url}/token-1` });
+    const revoke = () => as('administrator', { method: 'DELETE', url: `${url}/018f2a00-0000-7000-8000-0000000000a1` });
     expect((await revoke()).statusCode).toBe(204);
     expect((await revoke()).statusCode).toBe(404);
   });

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import type { RunSummary } from '../../client/engine/engine-api.ts';
+import { RunFeeds } from '../../server/run-feeds.ts';
+import { aRun } from './fake-engine.ts';
+
+const SETTINGS = { pollMs: 500, quietMs: 15_000, maxSubscribers: 2 };
+
+function theFeeds() {
+  const state: { run: RunSummary | null } = { run: aRun() };
+  const findRun = vi.fn(() => Promise.resolve(state.run));
+  const onTrouble = vi.fn();
+  return { state, findRun, feeds: new RunFeeds(findRun, SETTINGS, onTrouble) };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the feeds of runs', () => {
+  it('a run is read every half second while it is watched, and never again after the last has gone', async () => {
+    const { feeds, findRun } = theFeeds();
+    const watcher = new AbortController();
+    await feeds.subscribe(aRun(), watcher.signal).next();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(findRun).toHaveBeenCalledTimes(10);
+    watcher.abort();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(findRun).toHaveBeenCalledTimes(10);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a slow watcher is told the newest state, and not those it has missed', async () => {
+    const { feeds, state } = theFeeds();
+    const news = feeds.subscribe(aRun(), new AbortController().signal);
+    await news.next();
+    for (const line of [1, 2, 3]) {
+      state.run = aRun({ state: 'running', rows: { paid: line } });
+      await vi.advanceTimersByTimeAsync(500);
+    }
+    expect((await news.next()).value).toMatchObject({ kind: 'run', run: { rows: { paid: 3 } } });
+    feeds.close();
+  });
+
+  it('a run that is gone ends what watches it', async () => {
+    const { feeds, state } = theFeeds();
+    const news = feeds.subscribe(aRun(), new AbortController().signal);
+    await news.next();
+    state.run = null;
+    const ending = news.next();
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await ending).value).toEqual({ kind: 'end' });
+    expect((await news.next()).done).toBe(true);
+    expect(feeds.subscribers).toBe(0);
+  });
+
+  it('whoever has gone before being served takes no place', () => {
+    const { feeds } = theFeeds();
+    feeds.subscribe(aRun(), AbortSignal.abort());
+    expect(feeds.subscribers).toBe(0);
+  });
+
+  it('whoever comes after a run has ended and begun again gets a feed that lives', async () => {
+    const { feeds, state } = theFeeds();
+    const ended = feeds.subscribe(aRun({ state: 'failed' }), new AbortController().signal);
+    await ended.next();
+    expect((await ended.next()).value).toEqual({ kind: 'end' });
+    state.run = aRun({ state: 'running' });
+    const again = feeds.subscribe(state.run, new AbortController().signal);
+    expect((await again.next()).value).toMatchObject({ kind: 'run', run: { state: 'running' } });
+    state.run = aRun({ state: 'completed' });
+    const next = again.next();
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await next).value).toMatchObject({ kind: 'run', run: { state: 'completed' } });
+  });
+
+  it('after closing nobody is taken', () => {
+    const { feeds } = theFeeds();
+    feeds.close();
+    expect(() => feeds.subscribe(aRun(), new AbortController().signal)).toThrow(EngineError);
+  });
+});
