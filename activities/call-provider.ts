@@ -1,10 +1,6 @@
-import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { ProviderFailure } from '../provider/failure.ts';
 import { InvalidRequest } from '../provider/invalid-request.ts';
-
-/** Often enough that the server misses a dead worker soon, and no more. */
-const HEARTBEAT_EVERY_MS = 2_500;
 
 export interface Sent<T> {
   value: T;
@@ -16,11 +12,10 @@ export interface CallOptions {
 }
 
 /**
- * Sends one request, and shows Temporal that this worker is alive while it waits for its slot and its answer. What
- * the provider did not answer as asked comes back as a value: each step knows what a failure means for its money.
+ * Sends one request. What the provider did not answer as asked comes back as a value: each step knows what a failure
+ * means for its money.
  */
 export async function callProvider<T>(call: (options: CallOptions) => Promise<T>): Promise<Sent<T> | ProviderFailure> {
-  const beat = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
   let httpStatus: number | null = null;
   try {
     const value = await call({
@@ -33,8 +28,6 @@ export async function callProvider<T>(call: (options: CallOptions) => Promise<T>
     if (error instanceof ProviderFailure) return isForbidden(error) ? unauthenticated(error) : error;
     if (error instanceof InvalidRequest) return neverSent(error);
     throw error;
-  } finally {
-    clearInterval(beat);
   }
 }
 

@@ -19,41 +19,42 @@ import { startConfirmationActivity } from './start-confirmation.ts';
 import { sweepPaymentsActivity } from './sweep-payments.ts';
 import { tellSettledActivity } from './tell-settled.ts';
 import { uploadFileActivity } from './upload-file.ts';
+import { withHeartbeats } from './while-alive.ts';
 
 /** Activities that send at most one request each to the provider: they run on the account's own queue. */
 export function createProviderActivities(dependencies: ActivityDependencies) {
   return {
-    createBeneficiary: createBeneficiaryActivity(dependencies),
-    requestUploadUrl: requestUploadUrlActivity(dependencies),
-    requestQuote: requestQuoteActivity(dependencies),
-    createPayment: createPaymentActivity(dependencies),
-    findPayment: findPaymentActivity(dependencies),
-    fundPayment: fundPaymentActivity(dependencies),
-    readPayment: readPaymentActivity(dependencies),
-    sweepPayments: sweepPaymentsActivity(dependencies),
-    readBalances: readBalancesActivity(dependencies),
-    fetchReference: fetchReferenceActivity(dependencies),
+    createBeneficiary: withHeartbeats(createBeneficiaryActivity(dependencies)),
+    requestUploadUrl: withHeartbeats(requestUploadUrlActivity(dependencies)),
+    requestQuote: withHeartbeats(requestQuoteActivity(dependencies)),
+    createPayment: withHeartbeats(createPaymentActivity(dependencies)),
+    findPayment: withHeartbeats(findPaymentActivity(dependencies)),
+    fundPayment: withHeartbeats(fundPaymentActivity(dependencies)),
+    readPayment: withHeartbeats(readPaymentActivity(dependencies)),
+    sweepPayments: withHeartbeats(sweepPaymentsActivity(dependencies)),
+    readBalances: withHeartbeats(readBalancesActivity(dependencies)),
+    fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
   };
 }
 
 /** Activities on payrun's own record and on Temporal; the upload is here because it is no request to the API. */
 export function createEngineActivities(dependencies: ActivityDependencies) {
   return {
-    checkDuplicates: checkDuplicatesActivity(dependencies),
-    balancesAreStale: balancesAreStaleActivity(dependencies),
-    proposeRun: proposeRunActivity(dependencies),
-    openForDecision: openForDecisionActivity(dependencies),
-    recordDecision: recordDecisionActivity(dependencies),
-    expireRun: expireRunActivity(dependencies),
-    listPayable: listPayableActivity(dependencies),
-    uploadFile: uploadFileActivity(dependencies),
-    holdPayment: holdPaymentActivity(dependencies),
-    startConfirmation: startConfirmationActivity(dependencies),
-    planSweep: planSweepActivity(dependencies),
-    tellSettled: tellSettledActivity(dependencies),
-    countOpenRows: countOpenRowsActivity(dependencies),
-    finishRun: finishRunActivity(dependencies),
-    listStaleReferences: listStaleReferencesActivity(dependencies),
+    checkDuplicates: withHeartbeats(checkDuplicatesActivity(dependencies)),
+    balancesAreStale: withHeartbeats(balancesAreStaleActivity(dependencies)),
+    proposeRun: withHeartbeats(proposeRunActivity(dependencies)),
+    openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
+    recordDecision: withHeartbeats(recordDecisionActivity(dependencies)),
+    expireRun: withHeartbeats(expireRunActivity(dependencies)),
+    listPayable: withHeartbeats(listPayableActivity(dependencies)),
+    uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
+    holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
+    startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
+    planSweep: withHeartbeats(planSweepActivity(dependencies)),
+    tellSettled: withHeartbeats(tellSettledActivity(dependencies)),
+    countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
+    finishRun: withHeartbeats(finishRunActivity(dependencies)),
+    listStaleReferences: withHeartbeats(listStaleReferencesActivity(dependencies)),
   };
 }
 

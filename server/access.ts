@@ -7,7 +7,7 @@ import type { Api } from './api.ts';
 import { Refusal } from './refusal.ts';
 
 /** Who may call a route: anyone at all, anyone who is signed in, or those whose role has the permission. */
-export type Access = 'anyone' | 'signed_in' | Permission;
+type Access = 'anyone' | 'signed_in' | Permission;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -47,12 +47,12 @@ function refusalOf(error: unknown): Refusal | null {
   if (error instanceof EngineError) return new Refusal(STATUS_OF[error.code], error.code, error.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
     const place = error.validationContext ?? 'request';
-    const issues = error.validation.map((issue) => ({
-      field: `${place}${issue.instancePath === '/' ? '' : issue.instancePath.replaceAll('/', '.')}`,
-      problem: issue.message ?? 'is not valid',
+    const fields = error.validation.map(({ instancePath, message }) => ({
+      field: `${place}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
+      problem: message ?? 'is not valid',
     }));
-    const message = issues.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
-    return new Refusal(400, 'invalid_input', message, { issues });
+    const sentence = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+    return new Refusal(400, 'invalid_input', sentence, { fields });
   }
   return isFrameworkError(error) ? frameworkRefusal(error.statusCode) : null;
 }

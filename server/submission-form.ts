@@ -106,12 +106,12 @@ function checkedFields(fields: Record<string, unknown>): SubmissionFields {
   if (read.account === '') read.account = null;
   const checked = submissionFieldsSchema.safeParse(read);
   if (checked.success) return checked.data;
-  const issues = checked.error.issues.map((issue) => ({
-    field: issue.path.length === 0 ? 'form' : issue.path.join('.'),
-    problem: issue.message,
+  const wrongFields = checked.error.issues.map(({ path, message }) => ({
+    field: path.length === 0 ? 'form' : path.join('.'),
+    problem: message,
   }));
-  const message = issues.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
-  throw new Refusal(400, 'invalid_input', message, { issues });
+  const message = wrongFields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  throw new Refusal(400, 'invalid_input', message, { fields: wrongFields });
 }
 
 function parsedJson(name: string, value: string): unknown {

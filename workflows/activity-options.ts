@@ -5,11 +5,13 @@ import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
 /** What is begun is finished first: the lower the number, the sooner a request is sent. */
 const PRIORITY = { confirm: 1, fund: 1, ask: 2, create: 2, quote: 3, prepare: 4 } as const;
 
+/** A worker that dies is noticed by its silence. */
+const HEARTBEAT_TIMEOUT = '10 seconds';
+
 /** A request that provably had no effect is sent again, ever slower, for as long as an outage may take. */
 const PROVIDER_OPTIONS: ActivityOptions = {
   startToCloseTimeout: '2 minutes',
-  // A worker that dies is noticed by its silence.
-  heartbeatTimeout: '10 seconds',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
   scheduleToCloseTimeout: '3 days',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
@@ -30,6 +32,7 @@ export function providerActivities(
 /** Activities that read and write payrun's own record, or speak to Temporal. */
 export const engineActivities = proxyActivities<EngineActivities>({
   taskQueue: ENGINE_TASK_QUEUE,
-  startToCloseTimeout: '1 minute',
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });

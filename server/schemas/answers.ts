@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REFUSAL_CODES } from '../refusal.ts';
 
 /** The one shape of every refusal. */
-export const refusalSchema = z
+const refusalSchema = z
   .object({
     error: z.object({
       code: z.enum(REFUSAL_CODES).describe('For programs.'),

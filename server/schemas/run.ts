@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { PAYMENT_STATES } from '../../domain/payment-state.ts';
 import { RUN_STATES } from '../../domain/run-state.ts';
 
-export const amount = z.string().describe('A decimal string at the decimals of the currency.');
+const amount = z.string().describe('A decimal string at the decimals of the currency.');
 export const instant = z.string().describe('ISO 8601, UTC.');
 const person = z.object({ userId: z.string(), name: z.string() });
 
 const currencyTotal = z.object({ currency: z.string(), rows: z.int(), amount });
 
-export const proposalSchema = z
+const proposalSchema = z
   .object({
     rows: z.int(),
     payable: z.int(),

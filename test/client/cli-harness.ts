@@ -11,13 +11,13 @@ import type { FakeEngine } from '../server/fake-engine.ts';
 import { TOKENS } from '../server/fake-engine.ts';
 import { aServer } from '../server/server-harness.ts';
 
-export interface Outcome {
+interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-export function capture(): { stream: Writable; text: () => string } {
+function capture(): { stream: Writable; text: () => string } {
   const pieces: string[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {

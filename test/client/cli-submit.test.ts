@@ -1,0 +1,124 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunSummary } from '../../client/engine/engine-api.ts';
+import { aProblem, aRun } from '../server/fake-engine.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const FILE = { 'payroll.csv': 'row_ref,amount\r\nINV-1,10.00\r\n' };
+const paid = aRun({ state: 'completed', rows: { paid: 3 } });
+const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
+
+describe('submit', () => {
+  it('sends the file with all that belongs to it', async () => {
+    const { engine, folder, run } = await aCommandLine({
+      ...FILE,
+      'defaults.json': '{"sell_currency": "SGD"}',
+      'map.csv': '\ufeffheader,column\nBetrag,amount\n"Name, voll",beneficiary_name\n',
+    });
+    await mkdir(join(folder, 'papers', 'older'), { recursive: true });
+    await writeFile(join(folder, 'papers', 'a.PDF'), 'pdf');
+    const options = ['--defaults', 'defaults.json', '--map', 'map.csv', '--files', 'papers', '--account', 'asia'];
+    const { code, stdout } = await run(['submit', 'payroll.csv', ...options, '--on-invalid', 'skip']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('018f2a00-0000-7000-8000-000000000001');
+    const submission = engine.submissions[0]?.submission;
+    expect(submission).toMatchObject({
+      fileName: 'payroll.csv',
+      defaults: { sell_currency: 'SGD' },
+      mapping: { Betrag: 'amount', 'Name, voll': 'beneficiary_name' },
+      account: 'asia',
+      onInvalid: 'skip',
+    });
+    expect(submission?.files.map(({ name, contentType }) => [name, contentType])).toEqual([
+      ['a.PDF', 'application/pdf'],
+    ]);
+  });
+
+  it('prints all that is wrong with a file in the order of its lines, and exits with 2', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    const problems = [
+      aProblem({ line: 12 }),
+      aProblem({ line: 3, column: null, value: null, problem: 'has 4 cells', mend: 'write 5' }),
+      aProblem({ line: 0, column: 'x', value: null, problem: 'is no column', mend: 'leave it out' }),
+    ];
+    engine.outcome = { kind: 'refused', problems };
+    const { code, stdout, stderr } = await run(['submit', 'payroll.csv']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr.split('\n').slice(0, 3)).toEqual([
+      'column x: is no column: leave it out',
+      'line 3: has 4 cells: write 5',
+      'line 12, column amount: "1,000.00" has a thousands separator: write 1000.00',
+    ]);
+    const json = await run(['submit', 'payroll.csv', '--json']);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
+  });
+
+  it.each([
+    [['submit', 'nowhere.csv'], 'nowhere.csv: there is no such file'],
+    [['submit', 'payroll.csv', '--files', 'nowhere'], 'nowhere'],
+    [['submit', 'payroll.csv', '--defaults', 'numbers.json'], 'amount must be text'],
+    [['submit', 'payroll.csv', '--defaults', 'three.csv'], 'three.csv, entry 2'],
+    [['submit', 'payroll.csv', '--map', 'twice.csv'], 'Betrag is there twice'],
+    [['submit', 'payroll.csv', '--on-invalid', 'ignore'], 'reject, skip'],
+    [['submit'], 'file'],
+    [['sumbit', 'payroll.csv'], 'submit'],
+  ])('%j is wrong input: nothing is submitted', async (args, said) => {
+    const { engine, run } = await aCommandLine({
+      ...FILE,
+      'numbers.json': '{"amount": 10}',
+      'three.csv': 'sell_currency,SGD\namount,10,20\n',
+      'twice.csv': 'Betrag,amount\nBetrag,purpose\n',
+    });
+    const { code, stdout, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(stdout).toBe('');
+    expect(engine.submissions).toEqual([]);
+  });
+
+  it('waits for the end and exits with 0 only when every row is paid', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
+    const { code, stdout } = await run(['submit', 'payroll.csv', '--wait']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('completed: paid 3');
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
+    const partly = await run(['submit', 'payroll.csv', '--wait']);
+    expect(partly.code).toBe(3);
+    expect(partly.stderr).toContain('1 row not paid');
+  });
+
+  it('does not call it all when rows were left out', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
+    engine.outcome = {
+      kind: 'accepted',
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      skipped: [aProblem()],
+      warnings: [],
+    };
+    const { code, stderr } = await run(['submit', 'payroll.csv', '--wait', '--on-invalid', 'skip']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('line 2, column amount');
+  });
+
+  it.each([
+    [paid, 0],
+    [partlyPaid, 3],
+  ])('with --wait --json prints one document and nothing else', async (ended: RunSummary, code) => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', ended);
+    const outcome = await run(['submit', 'payroll.csv', '--wait', '--json']);
+    expect(outcome.code).toBe(code);
+    expect(JSON.parse(outcome.stdout)).toEqual({
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      skipped: [],
+      warnings: [],
+      run: ended,
+    });
+    expect(outcome.stderr).toContain('018f2a00-0000-7000-8000-000000000001');
+  });
+});
