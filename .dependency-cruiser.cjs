@@ -61,6 +61,10 @@ module.exports = {
     exclude: { path: '^node_modules/.*/node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

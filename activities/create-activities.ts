@@ -7,7 +7,7 @@ import { findPaymentActivity } from './find-payment.ts';
 import { countOpenRowsActivity, finishRunActivity } from './finish-run.ts';
 import { fundPaymentActivity } from './fund-payment.ts';
 import { holdPaymentActivity } from './hold-payment.ts';
-import { listPayableActivity } from './list-payable.ts';
+import { listPayableActivity, nextPayDayActivity } from './list-payable.ts';
 import { planSweepActivity } from './plan-sweep.ts';
 import { proposeRunActivity } from './propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
@@ -47,6 +47,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     recordDecision: withHeartbeats(recordDecisionActivity(dependencies)),
     expireRun: withHeartbeats(expireRunActivity(dependencies)),
     listPayable: withHeartbeats(listPayableActivity(dependencies)),
+    nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
     uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
     holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
     startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),

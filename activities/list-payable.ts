@@ -1,4 +1,5 @@
-import { listPayableRows } from '../store/run-planning.ts';
+import { listPayableRows, nextDueDay } from '../store/run-planning.ts';
+import { noteRunReason } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** A row to be paid, as its workflow needs it: no payee, no amount. */
@@ -12,9 +13,23 @@ export interface PayableRow {
   files: number;
 }
 
-/** The next rows that are ready, in the order of the file. */
+/** The next rows that are ready and due by a day (YYYY-MM-DD), in the order of the file. */
 export function listPayableActivity({ database }: ActivityDependencies) {
-  return async function listPayable(page: { runId: string; afterRow: number; limit: number }): Promise<PayableRow[]> {
+  return async function listPayable(page: {
+    runId: string;
+    afterRow: number;
+    limit: number;
+    dueBy: string;
+  }): Promise<PayableRow[]> {
     return listPayableRows(database, page);
+  };
+}
+
+/** The next day on which rows of the run are due, noted on the run for those who wonder why it waits. */
+export function nextPayDayActivity({ database }: ActivityDependencies) {
+  return async function nextPayDay(input: { runId: string; after: string }): Promise<{ day: string | null }> {
+    const next = await nextDueDay(database, input.runId, input.after);
+    await noteRunReason(database, input.runId, next === null ? null : `${next.rows} rows are due on ${next.day}`);
+    return { day: next?.day ?? null };
   };
 }

@@ -10,6 +10,8 @@ import { waitUntilSettled } from './settle-time.ts';
 
 export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };
 
+const NO_PAYMENT = { account: '', providerPaymentId: null, state: 'unknown' } as const;
+
 /** Fundings that were refused this often, with the payment still unfunded, are given up. */
 const REFUSALS_BEFORE_GIVING_UP = 3;
 
@@ -21,8 +23,8 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
   return async function readPayment({ paymentId }: { paymentId: string }): Promise<ReadOutcome> {
     const open = await readOpenRequest(database, paymentId, 'fund');
     const payment = await readRecord(database, paymentId);
-    if (payment?.providerPaymentId == null) throw new Error(`payment ${paymentId} is not known to the provider`);
-    const { account, providerPaymentId } = payment;
+    const { account, providerPaymentId, state: stateBefore } = payment ?? NO_PAYMENT;
+    if (providerPaymentId === null) throw new Error(`payment ${paymentId} is not known to the provider`);
     if (open !== null) waitUntilSettled(open, settings);
     const { value } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
@@ -30,7 +32,7 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
     if (open === null) {
       await recordSightings(database, account, [sightingOf(value)]);
       const after = await readRecord(database, paymentId);
-      const state = after?.state ?? payment.state;
+      const state = after?.state ?? stateBefore;
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
     const state = stateOfProviderStatus(value.status);

@@ -87,5 +87,3 @@ export const paymentInstructionSchema = z.strictObject({
 
 export type PaymentInstruction = z.infer<typeof paymentInstructionSchema>;
 export type BeneficiaryDetails = z.infer<typeof beneficiaryDetailsSchema>;
-export type PaymentChannel = (typeof PAYMENT_CHANNELS)[number];
-export type AmountSide = (typeof AMOUNT_SIDES)[number];

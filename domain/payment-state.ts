@@ -58,11 +58,12 @@ export const ENDED_PAYMENT_STATES = [
   'unknown',
 ] as const satisfies readonly PaymentState[];
 
-/** Not to be paid by this run as things stand, though a person may yet decide otherwise. */
-export const SET_ASIDE_PAYMENT_STATES = ['duplicate_suspect', 'held'] as const satisfies readonly PaymentState[];
-
 /** Created with the provider and not known to be over: what the confirmation sweep looks after. */
 export const IN_FLIGHT_PAYMENT_STATES = ['created', 'funded', 'processing'] as const satisfies readonly PaymentState[];
+
+export function isInFlight(state: PaymentState): boolean {
+  return (IN_FLIGHT_PAYMENT_STATES as readonly PaymentState[]).includes(state);
+}
 
 export function hasEnded(state: PaymentState): boolean {
   return (ENDED_PAYMENT_STATES as readonly PaymentState[]).includes(state);

@@ -16,31 +16,3 @@ export async function appendAudit(database: Queryable, fact: AuditFact): Promise
     [fact.actor, fact.kind, fact.runId ?? null, fact.paymentId ?? null, JSON.stringify(fact.detail ?? {})],
   );
 }
-
-export interface AuditEntry {
-  at: Date;
-  actor: string;
-  kind: string;
-  paymentId: string | null;
-  detail: Record<string, unknown>;
-}
-
-/** A payment's trail, in the order of the facts. */
-export async function readPaymentTrail(database: Queryable, paymentId: string): Promise<AuditEntry[]> {
-  const { rows } = await database.query<{
-    at: Date;
-    actor: string;
-    kind: string;
-    payment_id: string | null;
-    detail: Record<string, unknown>;
-  }>('select at, actor, kind, payment_id, detail from audit_entries where payment_id = $1 order by entry_id', [
-    paymentId,
-  ]);
-  return rows.map((row) => ({
-    at: row.at,
-    actor: row.actor,
-    kind: row.kind,
-    paymentId: row.payment_id,
-    detail: row.detail,
-  }));
-}

@@ -4,8 +4,8 @@ export type Database = pg.Pool;
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-/** An amount or a count beyond 2^53 would not survive a float: whole bigints come as numbers only where they fit. */
-const INT8_OID = 20;
+// Whole numbers of 64 bits come as numbers only where a number holds them exactly.
+pg.types.setTypeParser(pg.types.builtins.INT8, readWholeNumber);
 
 export function openDatabase(
   databaseUrl: string,
@@ -17,10 +17,6 @@ export function openDatabase(
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === INT8_OID ? readWholeNumber : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
-    } as pg.CustomTypesConfig,
   });
   // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);

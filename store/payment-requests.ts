@@ -5,10 +5,9 @@ import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from 
 
 /** Requests of which a second one could move money twice: they begin only when the last one's outcome is known. */
 const EXCLUSIVE_OPERATIONS = ['create', 'fund'] as const;
-const REPEATABLE_OPERATIONS = ['quote', 'upload_url', 'find', 'read'] as const;
 
 export type ExclusiveOperation = (typeof EXCLUSIVE_OPERATIONS)[number];
-export type PaymentOperation = ExclusiveOperation | (typeof REPEATABLE_OPERATIONS)[number];
+export type PaymentOperation = ExclusiveOperation | 'quote';
 
 export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
 

@@ -127,12 +127,3 @@ export function createRequestSlots(database: Database, limitsOf: (account: strin
     },
   };
 }
-
-/** Requests sent today (UTC) under an account's daily limit. */
-export async function requestsToday(database: Pick<Database, 'query'>, account: string): Promise<number> {
-  const { rows } = await database.query<{ requests: number }>(
-    `select requests from request_days where account = $1 and day = (now() at time zone 'utc')::date`,
-    [account],
-  );
-  return rows[0]?.requests ?? 0;
-}

@@ -10,18 +10,19 @@ export interface PlannedRow {
   files: number;
 }
 
-/** Ready rows in the order of the file. A payee is new when neither the row nor any payment before it knows its id. */
+/** Ready rows that are due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their own always are. */
 export async function listPayableRows(
   database: Queryable,
-  page: { runId: string; afterRow: number; limit: number },
+  page: { runId: string; afterRow: number; limit: number; dueBy: string },
 ): Promise<PlannedRow[]> {
   const { rows } = await database.query<PlannedRow>(
     `select payment_id as "paymentId", row_number as "rowNumber", row_hash as "rowHash", sell_currency as "sellCurrency",
        buy_currency as "buyCurrency", beneficiary_id is null as "newBeneficiary",
        jsonb_array_length(instruction -> 'supportingFiles') as files
      from payments where run_id = $1 and state = 'ready' and row_number > $2
+       and coalesce(instruction ->> 'payOn', '') <= $4
      order by row_number limit $3`,
-    [page.runId, page.afterRow, page.limit],
+    [page.runId, page.afterRow, page.limit, page.dueBy],
   );
   return rows;
 }
@@ -92,6 +93,21 @@ export async function readClaims(
     requests: rows.reduce((sum, row) => sum + row.requests, 0),
     byCurrency: rows.map(({ currency, amount }) => ({ currency, amount })),
   };
+}
+
+/** The first day after the given one on which ready rows are due, and how many are; null when there is none. */
+export async function nextDueDay(
+  database: Queryable,
+  runId: string,
+  after: string,
+): Promise<{ day: string; rows: number } | null> {
+  const { rows } = await database.query<{ day: string; rows: number }>(
+    `select instruction ->> 'payOn' as day, count(*)::int as rows from payments
+     where run_id = $1 and state = 'ready' and instruction ->> 'payOn' > $2
+     group by 1 order by 1 limit 1`,
+    [runId, after],
+  );
+  return rows[0] ?? null;
 }
 
 /** Rows that have neither ended nor been set aside. */

@@ -145,6 +145,11 @@ export async function moveRun(database: Queryable, runId: string, move: RunMove)
   return rows[0]?.moved === 1;
 }
 
+/** Says why a run is where it is, without moving it. */
+export async function noteRunReason(database: Queryable, runId: string, reason: string | null): Promise<void> {
+  await database.query('update runs set state_reason = $2 where run_id = $1', [runId, reason]);
+}
+
 /** Payments funded or ended within the last seconds, for showing how fast a run goes. */
 export async function recentProgress(database: Queryable, runId: string, seconds: number): Promise<number> {
   const { rows } = await database.query<{ moved: number }>(

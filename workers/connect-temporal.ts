@@ -14,8 +14,9 @@ function connectionOptions(settings: TemporalSettings) {
 }
 
 /** A client that connects when it is first used, and again whenever the server comes back. */
-export function temporalClient(settings: TemporalSettings): Client {
-  return new Client({ connection: Connection.lazy(connectionOptions(settings)), namespace: settings.namespace });
+export function temporalClient(settings: TemporalSettings): { client: Client; connection: Connection } {
+  const connection = Connection.lazy(connectionOptions(settings));
+  return { client: new Client({ connection, namespace: settings.namespace }), connection };
 }
 
 /** The connection of workers; throws when the server cannot be reached. */

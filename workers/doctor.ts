@@ -46,7 +46,7 @@ async function servicesOf(environment: Environment, installation: Installation):
   try {
     const engine = createEngine({
       database,
-      temporal,
+      temporal: temporal.client,
       accounts: installation.accounts,
       now: Date.now,
       settings: { decisionWithinMs: 0, windowSize: 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },

@@ -1,4 +1,4 @@
-import type { Client, Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts';
 import { ensureSearchAttributes, type SearchAttributeType } from './embedded/search-attributes.ts';
 
@@ -14,12 +14,12 @@ export function searchAttributeTypes(): Record<string, SearchAttributeType> {
  * on, and the first workflow start says what is missing.
  */
 export async function registerSearchAttributes(
-  temporal: Client,
+  connection: Connection,
   namespace: string,
   warn: (message: string) => void,
 ): Promise<void> {
   try {
-    await ensureSearchAttributes(temporal.connection as Connection, namespace, searchAttributeTypes());
+    await ensureSearchAttributes(connection, namespace, searchAttributeTypes());
   } catch {
     warn(
       `the search attributes could not be declared; an operator must add ${SEARCH_ATTRIBUTES.map(({ name }) => name).join(', ')}`,

@@ -34,7 +34,7 @@ export async function runServer(options: {
   const [account] = installation.accounts;
   const dependencies: EngineDependencies = {
     database,
-    temporal,
+    temporal: temporal.client,
     accounts: installation.accounts,
     now: Date.now,
     settings: {

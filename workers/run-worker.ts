@@ -35,7 +35,7 @@ export async function runWorker(options: {
     applicationName: 'payrun-worker',
   });
   const temporal = temporalClient(installation.temporal);
-  await registerSearchAttributes(temporal, installation.temporal.namespace, (message) => log.warn(message));
+  await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
   const providers = await openProviderAccounts({
     database,
     accounts: installation.accounts,
@@ -52,7 +52,7 @@ export async function runWorker(options: {
     dependencies: {
       database,
       provider: (account) => providers.of(account),
-      temporal,
+      temporal: temporal.client,
       now: Date.now,
       settings: activitySettings(environment, installation),
     },

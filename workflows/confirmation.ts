@@ -22,6 +22,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   const provider = providerActivities(account, 'confirm');
   let lastSweepAtMs = input.lastSweepAtMs ?? 0;
   let hinted = false;
+  const isHinted = (): boolean => hinted;
   setHandler(webhookHinted, () => {
     hinted = true;
   });
@@ -37,8 +38,8 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     }
     if (plan.sweepNow || plan.untold > 0) await engineActivities.tellSettled({ account });
     // A hint that came meanwhile keeps the workflow open: the server refuses to close one with news unread.
-    if (plan.finished && !hinted) return;
-    await condition(() => hinted, plan.waitMs);
+    if (plan.finished && !isHinted()) return;
+    await condition(isHinted, plan.waitMs);
     await sleep(LEAST_PAUSE);
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);

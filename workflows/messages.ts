@@ -36,8 +36,8 @@ export interface RunDecision {
   contentHash: string | null;
 }
 
-export const approveRun = defineUpdate<void, [RunDecision]>('approveRun');
-export const rejectRun = defineUpdate<void, [RunDecision]>('rejectRun');
+export const approveRun = defineUpdate<undefined, [RunDecision]>('approveRun');
+export const rejectRun = defineUpdate<undefined, [RunDecision]>('rejectRun');
 /** A payment was funded, or ended before that. */
 export const paymentSent = defineSignal<[{ paymentId: string }]>('paymentSent');
 /** Payments of this run have ended: worth counting again. */

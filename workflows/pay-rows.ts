@@ -5,6 +5,7 @@ import {
   ParentClosePolicy,
   setCurrentDetails,
   setHandler,
+  sleep,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -53,20 +54,39 @@ export async function payRows(
     await continueAsNew<typeof paymentRun>({ ...input, progress });
   };
 
+  const beginAllDueBy = async (dueBy: string): Promise<void> => {
+    for (;;) {
+      await goOnIfLong();
+      const limit = Math.min(BATCH_SIZE, input.windowSize - unsent.size);
+      const rows = await engineActivities.listPayable({
+        runId: input.runId,
+        afterRow: progress.lastRowNumber,
+        limit,
+        dueBy,
+      });
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      for (const row of rows) unsent.add(row.paymentId);
+      progress.unsent = [...unsent];
+      await Promise.all(rows.map((row) => begin(input, row)));
+      progress.lastRowNumber = last.rowNumber;
+      progress.begun += rows.length;
+      setCurrentDetails(`${progress.begun} payments begun.`);
+      const room = Math.min(BATCH_SIZE, input.windowSize);
+      await condition(() => input.windowSize - unsent.size >= room);
+    }
+  };
+
   for (;;) {
-    await goOnIfLong();
-    const limit = Math.min(BATCH_SIZE, input.windowSize - unsent.size);
-    const rows = await engineActivities.listPayable({ runId: input.runId, afterRow: progress.lastRowNumber, limit });
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    for (const row of rows) unsent.add(row.paymentId);
-    progress.unsent = [...unsent];
-    await Promise.all(rows.map((row) => begin(input, row)));
-    progress.lastRowNumber = last.rowNumber;
-    progress.begun += rows.length;
-    setCurrentDetails(`${progress.begun} payments begun.`);
-    const room = Math.min(BATCH_SIZE, input.windowSize);
-    await condition(() => input.windowSize - unsent.size >= room);
+    const today = new Date().toISOString().slice(0, 10);
+    await beginAllDueBy(today);
+    const { day } = await engineActivities.nextPayDay({ runId: input.runId, after: today });
+    if (day === null) break;
+    setCurrentDetails(`${progress.begun} payments begun; the next are due on ${day}.`);
+    await sleep(Math.max(0, Date.parse(day) - Date.now()));
+    // Rows before the last one may be due by now.
+    await condition(() => unsent.size === 0);
+    progress.lastRowNumber = 0;
   }
   onAllBegun();
   for (;;) {

@@ -5,7 +5,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
+import { isInFlight, type PaymentState } from '../domain/payment-state.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { fundsArrived, type PaymentInput, paymentSent, paymentSettled } from './messages.ts';
 import { STATE } from '../domain/search-attributes.ts';
@@ -21,32 +21,33 @@ const UPLOAD_ATTEMPTS = 3;
  * holds no timer while it waits, since one sweep reads for all payments in flight and tells each its end.
  */
 export async function payment(input: PaymentInput): Promise<{ state: PaymentState }> {
-  let settled: PaymentState | null = null;
+  const news: { settled: PaymentState | null; moneyCame: boolean } = { settled: null, moneyCame: false };
   setHandler(paymentSettled, ({ state }) => {
-    settled = state;
+    news.settled = state;
   });
-  let moneyCame = false;
   setHandler(fundsArrived, () => {
-    moneyCame = true;
+    news.moneyCame = true;
   });
 
-  let state = await send(input, async () => {
-    moneyCame = false;
+  const sent = await send(input, async () => {
+    news.moneyCame = false;
     setCurrentDetails('Created; waiting for money in the balance.');
-    await condition(() => moneyCame || settled !== null, FUNDS_RETRY);
+    await condition(() => news.moneyCame || news.settled !== null, FUNDS_RETRY);
   });
   await getExternalWorkflowHandle(input.runWorkflowId)
     .signal(paymentSent, { paymentId: input.paymentId })
     .catch(ignoreEndedRun);
-  if (!hasEnded(state)) {
-    upsertSearchAttributes([{ key: STATE, value: state }]);
-    setCurrentDetails('Funded; waiting for the provider to confirm it.');
-    await condition(() => settled !== null);
-    state = settled ?? state;
-  }
+  const state = isInFlight(sent) ? await confirmed(sent) : sent;
   upsertSearchAttributes([{ key: STATE, value: state }]);
   setCurrentDetails(`Ended: ${state}.`);
   return { state };
+
+  async function confirmed(inFlight: PaymentState): Promise<PaymentState> {
+    upsertSearchAttributes([{ key: STATE, value: inFlight }]);
+    setCurrentDetails('Funded; waiting for the provider to confirm it.');
+    await condition(() => news.settled !== null);
+    return news.settled ?? inFlight;
+  }
 }
 
 /** A run that has ended needs no news; the payment's own record is what counts. */

@@ -25,20 +25,23 @@ export function openDecisionDesk(input: PaymentRunInput): DecisionDesk {
       throw refusal('content_changed', 'the run has changed since it was looked at');
     }
   };
-  const taker = (kind: 'approved' | 'rejected') => async (decision: RunDecision) => {
-    deciding = true;
-    try {
-      await engineActivities.recordDecision({
-        runId: input.runId,
-        kind,
-        userId: decision.userId,
-        contentHash: proposed ?? '',
-      });
-      outcome = kind === 'approved' ? { kind, userId: decision.userId } : { kind };
-    } finally {
-      deciding = false;
-    }
-  };
+  const taker =
+    (kind: 'approved' | 'rejected') =>
+    async (decision: RunDecision): Promise<undefined> => {
+      deciding = true;
+      try {
+        await engineActivities.recordDecision({
+          runId: input.runId,
+          kind,
+          userId: decision.userId,
+          contentHash: proposed ?? '',
+        });
+        outcome = kind === 'approved' ? { kind, userId: decision.userId } : { kind };
+        return undefined;
+      } finally {
+        deciding = false;
+      }
+    };
   setHandler(approveRun, taker('approved'), { validator });
   setHandler(rejectRun, taker('rejected'), { validator });
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { FileToSubmit } from '../sdk/submission.ts';
 import { WrongInput } from './exit-code.ts';
 
-/** Contract: payments 2, supporting files: at most 10 MB. */
+/** Contract: payments 2.6: at most 10 MB. */
 const FILE_LIMIT_BYTES = 10_485_760;
 const FILE_COUNT_LIMIT = 2_000;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problemSchema } from './run.ts';
 
 export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
-/** Contract: payments 2, supporting files: at most 10 MB. */
+/** Contract: payments 2.6: at most 10 MB. */
 export const FILE_LIMIT_BYTES = 10_485_760;
 export const FILE_COUNT_LIMIT = 2_000;
 /** All supporting files of one submission together: they are in memory until they are stored. */

@@ -23,7 +23,11 @@ afterAll(() => payrun.stop());
 function freshFile(): Buffer {
   files += 1;
   return csvOf(
-    someRows(ROWS).map((row, index) => ({ ...row, row_ref: `F${files}-${index}`, amount: `${1000 * files + index}.00` })),
+    someRows(ROWS).map((row, index) => ({
+      ...row,
+      row_ref: `F${files}-${index}`,
+      amount: `${1000 * files + index}.00`,
+    })),
   );
 }
 
@@ -73,6 +77,9 @@ describe('services that crash in the middle of a run', () => {
   });
 
   test('worker, server, Postgres and Temporal at once: the run still ends with the same totals', async () => {
-    await crashInTheMiddle(['worker', 'server', 'postgres', 'temporal'], (run) => count(run, 'processing', 'paid') >= ROWS / 3);
+    await crashInTheMiddle(
+      ['worker', 'server', 'postgres', 'temporal'],
+      (run) => count(run, 'processing', 'paid') >= ROWS / 3,
+    );
   });
 });
