@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three projects, by what they start: `unit` nothing, `services` Postgres and Temporal once for all files,
- * `e2e` whole installations of their own.
+ * Four projects, by what they start: `unit` nothing, `replay` Temporal's replayer without any server, `services`
+ * Postgres and Temporal once for all files, `e2e` whole installations of their own.
  */
 export default defineConfig({
   test: {
@@ -13,8 +13,16 @@ export default defineConfig({
           name: 'unit',
           // Nothing here keeps state between files, and a world for each of them costs more than the tests.
           isolate: false,
-          include: ['test/{domain,provider,sandbox,workers,client,server,replay}/**/*.test.ts'],
+          include: ['test/{domain,provider,sandbox,workers,client,server}/**/*.test.ts'],
           testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          name: 'replay',
+          include: ['test/replay/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPayrunClient, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
+import { createPayrunClient, type FileToSubmit, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
 import { adminTokenIn } from '../../workers/admin-token.ts';
 import type { Ledger } from '../../workers/demo-script.ts';
 import { sandboxLedger } from '../../workers/demo-files.ts';
@@ -78,8 +78,12 @@ function pidOf(file: string): number {
 }
 
 /** Submits the file and has it approved; answers the run's id. */
-export async function submitAndApprove({ maker, checker }: StackUnderTest, csv: Uint8Array): Promise<string> {
-  const { runId } = await maker.submitRun({ fileName: 'test.csv', csv });
+export async function submitAndApprove(
+  { maker, checker }: StackUnderTest,
+  csv: Uint8Array,
+  files: FileToSubmit[] = [],
+): Promise<string> {
+  const { runId } = await maker.submitRun({ fileName: 'test.csv', csv, files });
   await untilRunIs(maker, runId, (run) => run.state === 'in_approval');
   await checker.approveRun(runId);
   return runId;

@@ -1,0 +1,13 @@
+/** The workflows, with one change of the kind that replay must catch: a payment that waits a second before it begins. */
+import { sleep } from '@temporalio/workflow';
+import type { PaymentInput } from '../../workflows/messages.ts';
+import { payment as unchanged } from '../../workflows/payment.ts';
+
+export { confirmation } from '../../workflows/confirmation.ts';
+export { paymentRun } from '../../workflows/payment-run.ts';
+export { referenceData } from '../../workflows/reference-data.ts';
+
+export async function payment(input: PaymentInput): Promise<unknown> {
+  await sleep('1 second');
+  return unchanged(input);
+}

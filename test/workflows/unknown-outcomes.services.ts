@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { clearFaults, expectAllStruck, expectPaidOnce, faultsOf, orderFaults } from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
+
+/** Longer than a request may take in these tests, so that its answer comes to nobody. */
+const TOO_SLOW_MS = 2_400;
+const QUARTER_HOUR_MS = 15 * 60_000;
+const NINE_HOURS_MS = 9 * 3_600_000;
+
+describe('an answer that was never seen', () => {
+  let payrun: PayrunUnderTest;
+
+  beforeAll(async () => {
+    payrun = await startPayrun();
+  });
+  afterEach(() => clearFaults(payrun.sandbox));
+  afterAll(() => payrun.stop());
+
+  async function expectAllPaidOnce(runId: string): Promise<void> {
+    const run = await untilPaid(payrun, runId);
+    expect(run.state).toBe('completed');
+    await expectAllStruck(payrun.sandbox);
+    await expectPaidOnce(payrun, runId);
+  }
+
+  test.each([
+    'error_before',
+    'error_after',
+    'reset_before',
+    'reset_after',
+    'garbled_after',
+    'slow',
+    'slow_after',
+    'rate_limited',
+  ] as const)('%s on create and on fund: every row is paid, and only once', async (kind) => {
+    await orderFaults(
+      payrun.sandbox,
+      { operation: 'simple-payment-create', kind, delayMs: TOO_SLOW_MS },
+      { operation: 'simple-payment-fund', kind, delayMs: TOO_SLOW_MS },
+    );
+    await expectAllPaidOnce(await beginRun(payrun, newRows(2)));
+  });
+
+  test('the look-up that follows may fail as well', async () => {
+    await orderFaults(
+      payrun.sandbox,
+      { operation: 'simple-payment-create', kind: 'error_after' },
+      { operation: 'simple-payment-find', kind: 'reset_before' },
+      { operation: 'simple-payment-fund', kind: 'reset_after' },
+      { operation: 'simple-payment-get', kind: 'error_before' },
+    );
+    await expectAllPaidOnce(await beginRun(payrun, newRows(1)));
+  });
+
+  test('a payee whose creation was answered by nobody is looked up instead of created again', async () => {
+    const created = (): number => payrun.sandbox.ledger().requests.byOperation['beneficiary-create'] ?? 0;
+    const createdBefore = created();
+    await orderFaults(payrun.sandbox, { operation: 'beneficiary-create', kind: 'error_after' });
+    await expectAllPaidOnce(await beginRun(payrun, newRows(1)));
+    expect(created() - createdBefore).toBe(1);
+  });
+
+  test('twenty rows in a storm of every fault at once are paid, and only once', async () => {
+    const operations = ['simple-payment-create', 'simple-payment-fund', 'simple-payment-find', 'beneficiary-create'];
+    const kinds = ['error_before', 'error_after', 'reset_before', 'reset_after', 'garbled_after'] as const;
+    await orderFaults(
+      payrun.sandbox,
+      ...operations.flatMap((operation) => kinds.map((kind) => ({ operation, kind, probability: 0.08, times: 3 }))),
+    );
+    const runId = await beginRun(payrun, newRows(20));
+    const run = await untilPaid(payrun, runId);
+    expect(run.rows).toEqual({ paid: 20 });
+    expect((await faultsOf(payrun.sandbox)).filter(({ struck }) => struck > 0).length).toBeGreaterThan(3);
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('a quote that the provider holds to be over is replaced by a new one', async () => {
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-quote', kind: 'slow_after', delayMs: 500 });
+    const runId = await beginRun(payrun, newRows(1));
+    // While the quote is on its way to us, the provider's time moves past its end.
+    await until(async () => (await faultsOf(payrun.sandbox)).every(({ struck }) => struck === 1));
+    payrun.sandbox.advance(QUARTER_HOUR_MS);
+    await expectAllPaidOnce(runId);
+    const { rows } = await payrun.database.query<{ outcome: string }>(
+      `select outcome from provider_requests join payments using (payment_id)
+       where run_id = $1 and operation = 'create' order by begun_at`,
+      [runId],
+    );
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'took_effect']);
+  });
+
+  test('a token that dies before its time is renewed, and nobody has to do anything', async () => {
+    payrun.sandbox.advance(NINE_HOURS_MS);
+    const runId = await beginRun(payrun, newRows(3));
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+});
+
+describe('a provider with short memories', () => {
+  let payrun: PayrunUnderTest;
+
+  beforeAll(async () => {
+    payrun = await startPayrun({ sandbox: { quoteTtlMs: 1_000, tokenTtlMs: 700, findLagMs: 1_500 } });
+  });
+  afterEach(() => clearFaults(payrun.sandbox));
+  afterAll(() => payrun.stop());
+
+  test('quotes of a second and tokens of less do not keep a run from its end', async () => {
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-quote', kind: 'slow_after', delayMs: 1_200 });
+    const runId = await beginRun(payrun, newRows(4));
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 4 });
+    await expectAllStruck(payrun.sandbox);
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('a payment that a look-up does not show yet is not created twice: its reference is taken', async () => {
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
+    const runId = await beginRun(payrun, newRows(1));
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+    const { rows } = await payrun.database.query(
+      `select http_status from provider_requests join payments using (payment_id)
+       where run_id = $1 and operation = 'create' and http_status = 409`,
+      [runId],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+});
