@@ -15,7 +15,7 @@ export type CreateOutcome =
   | { kind: 'unknown_outcome' }
   | { kind: 'ended'; state: PaymentState };
 
-/** A quote this close to its end may be over when the request arrives. */
+/** A quote this close to its end may be over when the request arrives; of a short one, half its life has to do. */
 const QUOTE_MARGIN_MS = 15_000;
 
 /**
@@ -38,7 +38,7 @@ export function createPaymentActivity({ database, provider, now }: ActivityDepen
     if (requestId === null) return outcomeOfEarlier(payment);
     const instruction = approvedInstruction(payment, rowHash);
     const answer = { requestId, operation: 'create' } as const;
-    if (payment.quoteId === null || quoteIsOver(payment.quoteExpiresAt, now())) {
+    if (payment.quoteId === null || quoteIsOver(payment, now())) {
       await recordAnswer(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: 'ready' } });
       return { kind: 'quote_expired' };
     }
@@ -82,6 +82,13 @@ function outcomeOfEarlier(payment: PaymentRecord): CreateOutcome {
   throw new Error(`payment ${payment.paymentId} is ${payment.state} without the provider's id`);
 }
 
-function quoteIsOver(expiresAt: Date | null, nowMs: number): boolean {
-  return expiresAt !== null && expiresAt.getTime() - QUOTE_MARGIN_MS < nowMs;
+function quoteIsOver(
+  { quotedAt, quoteExpiresAt }: Pick<PaymentRecord, 'quotedAt' | 'quoteExpiresAt'>,
+  nowMs: number,
+): boolean {
+  if (quotedAt === null || quoteExpiresAt === null) return false;
+  const lifeMs = quoteExpiresAt.getTime() - quotedAt.getTime();
+  // Over before it began: the clocks differ, and only the provider can tell.
+  if (lifeMs <= 0) return false;
+  return quoteExpiresAt.getTime() - Math.min(QUOTE_MARGIN_MS, lifeMs / 2) < nowMs;
 }

@@ -15,6 +15,7 @@ export interface PaymentRecord {
   beneficiaryId: string | null;
   referenceId: string | null;
   quoteId: string | null;
+  quotedAt: Date | null;
   quoteExpiresAt: Date | null;
   documentsRequired: boolean | null;
   providerPaymentId: string | null;
@@ -33,6 +34,7 @@ export interface PaymentRow {
   beneficiary_id: string | null;
   reference_id: string | null;
   quote_id: string | null;
+  quoted_at: Date | null;
   quote_expires_at: Date | null;
   documents_required: boolean | null;
   provider_payment_id: string | null;
@@ -41,7 +43,7 @@ export interface PaymentRow {
 
 export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
   payments.row_hash, payments.payee_fingerprint, payments.instruction, payments.beneficiary_id, payments.reference_id,
-  payments.quote_id, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
+  payments.quote_id, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
   payments.provider_status`;
 
 export function paymentOf(row: PaymentRow): PaymentRecord {
@@ -57,6 +59,7 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     beneficiaryId: row.beneficiary_id,
     referenceId: row.reference_id,
     quoteId: row.quote_id,
+    quotedAt: row.quoted_at,
     quoteExpiresAt: row.quote_expires_at,
     documentsRequired: row.documents_required,
     providerPaymentId: row.provider_payment_id,

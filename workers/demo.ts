@@ -39,7 +39,9 @@ export async function runDemo(io: CommandIo, options: DemoOptions): Promise<numb
   };
   screen.title('Starting payrun: Temporal, Postgres, the sandbox, a worker and the server');
   return withStack(stackOptions, async (stack, stopped) => {
-    const code = await Promise.race([playDemo(stack, screen, io, options), stopped]);
+    const stop = new AbortController();
+    void stopped.then(() => stop.abort());
+    const code = await Promise.race([stopped, playDemo(stack, screen, io, { ...options, signal: stop.signal })]);
     if (!options.keep || code === INTERRUPTED) return code;
     screen.say('Everything keeps running until Ctrl-C.');
     await stopped;
@@ -64,7 +66,12 @@ function freeDemoHome(home: string): string {
   }
 }
 
-async function playDemo(stack: Stack, screen: DemoScreen, io: CommandIo, options: DemoOptions): Promise<number> {
+async function playDemo(
+  stack: Stack,
+  screen: DemoScreen,
+  io: CommandIo,
+  options: DemoOptions & { signal: AbortSignal },
+): Promise<number> {
   const begunAtMs = performance.now();
   const { serverUrl, sandboxUrl } = stack.addresses;
   screen.say(`API description: ${serverUrl}/api/v1/openapi.json`);
@@ -76,7 +83,7 @@ async function playDemo(stack: Stack, screen: DemoScreen, io: CommandIo, options
   screen.proposal(proposed);
   screen.title('The checker approves');
   await checker.approveRun(runId, { contentHash: proposed.proposal?.contentHash ?? null, comment: 'demo' });
-  const run = await followRun(checker, runId, io, options.json ? io.stderr : io.stdout);
+  const run = await followRun(checker, runId, io, options.json ? io.stderr : io.stdout, options.signal);
   const seconds = Math.round((performance.now() - begunAtMs) / 100) / 10;
   screen.rows(await collectRows(maker, runId));
   const written = await writeResultFiles(maker, runId, io.cwd);

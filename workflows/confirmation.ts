@@ -20,7 +20,8 @@ const LEAST_PAUSE = '1 second';
 export async function confirmation(input: ConfirmationInput): Promise<void> {
   const { account } = input;
   const provider = providerActivities(account, 'confirm');
-  let lastSweepAtMs = input.lastSweepAtMs ?? 0;
+  // Nothing can be settled yet when it starts, so it counts as a read.
+  let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
   let hinted = false;
   const isHinted = (): boolean => hinted;
   setHandler(webhookHinted, () => {

@@ -30,9 +30,10 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   });
 
   const sent = await send(input, async () => {
-    news.moneyCame = false;
     setCurrentDetails('Created; waiting for money in the balance.');
     await condition(() => news.moneyCame || news.settled !== null, FUNDS_RETRY);
+    // Forgotten only now: money that comes while a funding is being refused counts for the next one.
+    news.moneyCame = false;
   });
   await getExternalWorkflowHandle(input.runWorkflowId)
     .signal(paymentSent, { paymentId: input.paymentId })

@@ -10,17 +10,18 @@ import { counted, words } from './wording.ts';
 /** On a log, a line for each state and each twentieth of the way is enough. */
 const LOGGED_STEPS = 20;
 
-/** Shows a run until it has ended: a live bar on a terminal, lines elsewhere. Answers the run as it ended. */
+/** Shows a run until it has ended: a live bar on a terminal, lines elsewhere. Answers the run as it ended. Throws the signal's reason. */
 export async function followRun(
   client: PayrunClient,
   runId: string,
   io: CommandIo,
   out: Writable,
+  signal?: AbortSignal,
 ): Promise<RunSummary> {
   const isLive = io.isTty && out === io.stdout;
   let last: RunSummary | null = null;
   let shown = '';
-  for await (const run of client.watchRun(runId)) {
+  for await (const run of client.watchRun(runId, signal === undefined ? {} : { signal })) {
     if (isLive) {
       const picture = renderProgress(run, { width: widthOf(io) - 1, color: usesColor(io) });
       await write(out, `${erase(shown)}${picture}\n`);
