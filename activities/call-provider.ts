@@ -1,4 +1,6 @@
+import { cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { CallOptions } from '../provider/api-call.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { InvalidRequest } from '../provider/invalid-request.ts';
 
@@ -7,18 +9,19 @@ export interface Sent<T> {
   httpStatus: number | null;
 }
 
-export interface CallOptions {
-  onAnswer: (answer: { httpStatus: number }) => void;
-}
-
 /**
- * Sends one request. What the provider did not answer as asked comes back as a value: each step knows what a failure
- * means for its money.
+ * Sends one request, unless this activity has lost its turn while it waited for its slot. What the provider did not
+ * answer as asked comes back as a value: each step knows what a failure means for its money.
  */
-export async function callProvider<T>(call: (options: CallOptions) => Promise<T>): Promise<Sent<T> | ProviderFailure> {
+export async function callProvider<T>(
+  call: (options: CallOptions) => Promise<T>,
+  onSend: () => void = () => undefined,
+): Promise<Sent<T> | ProviderFailure> {
   let httpStatus: number | null = null;
   try {
     const value = await call({
+      signal: cancellationSignal(),
+      onSend,
       onAnswer: (answer) => {
         httpStatus = answer.httpStatus;
       },
@@ -31,9 +34,31 @@ export async function callProvider<T>(call: (options: CallOptions) => Promise<T>
   }
 }
 
-/** A 403 is about who asks and never about the row: were it taken for a refusal, a wrong key would fail every row. */
+/**
+ * An exclusive request is sent within this time of its intent, or not at all: whoever looks up an open one may rely on
+ * it. A slot is usually there within a second.
+ */
+export const SEND_WITHIN_MS = 10_000;
+
+/**
+ * As `callProvider`, for a request whose intent is on record since `begunAtMs` (of `performance.now()`, read before the
+ * intent was written). One that waited too long is not sent.
+ */
+export async function callExclusive<T>(
+  begunAtMs: number,
+  call: (options: CallOptions) => Promise<T>,
+): Promise<Sent<T> | ProviderFailure> {
+  return callProvider(call, () => {
+    if (performance.now() - begunAtMs > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');
+  });
+}
+
+/**
+ * A 403 is about who asks and never about the row: were it taken for a refusal, a wrong key would fail every row. An
+ * upload goes elsewhere, and there it means that the address is over.
+ */
 function isForbidden(failure: ProviderFailure): boolean {
-  return failure.kind === 'refused' && failure.httpStatus === 403;
+  return failure.kind === 'refused' && failure.httpStatus === 403 && failure.operation !== 'simple-payment-upload-file';
 }
 
 function unauthenticated({ operation, httpStatus }: ProviderFailure): ProviderFailure {
@@ -63,19 +88,19 @@ export async function callRepeatable<T>(call: (options: CallOptions) => Promise<
   return sent;
 }
 
-/** Credentials that do not work need a person: asking often would only fill the provider's log. */
-const UNAUTHENTICATED_RETRY_MS = 60_000;
+/** What needs a person (credentials, a refusal of a mere question): asking often would only fill the provider's log. */
+const SLOW_RETRY_MS = 60_000;
 
 /**
  * The one place where a provider's failure becomes Temporal's. Its message is ours alone, since what the provider
- * wrote may name a payee.
+ * wrote may name a payee. Nothing is final here: a step that can end a payment does so by its outcome.
  */
 export function retryLater(failure: ProviderFailure): ApplicationFailure {
-  const delayMs = failure.kind === 'unauthenticated' ? UNAUTHENTICATED_RETRY_MS : failure.retryAfterMs;
+  const needsPerson = failure.kind === 'unauthenticated' || failure.kind === 'refused';
+  const delayMs = needsPerson ? SLOW_RETRY_MS : failure.retryAfterMs;
   return ApplicationFailure.create({
     message: failure.message,
     type: `provider_${failure.kind}`,
-    nonRetryable: failure.kind === 'refused' && !failure.retryable,
     ...(delayMs === null ? {} : { nextRetryDelay: delayMs }),
   });
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ApplicationFailure } from '@temporalio/common';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { PaymentRecord } from '../store/payments.ts';
@@ -9,14 +8,15 @@ export function hashOfRow(instruction: PaymentInstruction): string {
   return createHash('sha256').update(canonicalJson(instruction)).digest('hex');
 }
 
-/** The instruction, if it is still the one that was approved. Anything else is never paid: it needs a person. */
-export function approvedInstruction(payment: PaymentRecord, rowHash: string): PaymentInstruction {
+/** The instruction, if it is still the one that was approved. Null: it is not, and must not be paid. */
+export function approvedInstruction(payment: PaymentRecord, rowHash: string): PaymentInstruction | null {
   const { instruction } = payment;
-  if (instruction === null || payment.rowHash !== rowHash || hashOfRow(instruction) !== rowHash) {
-    throw ApplicationFailure.nonRetryable(
-      `payment ${payment.paymentId}: its row is not the one that was approved`,
-      'row_not_as_approved',
-    );
-  }
-  return instruction;
+  const isAsApproved = instruction !== null && payment.rowHash === rowHash && hashOfRow(instruction) === rowHash;
+  return isAsApproved ? instruction : null;
 }
+
+/** How a row that is not as approved is set aside, for a person to look at. */
+export const NOT_AS_APPROVED = {
+  to: 'held',
+  facts: { error_code: 'row_not_as_approved', error_message: 'the row is not the one that was approved' },
+} as const;

@@ -6,6 +6,7 @@ import { fetchReferenceActivity, listStaleReferencesActivity } from './fetch-ref
 import { findPaymentActivity } from './find-payment.ts';
 import { countOpenRowsActivity, finishRunActivity } from './finish-run.ts';
 import { fundPaymentActivity } from './fund-payment.ts';
+import { giveUpPaymentActivity } from './give-up-payment.ts';
 import { holdPaymentActivity } from './hold-payment.ts';
 import { listPayableActivity, nextPayDayActivity } from './list-payable.ts';
 import { planSweepActivity } from './plan-sweep.ts';
@@ -49,6 +50,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     listPayable: withHeartbeats(listPayableActivity(dependencies)),
     nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
     uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
+    giveUpPayment: withHeartbeats(giveUpPaymentActivity(dependencies)),
     holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
     startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
     planSweep: withHeartbeats(planSweepActivity(dependencies)),

@@ -1,12 +1,13 @@
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { type Answer, beginRequest, recordAnswer } from '../store/payment-requests.ts';
+import { type Answer, beginRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { callProvider, hadNoEffect, refusalWords, retryLater } from './call-provider.ts';
-import { approvedInstruction } from './check-approved-row.ts';
+import { callExclusive, hadNoEffect, refusalWords, retryLater } from './call-provider.ts';
+import { approvedInstruction, NOT_AS_APPROVED } from './check-approved-row.ts';
 import { createRequestOf } from './create-request.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfPayment } from './payment-facts.ts';
+import { recordInTurn } from './record-in-turn.ts';
 
 export type CreateOutcome =
   | { kind: 'created' }
@@ -30,6 +31,7 @@ export function createPaymentActivity({ database, provider, now }: ActivityDepen
     paymentId: string;
     rowHash: string;
   }): Promise<CreateOutcome> {
+    const begunAtMs = performance.now();
     const { payment, requestId } = await beginRequest(database, {
       paymentId,
       operation: 'create',
@@ -37,17 +39,24 @@ export function createPaymentActivity({ database, provider, now }: ActivityDepen
     });
     if (requestId === null) return outcomeOfEarlier(payment);
     const instruction = approvedInstruction(payment, rowHash);
+    if (instruction === null) {
+      const answer = { requestId, operation: 'create', outcome: 'had_no_effect', httpStatus: null } as const;
+      await recordInTurn(database, { ...answer, move: NOT_AS_APPROVED });
+      return { kind: 'ended', state: 'held' };
+    }
     const answer = { requestId, operation: 'create' } as const;
     if (payment.quoteId === null || quoteIsOver(payment, now())) {
-      await recordAnswer(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: 'ready' } });
+      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: 'ready' } });
       return { kind: 'quote_expired' };
     }
     const request = await createRequestOf(database, payment, payment.quoteId, instruction);
-    const sent = await callProvider((options) => provider(payment.account).simplePayments.create(request, options));
+    const sent = await callExclusive(begunAtMs, (options) =>
+      provider(payment.account).simplePayments.create(request, options),
+    );
     if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
     const facts = { ...factsOfPayment(sent.value), reference_id: request.referenceId, created_at: new Date(now()) };
     const move = { to: 'created', facts } as const;
-    await recordAnswer(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
+    await recordInTurn(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
     return { kind: 'created' };
   };
 
@@ -57,19 +66,19 @@ export function createPaymentActivity({ database, provider, now }: ActivityDepen
   ): Promise<CreateOutcome> {
     const { httpStatus } = failure;
     if (hadNoEffect(failure)) {
-      await recordAnswer(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
       throw retryLater(failure);
     }
     if (failure.kind !== 'refused') {
-      await recordAnswer(database, { ...answer, outcome: null, httpStatus, move: { to: null } });
+      await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null } });
       return { kind: 'unknown_outcome' };
     }
     if (failure.providerCode === 'quote_expired') {
-      await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus, move: { to: 'ready' } });
+      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: 'ready' } });
       return { kind: 'quote_expired' };
     }
     const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
-    await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus, move });
+    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
     return { kind: 'ended', state: 'rejected' };
   }
 }

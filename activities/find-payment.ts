@@ -54,6 +54,7 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
         ...factsOfEnd(found, state, now()),
         reference_id: referenceId,
         created_at: new Date(now()),
+        ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
         ...(ours.length > 1
           ? {
               error_code: 'found_more_than_once',

@@ -1,10 +1,11 @@
 import { hasEnded, type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { type Answer, beginRequest, recordAnswer } from '../store/payment-requests.ts';
+import { type Answer, beginRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { callProvider, hadNoEffect, retryLater } from './call-provider.ts';
+import { callExclusive, hadNoEffect, retryLater } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
+import { recordInTurn } from './record-in-turn.ts';
 
 export type FundOutcome =
   | { kind: 'funded'; state: PaymentState }
@@ -18,11 +19,12 @@ export type FundOutcome =
  */
 export function fundPaymentActivity({ database, provider, now }: ActivityDependencies) {
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
+    const begunAtMs = performance.now();
     const { payment, requestId } = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'] });
     if (requestId === null) return outcomeOfEarlier(payment);
     const simplePaymentId = payment.providerPaymentId;
     if (simplePaymentId === null) throw new Error(`payment ${paymentId} is created without the provider's id`);
-    const sent = await callProvider((options) =>
+    const sent = await callExclusive(begunAtMs, (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
     const answer = { requestId, operation: 'fund' } as const;
@@ -35,7 +37,7 @@ export function fundPaymentActivity({ database, provider, now }: ActivityDepende
       ...factsOfEnd(sent.value, state, now()),
       funded_at: new Date(now()),
     };
-    await recordAnswer(database, {
+    await recordInTurn(database, {
       ...answer,
       outcome: 'took_effect',
       httpStatus: sent.httpStatus,
@@ -50,16 +52,16 @@ export function fundPaymentActivity({ database, provider, now }: ActivityDepende
   ): Promise<FundOutcome> {
     const { httpStatus } = failure;
     if (hadNoEffect(failure)) {
-      await recordAnswer(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
       throw retryLater(failure);
     }
     if (failure.kind === 'refused' && failure.providerCode === 'insufficient_balance') {
-      await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
+      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
       return { kind: 'insufficient_funds' };
     }
     // A refusal may mean that it is funded already: only a read tells, so the request stays open until then.
     const facts = { error_code: failure.providerCode, error_message: failure.providerMessage };
-    await recordAnswer(database, { ...answer, outcome: null, httpStatus, move: { to: null, facts } });
+    await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null, facts } });
     return { kind: 'look_again' };
   }
 }

@@ -3,6 +3,8 @@ import { requestsNeeded, secondsToSend } from '../domain/finishing-time.ts';
 import { addAmounts } from '../domain/money.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../domain/run-proposal.ts';
 import { type HeldBalance, readBalances } from '../store/balances.ts';
+import type { Queryable } from '../store/database.ts';
+import { sameFileBefore } from '../store/duplicates.ts';
 import { type PlanTotals, readClaims, readPlanTotals } from '../store/run-planning.ts';
 import { moveRun, readRun } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -29,7 +31,7 @@ export function proposeRunActivity({ database, settings }: ActivityDependencies)
       funds: fundsOf(totals, held, claims.byCurrency),
       requests,
       durationSeconds: secondsToSend(requests, claims.requests, settings.limitOf(run.account).perSecond),
-      warnings: warningsOf(totals),
+      warnings: [...(await fileWarnings(database, runId)), ...warningsOf(totals)],
       contentHash: createHash('sha256').update(totals.rowHashes.join('\n')).digest('hex'),
     };
     await moveRun(database, runId, { to: 'proposed', actor: 'worker', proposal });
@@ -70,6 +72,11 @@ function fundsOf(
       claimed: claimed.find((claim) => claim.currency === currency)?.amount ?? '0',
     };
   });
+}
+
+async function fileWarnings(database: Queryable, runId: string): Promise<string[]> {
+  const before = await sameFileBefore(database, runId);
+  return before === null ? [] : [`the very same file was submitted before, on ${before.toISOString().slice(0, 10)}`];
 }
 
 function warningsOf(totals: PlanTotals): string[] {

@@ -3,13 +3,18 @@ import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { Quote } from '../provider/simple-payment-fields.ts';
+import { forgetBeneficiary } from '../store/beneficiaries.ts';
 import { beginRequest, recordAnswer } from '../store/payment-requests.ts';
 import { callProvider, refusalWords, retryLater } from './call-provider.ts';
-import { approvedInstruction } from './check-approved-row.ts';
+import { approvedInstruction, NOT_AS_APPROVED } from './check-approved-row.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfQuote } from './payment-facts.ts';
 
-export type QuoteOutcome = { kind: 'quoted' } | { kind: 'ended'; state: PaymentState };
+export type QuoteOutcome =
+  | { kind: 'quoted' }
+  /** The provider no longer has the payee: make it known again, then quote again. */
+  | { kind: 'payee_gone' }
+  | { kind: 'ended'; state: PaymentState };
 
 /**
  * Asks for a quote and compares it with what was approved. A quote that asks for something else, or for fees beyond
@@ -19,9 +24,12 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
   return async function requestQuote({
     paymentId,
     rowHash,
+    isLast,
   }: {
     paymentId: string;
     rowHash: string;
+    /** The payee was made anew already: another "not found" is a refusal like any other. */
+    isLast: boolean;
   }): Promise<QuoteOutcome> {
     const { payment, requestId } = await beginRequest(database, {
       paymentId,
@@ -30,6 +38,11 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
     });
     if (requestId === null) return atEndOrQuoted(payment.state);
     const instruction = approvedInstruction(payment, rowHash);
+    if (instruction === null) {
+      const answer = { requestId, operation: 'quote', outcome: 'had_no_effect', httpStatus: null } as const;
+      await recordAnswer(database, { ...answer, move: NOT_AS_APPROVED });
+      return { kind: 'ended', state: 'held' };
+    }
     const { beneficiaryId } = payment;
     if (beneficiaryId === null) throw new Error(`payment ${paymentId} is quoted before its payee is known`);
     const sent = await callProvider((options) =>
@@ -55,6 +68,10 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
           move: { to: null },
         });
         throw retryLater(sent);
+      }
+      if (sent.httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
+        await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus: 404, move: { to: null } });
+        return { kind: 'payee_gone' };
       }
       const move = { to: 'rejected', facts: { ...refusalWords(sent), settled_at: new Date(now()) } } as const;
       await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus: sent.httpStatus, move });

@@ -1,5 +1,5 @@
 import type { OpenRequest } from '../store/payment-requests.ts';
-import { tryAgainIn } from './call-provider.ts';
+import { SEND_WITHIN_MS, tryAgainIn } from './call-provider.ts';
 import type { ActivitySettings } from './dependencies.ts';
 
 /** From seconds to minutes. */
@@ -15,7 +15,7 @@ export function waitUntilSettled(
   settings: Pick<ActivitySettings, 'requestTimeoutMs' | 'settleMs'>,
 ): void {
   const settleMs = settings.settleMs * 2 ** Math.min(open.earlier, MOST_DOUBLINGS);
-  const settledAtMs = open.endSeen ? settleMs : settings.requestTimeoutMs + settleMs;
+  const settledAtMs = open.endSeen ? settleMs : SEND_WITHIN_MS + settings.requestTimeoutMs + settleMs;
   const remainingMs = settledAtMs - open.ageMs;
   if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_settled_yet', 'what the request did may not show yet');
 }

@@ -27,7 +27,8 @@ export function uploadFileActivity({ database, provider }: ActivityDependencies)
       await markUploaded(database, paymentId, upload.fileId);
       return 'uploaded';
     }
-    if (sent.kind !== 'refused') throw retryLater(sent);
+    // Storage says in its own ways that an address is over.
+    if (sent.kind !== 'refused' && sent.kind !== 'unauthenticated') throw retryLater(sent);
     await forgetUploadUrl(database, paymentId, upload.fileId);
     return 'address_over';
   };

@@ -83,3 +83,23 @@ export async function useBeneficiary(database: Queryable, paymentId: string, ben
     [paymentId, beneficiaryId],
   );
 }
+
+/** The provider no longer has this payee: it is made known anew. False when the row itself named it by its id. */
+export async function forgetBeneficiary(
+  database: Queryable,
+  gone: { account: string; paymentId: string; beneficiaryId: string },
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `with forgotten as (
+       delete from beneficiaries where account = $1 and beneficiary_id = $3
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', 'beneficiary_gone', run_id, payment_id, jsonb_build_object('beneficiary', $3::text)
+       from payments where payment_id = $2
+     )
+     update payments set beneficiary_id = null, changed_at = clock_timestamp()
+     where payment_id = $2 and beneficiary_id = $3 and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
+    [gone.account, gone.paymentId, gone.beneficiaryId],
+  );
+  return rowCount === 1;
+}

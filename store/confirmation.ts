@@ -6,6 +6,19 @@ import {
 } from '../domain/payment-state.ts';
 import type { Queryable } from './database.ts';
 
+/** Payments whose funding was refused for want of money, and which wait for some to come in. */
+export async function listWaitingForFunds(database: Queryable, account: string, limit: number): Promise<string[]> {
+  const { rows } = await database.query<{ payment_id: string }>(
+    `select payment_id from payments
+     where account = $1 and state = 'created' and exists (
+       select from provider_requests where provider_requests.payment_id = payments.payment_id
+         and operation = 'fund' and outcome = 'refused')
+     order by created_at limit $2`,
+    [account, limit],
+  );
+  return rows.map((row) => row.payment_id);
+}
+
 /** What the sweep has to look after. Ages are in milliseconds by the database's clock. */
 export interface InFlightSummary {
   /** Funded and not known to be over. */
@@ -158,7 +171,7 @@ export async function giveUpOnOld(database: Queryable, account: string, ageLimit
        update payments set state = 'unknown', untold = true, settled_at = clock_timestamp(), changed_at = clock_timestamp(),
          error_code = 'not_confirmed', error_message = 'the provider has not said in time what became of this payment'
        where account = $1 and state in ('funded', 'processing')
-         and funded_at < clock_timestamp() - make_interval(secs => $2)
+         and coalesce(funded_at, created_at) < clock_timestamp() - make_interval(secs => $2)
        returning run_id, payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)

@@ -1,5 +1,17 @@
 import type { Queryable } from './database.ts';
 
+/** When the very same file was submitted before, and not rejected: the time of the latest; null when it never was. */
+export async function sameFileBefore(database: Queryable, runId: string): Promise<Date | null> {
+  const { rows } = await database.query<{ submitted_at: Date | null }>(
+    `select max(other.submitted_at) as submitted_at from runs mine
+     join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
+       and other.submitted_at <= mine.submitted_at and other.state <> all($2)
+     where mine.run_id = $1`,
+    [runId, DEAD_RUN_STATES],
+  );
+  return rows[0]?.submitted_at ?? null;
+}
+
 /** States of a row that was, is being, or may yet be paid. */
 const LIVE_STATES = ['ready', 'quoted', 'created', 'funded', 'processing', 'paid', 'returned', 'unknown'];
 const DEAD_RUN_STATES = ['rejected', 'expired', 'cancelled'];

@@ -120,7 +120,7 @@ export async function readOpenRequest(
        (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
        earlier.n as earlier, earlier.refused as "earlierRefused"
      from provider_requests open, lateral (
-       select count(*)::int as n, (count(*) filter (where http_status between 400 and 499))::int as refused
+       select count(*)::int as n, (count(*) filter (where http_status in (400, 404, 409, 410, 422)))::int as refused
        from provider_requests before
        where before.payment_id = open.payment_id and before.operation = open.operation
          and before.attempt = open.attempt and before.outcome = 'had_no_effect'

@@ -30,7 +30,7 @@ const TAKE = `
   with day as (
     select coalesce(
       (select requests from request_days where account = $1 and day = (now() at time zone 'utc')::date), 0
-    ) >= $4::integer as is_spent
+    ) >= $4::integer and $4::integer > 0 as is_spent
   ), candidate as (
     select slots.slot,
       greatest(

@@ -1,10 +1,10 @@
+import { EXIT } from '../client/cli/exit-code.ts';
 import { createEngine } from '../client/engine/create-engine.ts';
 import { openDatabase } from '../store/database.ts';
 import { temporalClient } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
 import { type Installation, readInstallation } from './installation.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
-import { UNREACHABLE } from './with-stack.ts';
 
 interface Finding {
   subject: string;
@@ -19,8 +19,9 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
   let badEnvironment = false;
   try {
     const environment = readEnvironment(io.env);
-    findings.push({ subject: 'environment', problem: null, detail: 'every variable can be read' });
-    findings.push(...(await servicesOf(environment, readInstallation(environment, io.cwd))));
+    const installation = readInstallation(environment, io.cwd);
+    findings.push({ subject: 'environment', problem: null, detail: `data folder ${installation.home}` });
+    findings.push(...(await servicesOf(environment, installation)));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     badEnvironment = true;
@@ -28,8 +29,8 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
   }
   if (options.json) io.stdout.write(`${JSON.stringify({ findings })}\n`);
   else for (const finding of findings) io.stdout.write(`${lineOf(finding)}\n`);
-  if (badEnvironment) return 2;
-  return findings.some(({ problem }) => problem !== null) ? UNREACHABLE : 0;
+  if (badEnvironment) return EXIT.wrongInput;
+  return findings.some(({ problem }) => problem !== null) ? EXIT.unreachable : EXIT.done;
 }
 
 function lineOf({ subject, problem, detail }: Finding): string {

@@ -13,7 +13,6 @@ const SCHEMA = z.object({
   PAYRUN_HOME: z.string().min(1).optional(),
   PAYRUN_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
   PAYRUN_HTTP_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  PAYRUN_PUBLIC_URL: address.optional(),
   PAYRUN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   TEMPORAL_ADDRESS: z
@@ -64,6 +63,9 @@ export function readEnvironment(variables: Variables): Environment {
     if (path === undefined) continue;
     if (given[name] !== undefined) problems.push(`${name}: is given twice, also as ${name}_FILE; give one of them`);
     else given[name] = readSecret(`${name}_FILE`, path, problems);
+  }
+  if ((given['TEMPORAL_TLS_CERT'] === undefined) !== (given['TEMPORAL_TLS_KEY'] === undefined)) {
+    problems.push('TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: give both or none');
   }
   const read = SCHEMA.safeParse(given);
   if (!read.success) {

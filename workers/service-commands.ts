@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandIo } from '../client/cli/command-io.ts';
+import { EXIT, WrongInput } from '../client/cli/exit-code.ts';
 import { sandboxFlags } from '../sandbox/options.ts';
 
 /** Adds the verbs that run payrun's own services. What each needs is loaded only when it is called. */
@@ -26,14 +27,14 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
     .description('run a worker: it does the work of runs and speaks to the provider')
     .action(async () => {
       const { workerCommand } = await import('./service-processes.ts');
-      await workerCommand(io);
+      await serve('worker', io, () => workerCommand(io));
     });
   program
     .command('server')
     .description('run the HTTP server: API, live events, webhooks')
     .action(async () => {
       const { serverCommand } = await import('./service-processes.ts');
-      await serverCommand(io);
+      await serve('server', io, () => serverCommand(io));
     });
   program
     .command('doctor')
@@ -46,6 +47,17 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
   addSandboxCommand(program, io);
 }
 
+/** A service that cannot start or go on is no bug of the command line: what it needs is missing or taken. */
+async function serve(verb: string, io: CommandIo, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof WrongInput) throw error;
+    io.stderr.write(`payrun ${verb}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = EXIT.unreachable;
+  }
+}
+
 function addSandboxCommand(program: Command, io: CommandIo): void {
   const sandbox = program.command('sandbox').description('run the simulated provider alone');
   for (const flag of sandboxFlags) {
@@ -56,6 +68,6 @@ function addSandboxCommand(program: Command, io: CommandIo): void {
   }
   sandbox.action(async (flags: Record<string, string | string[] | undefined>) => {
     const { sandboxCommand } = await import('./service-processes.ts');
-    await sandboxCommand(io, flags);
+    await serve('sandbox', io, () => sandboxCommand(io, flags));
   });
 }

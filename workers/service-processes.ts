@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { WrongInput } from '../client/cli/exit-code.ts';
 import { optionsFromFlags, type ParsedFlags } from '../sandbox/options.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { payrunCacheDir } from './embedded/temporal-cache.ts';
@@ -38,10 +39,18 @@ export async function serverCommand(io: CommandIo): Promise<void> {
 /** `payrun sandbox`. */
 export async function sandboxCommand(io: CommandIo, flags: ParsedFlags): Promise<void> {
   const stopSignal = untilStopped();
-  const sandbox = await startSandbox(optionsFromFlags(flags));
+  const sandbox = await startSandbox(sandboxOptions(flags));
   io.stdout.write(`payrun sandbox is ready on ${sandbox.url}\n`);
   if (!stopSignal.aborted) await new Promise((resolve) => stopSignal.addEventListener('abort', resolve));
   await sandbox.close();
+}
+
+function sandboxOptions(flags: ParsedFlags): ReturnType<typeof optionsFromFlags> {
+  try {
+    return optionsFromFlags(flags);
+  } catch (error) {
+    throw new WrongInput(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Logs are lines of JSON on standard error. */

@@ -11,7 +11,10 @@ import { searchAttributeTypes } from './register-search-attributes.ts';
 import type { StackOptions } from './stack.ts';
 
 /** Postgres and Temporal: the configured ones, else embedded ones, both at once. */
-export async function startDataServices(options: StackOptions, supervisor: Supervisor): Promise<InstanceAddresses> {
+export async function startDataServices(
+  options: StackOptions,
+  supervisor: Supervisor,
+): Promise<{ addresses: InstanceAddresses; isTemporalEmbedded: boolean }> {
   const temporalFolder = join(options.home, 'temporal');
   if (options.fresh === true) rmSync(temporalFolder, { recursive: true, force: true });
   const [databaseUrl, temporal] = await Promise.all([
@@ -20,7 +23,8 @@ export async function startDataServices(options: StackOptions, supervisor: Super
   ]);
   if (options.fresh === true) await emptyDatabase(databaseUrl);
   await migrate(databaseUrl);
-  return { databaseUrl, ...temporal };
+  const { isTemporalEmbedded, ...addresses } = temporal;
+  return { addresses: { databaseUrl, ...addresses }, isTemporalEmbedded };
 }
 
 async function startDatabase({ home, environment, report }: StackOptions, supervisor: Supervisor): Promise<string> {
@@ -42,7 +46,7 @@ async function startDatabase({ home, environment, report }: StackOptions, superv
 async function startTemporalService(
   { home, environment, variables, report }: StackOptions,
   supervisor: Supervisor,
-): Promise<{ temporalAddress: string; temporalUiUrl?: string }> {
+): Promise<{ temporalAddress: string; temporalUiUrl?: string; isTemporalEmbedded: boolean }> {
   const found = await findTemporal({
     temporalAddress: environment.TEMPORAL_ADDRESS,
     temporalCli: environment.PAYRUN_TEMPORAL_CLI,
@@ -50,7 +54,7 @@ async function startTemporalService(
     cacheDir: payrunCacheDir(variables),
     report,
   });
-  if (found.kind === 'address') return { temporalAddress: found.address };
+  if (found.kind === 'address') return { temporalAddress: found.address, isTemporalEmbedded: false };
   report('Starting Temporal');
   const temporal = await supervisor.start({
     name: 'Temporal',
@@ -65,5 +69,5 @@ async function startTemporalService(
       }),
     describe: ({ port }) => `on port ${port}, data is kept`,
   });
-  return { temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
+  return { temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl, isTemporalEmbedded: true };
 }

@@ -13,6 +13,15 @@ import { webhookToken } from './webhook-token.ts';
 /** The command line of payrun itself: its own services are started by the same verbs that a person would type. */
 const PAYRUN = new URL('../bin/payrun', import.meta.url).pathname;
 
+/** The embedded Temporal takes none: those in the environment are another cluster's. */
+const NO_CREDENTIALS = {
+  TEMPORAL_API_KEY: undefined,
+  TEMPORAL_API_KEY_FILE: undefined,
+  TEMPORAL_TLS: undefined,
+  TEMPORAL_TLS_CERT: undefined,
+  TEMPORAL_TLS_KEY: undefined,
+};
+
 export interface StackOptions {
   home: string;
   environment: Environment;
@@ -49,7 +58,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     lock.release();
   };
   try {
-    const data = await startDataServices(options, supervisor);
+    const { isTemporalEmbedded, addresses: data } = await startDataServices(options, supervisor);
+    const variables = isTemporalEmbedded ? { ...options.variables, ...NO_CREDENTIALS } : options.variables;
     const token = webhookToken(home, environment.PAYRUN_WEBHOOK_TOKEN);
     const httpPort = await chooseHttpPort(options);
     const serverUrl = `http://${environment.PAYRUN_HTTP_HOST}:${httpPort}`;
@@ -67,7 +77,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const start = (verb: 'worker' | 'server'): Promise<ServiceProcess> =>
       supervisor.start({
         name: `the ${verb}`,
-        start: () => spawnVerb(options, verb, [], { PAYRUN_HTTP_PORT: String(httpPort) }),
+        start: () => spawnVerb({ ...options, variables }, verb, [], { PAYRUN_HTTP_PORT: String(httpPort) }),
       });
     await Promise.all([start('worker'), start('server')]);
     return { home, addresses, stop, kill: () => supervisor.kill() };

@@ -1,11 +1,9 @@
+import { EXIT } from '../client/cli/exit-code.ts';
 import { onStopSignals } from './embedded/stop-signals.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 
 /** What a shell takes from a program that was told to stop. */
 export const INTERRUPTED = 130;
-
-/** A service that payrun needs could not be reached, or did not stay up. */
-export const UNREACHABLE = 5;
 
 /**
  * Starts a stack, does the work and stops it all again, whatever happens in between. `stopped` resolves when a person
@@ -33,14 +31,14 @@ export async function withStack(
   });
   const onGaveUp = ({ name, reason }: { name: string; reason: string }): void => {
     report(`${name} does not stay up: ${reason}`);
-    endWith(UNREACHABLE);
+    endWith(EXIT.unreachable);
   };
   try {
     stack = await startStack({ ...options, onGaveUp }).catch((error: unknown) => {
       report(`payrun cannot start: ${error instanceof Error ? error.message : String(error)}`);
       return null;
     });
-    return stack === null ? UNREACHABLE : await work(stack, stopped);
+    return stack === null ? EXIT.unreachable : await work(stack, stopped);
   } finally {
     await stack?.stop();
     removeListeners();

@@ -24,6 +24,8 @@ export function providerActivities(
 ): ProviderActivities {
   return proxyActivities<ProviderActivities>({
     ...PROVIDER_OPTIONS,
+    // Someone waits for the answer to a question: they are told soon that there is none.
+    ...(urgency === 'ask' ? { scheduleToCloseTimeout: '1 minute' } : {}),
     taskQueue: providerTaskQueue(account),
     priority: { priorityKey: PRIORITY[urgency], ...(fairnessKey === undefined ? {} : { fairnessKey }) },
   });

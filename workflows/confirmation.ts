@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  isCancellation,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -19,7 +20,6 @@ const LEAST_PAUSE = '1 second';
  */
 export async function confirmation(input: ConfirmationInput): Promise<void> {
   const { account } = input;
-  const provider = providerActivities(account, 'confirm');
   // Nothing can be settled yet when it starts, so it counts as a read.
   let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
   let hinted = false;
@@ -33,8 +33,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     const plan = await engineActivities.planSweep({ account, sinceLastSweepMs: Date.now() - lastSweepAtMs });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
-      const { missing } = await provider.sweepPayments({ account });
-      for (const paymentId of missing) await provider.readPayment({ paymentId });
+      await sweep(account).catch(unlessCancelled);
       lastSweepAtMs = Date.now();
     }
     if (plan.sweepNow || plan.untold > 0) await engineActivities.tellSettled({ account });
@@ -47,4 +46,15 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
       await continueAsNew<typeof confirmation>({ account, lastSweepAtMs });
     }
   }
+}
+
+async function sweep(account: string): Promise<void> {
+  const provider = providerActivities(account, 'confirm');
+  const { missing } = await provider.sweepPayments({ account });
+  for (const paymentId of missing) await provider.readPayment({ paymentId });
+}
+
+/** A provider that cannot be read for days does not end the sweep: the next round asks again. */
+function unlessCancelled(error: unknown): void {
+  if (isCancellation(error)) throw error;
 }

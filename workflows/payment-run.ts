@@ -1,4 +1,4 @@
-import { setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { isCancellation, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary, runSummary } from './messages.ts';
 import { payRows } from './pay-rows.ts';
@@ -45,13 +45,18 @@ async function proposeAndDecide(
   show('validating', 'Checking for duplicates.');
   await engineActivities.checkDuplicates({ runId });
   if (await engineActivities.balancesAreStale({ account })) {
-    await providerActivities(account, 'ask').readBalances({ account });
+    // Without balances the proposal says so: nobody should wait for them to decide.
+    await providerActivities(account, 'ask').readBalances({ account }).catch(unlessCancelled);
   }
   const proposal = await engineActivities.proposeRun({ runId });
   if (proposal.payable === 0) return { kind: 'nothing_to_pay' };
   onProposed();
   show('in_approval', `Waiting for a decision on ${proposal.payable} payments.`);
   return desk.decide(proposal.contentHash);
+}
+
+function unlessCancelled(error: unknown): void {
+  if (isCancellation(error)) throw error;
 }
 
 async function end(input: PaymentRunInput, reason: string | null): Promise<{ state: string }> {

@@ -1,0 +1,28 @@
+import type { PaymentState } from '../domain/payment-state.ts';
+import { setPaymentAside } from '../store/payment-outcome.ts';
+import { readOpenRequest } from '../store/payment-requests.ts';
+import { readPayment } from '../store/payments.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/**
+ * Ends the sending of a payment whose step could not be done for days, or by a defect of ours. What the provider
+ * provably never had is held; what it may have becomes unknown: neither is paid again by itself.
+ */
+export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
+  return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
+    const payment = await readPayment(database, paymentId);
+    if (payment === null) throw new Error(`there is no payment ${paymentId}`);
+    const mayExist =
+      payment.providerPaymentId !== null || (await readOpenRequest(database, paymentId, 'create')) !== null;
+    const to = mayExist ? 'unknown' : 'held';
+    const facts = {
+      error_code: 'step_failed',
+      error_message: mayExist
+        ? 'a step could not be done, and what the provider has of this payment is not known'
+        : 'a step could not be done; the provider has nothing of this payment',
+      ...(mayExist ? { settled_at: new Date(now()) } : {}),
+    };
+    const isMoved = await setPaymentAside(database, { paymentId, to, kind: 'given_up', facts });
+    return { state: isMoved ? to : payment.state };
+  };
+}

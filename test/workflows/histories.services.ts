@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, submitRows, textOf, untilPaid } from '../helpers/run-under-test.ts';
+import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
+
+/** Stands in every text of the file that is about a person, a company or its accounts. */
+const MARKER = 'MARKERTEXT';
+const ACCOUNT_NUMBERS = ['55779900', '55779911', '55779922'];
+const EVENTS_PER_PAYMENT = 40;
+
+interface RecordedWorkflow {
+  workflowId: string;
+  type: string;
+  events: number;
+  /** Every text of its history and its description, payloads decoded. */
+  text: string;
+}
+
+let payrun: PayrunUnderTest;
+let runId: string;
+let workflows: RecordedWorkflow[];
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  const parts = ACCOUNT_NUMBERS.map((bank_account_number, index) => ({
+    row_ref: `${MARKER}-ref-${index}`,
+    bank_account_number,
+    beneficiary_company_name: index === 2 ? `SANCTIONED ${MARKER} Ltd` : `${MARKER} Supplies Ltd`,
+    payment_reference: `${MARKER} invoice`,
+    beneficiary_address: `${MARKER} Street`,
+    beneficiary_city: `${MARKER} City`,
+    bank_name: `${MARKER} Bank`,
+    echo: `${MARKER} echo`,
+    supporting_files: index === 0 ? `${MARKER}.pdf` : '',
+  }));
+  // Failures have messages of their own, which must not tell more than the rest.
+  await orderFaults(
+    payrun.sandbox,
+    { operation: 'beneficiary-create', kind: 'garbled_after' },
+    { operation: 'simple-payment-create', kind: 'error_after' },
+    { operation: 'simple-payment-quote', kind: 'garbled_after' },
+    { operation: 'simple-payment-fund', kind: 'garbled_after' },
+  );
+  runId = await submitRows(
+    payrun,
+    parts.map((part) => ({ ...newRows(1, part)[0] })),
+    {
+      fileName: `${MARKER}.csv`,
+      files: [{ name: `${MARKER}.pdf`, contentType: 'application/pdf', bytes: Buffer.from(`%PDF-1.4 ${MARKER}`) }],
+    },
+  );
+  await payrun.engine.approveRun(payrun.checker, runId, { comment: `${MARKER} comment`, contentHash: null });
+  expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2, rejected: 1 });
+  workflows = await recordedWorkflows();
+});
+afterAll(() => payrun.stop());
+
+async function recordedWorkflows(): Promise<RecordedWorkflow[]> {
+  const recorded: RecordedWorkflow[] = [];
+  for await (const { workflowId, runId: execution, type } of payrun.temporal.workflow.list()) {
+    const handle = payrun.temporal.workflow.getHandle(workflowId, execution);
+    const history = await handle.fetchHistory();
+    const texts = [...textsIn(history), ...textsIn((await handle.describe()).raw)];
+    recorded.push({ workflowId, type, events: history.events?.length ?? 0, text: texts.join('\n') });
+  }
+  return recorded;
+}
+
+/** Every text inside a value, bytes read as UTF-8. */
+function* textsIn(value: unknown): Generator<string, void, undefined> {
+  if (typeof value === 'string') yield value;
+  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      yield key;
+      yield* textsIn(inner);
+    }
+  }
+}
+
+describe('what Temporal keeps of a run', () => {
+  test('covers every kind of workflow, and payloads can be read: else the next test would show nothing', () => {
+    const types = new Set(workflows.map(({ type }) => type));
+    expect([...types].sort()).toEqual(['confirmation', 'payment', 'paymentRun', 'referenceData']);
+    const run = workflows.find(({ type }) => type === 'paymentRun');
+    expect(run?.text).toContain(`"runId":"${runId}"`);
+    expect(run?.text).toContain(payrun.checker.userId);
+  });
+
+  test('names no payee, no account, no reference, no file and nobody of the team', async () => {
+    const shown = await textOf(payrun.engine.results(runId));
+    expect(shown).toContain(MARKER);
+    for (const secret of [MARKER, ...ACCOUNT_NUMBERS, 'Mia Maker', 'Chris Checker', 'sandbox-api-key']) {
+      const found = workflows.filter(({ text }) => text.toLowerCase().includes(secret.toLowerCase()));
+      expect(found.map(({ workflowId }) => workflowId)).toEqual([]);
+    }
+  });
+
+  test(`takes no more than ${EVENTS_PER_PAYMENT} events of a payment to a new payee`, async () => {
+    await clearFaults(payrun.sandbox);
+    const plain = await beginRun(payrun, newRows(2));
+    expect((await untilPaid(payrun, plain)).state).toBe('completed');
+    const rows = await payrun.engine.listRows(plain, { limit: 10, afterLine: 0, state: null });
+    for (const { paymentId } of rows) {
+      const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId));
+      await handle.result();
+      const history = await handle.fetchHistory();
+      console.log(history.events?.map(e=>e.eventType).join(' '), history.events?.length);
+      expect(history.events?.length).toBeLessThanOrEqual(EVENTS_PER_PAYMENT);
+    }
+  });
+});

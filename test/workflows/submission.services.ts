@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { payeeFingerprintOf, rowHashOf } from '../../client/engine/row-identity.ts';
+import { startForgottenRuns } from '../../client/engine/start-run.ts';
+import { paymentIdOf } from '../../domain/payment-identity.ts';
+import { addRun, listRows } from '../../store/run-rows.ts';
+import { csvOf } from '../helpers/payment-file.ts';
+import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
+import {
+  beginRun,
+  linesOf,
+  newRows,
+  NO_DECISION,
+  submitFile,
+  submitRows,
+  textOf,
+  untilPaid,
+} from '../helpers/run-under-test.ts';
+import { clearFaults, expectAllStruck, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
+
+let payrun: PayrunUnderTest;
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  // What the provider supports is on record from here on.
+  const runId = await submitRows(payrun, newRows(1));
+  await payrun.engine.rejectRun(payrun.checker, runId, NO_DECISION);
+});
+afterEach(() => clearFaults(payrun.sandbox));
+afterAll(() => payrun.stop());
+
+/** How many rows each table holds. */
+async function countTables(): Promise<Record<string, number>> {
+  const { rows: tables } = await payrun.database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await payrun.database.query<{ n: number }>(`select count(*) as n from ${name}`);
+    counts[name] = rows[0]?.n ?? 0;
+  }
+  return counts;
+}
+
+describe('a file', () => {
+  test('that is broken is refused with every problem in the order of its lines, and leaves only an audit entry', async () => {
+    const before = await countTables();
+    const [good, badAmount, badPurpose, badTwice] = newRows(4);
+    const outcome = await submitFile(
+      payrun,
+      csvOf([
+        { ...good },
+        { ...badAmount, amount: '1e3' },
+        { ...badPurpose, purpose_of_transfer: 'NONE' },
+        { ...badTwice, row_ref: good?.row_ref ?? '', amount: '1,000.00', bank_sort_code: '12' },
+      ]),
+    );
+    const problems = outcome.kind === 'refused' ? outcome.problems : [];
+    expect(problems.map(({ line, column }) => [line, column])).toEqual([
+      [2, 'row_ref'],
+      [3, 'amount'],
+      [4, 'purpose_of_transfer'],
+      [5, 'row_ref'],
+      [5, 'amount'],
+      [5, 'bank_sort_code'],
+    ]);
+    expect(problems.filter(({ mend }) => mend === '')).toEqual([]);
+    const after = await countTables();
+    expect(after).toEqual({ ...before, audit_entries: (before['audit_entries'] ?? 0) + 1 });
+    const { rows } = await payrun.database.query<{ kind: string; detail: unknown }>(
+      'select kind, detail from audit_entries order by entry_id desc limit 1',
+    );
+    expect(rows[0]?.kind).toBe('file_refused');
+    expect(JSON.stringify(rows[0]?.detail)).not.toContain('Supplier');
+  });
+
+  test('that no CSV reader could read is refused with the one problem that stops the reading', async () => {
+    const before = await countTables();
+    const outcome = await submitFile(payrun, Buffer.from('row_ref,amount\n"never closed,1.00\n'));
+    expect(outcome.kind === 'refused' && outcome.problems).toHaveLength(1);
+    expect(await countTables()).toEqual({ ...before, audit_entries: (before['audit_entries'] ?? 0) + 1 });
+  });
+
+  test('may be paid without its invalid rows, which stay in results and exceptions at their place', async () => {
+    const [first, broken, second, brokenToo] = newRows(4);
+    const rows = [first, { ...broken, amount: '' }, second, { ...brokenToo, row_ref: first?.row_ref ?? '' }];
+    const runId = await beginRun(payrun, [...rows.map((row) => ({ ...row })), ...newRows(1)], { onInvalid: 'skip' });
+    expect(await untilPaid(payrun, runId)).toMatchObject({
+      state: 'partially_completed',
+      rows: { invalid: 3, paid: 2 },
+    });
+    const results = await linesOf(payrun.engine.results(runId));
+    expect(results.slice(1).map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['2', first?.row_ref, 'invalid'],
+      ['3', broken?.row_ref, 'invalid'],
+      ['4', second?.row_ref, 'paid'],
+      ['5', first?.row_ref, 'invalid'],
+      ['6', expect.any(String), 'paid'],
+    ]);
+    const exceptions = await linesOf(payrun.engine.exceptions(runId));
+    expect(exceptions.slice(1).map((line) => /,(invalid),"?([a-z_]+): /.exec(line)?.slice(1))).toEqual([
+      ['invalid', 'row_ref'],
+      ['invalid', 'amount'],
+      ['invalid', 'row_ref'],
+    ]);
+  });
+
+  test('of exceptions is accepted as it is once it is mended', async () => {
+    const [row] = newRows(1, { amount: '310.13' });
+    const runId = await beginRun(payrun, [{ ...row }]);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1 });
+    const mended = (await textOf(payrun.engine.exceptions(runId))).replace('310.13', '310.00');
+    const outcome = await submitFile(payrun, Buffer.from(mended));
+    const again = outcome.kind === 'accepted' ? outcome.runId : '';
+    await untilRun(payrun.engine, again, 'in_approval');
+    await payrun.engine.approveRun(payrun.checker, again, NO_DECISION);
+    expect((await untilPaid(payrun, again)).rows).toEqual({ paid: 1 });
+    await expectPaidOnce(payrun, again);
+  });
+});
+
+describe('supporting files', () => {
+  const pdf = (content: string) => ({ contentType: 'application/pdf', bytes: Buffer.from(`%PDF-1.4 ${content}`) });
+
+  test('go up without credentials, before the payment that needs them is created', async () => {
+    await orderFaults(
+      payrun.sandbox,
+      { operation: 'simple-payment-get-upload-url', kind: 'error_after' },
+      { operation: 'simple-payment-upload-file', kind: 'reset_before' },
+    );
+    // Amounts that end in 15 are paid with documents alone.
+    const [withFiles] = newRows(1, { amount: '500.15', supporting_files: 'invoice.pdf;contract.pdf' });
+    const [without] = newRows(1, { amount: '501.15' });
+    const runId = await beginRun(payrun, [{ ...withFiles }, { ...without }], {
+      files: [
+        { name: 'invoice.pdf', ...pdf('invoice') },
+        { name: 'contract.pdf', ...pdf('contract') },
+        { name: 'named-by-nobody.pdf', ...pdf('stray') },
+      ],
+    });
+    const run = await untilPaid(payrun, runId);
+    await expectAllStruck(payrun.sandbox);
+    expect(run.rows).toEqual({ paid: 1, held: 1 });
+    const [, held] = await payrun.engine.listRows(runId, { limit: 10, afterLine: 0, state: null });
+    expect(held).toMatchObject({ state: 'held', errorCode: 'documents_required' });
+    expect(payrun.sandbox.ledger()).toMatchObject({ credentialLeaks: 0, invariantHolds: true });
+    const { rows: kept } = await payrun.database.query(
+      'select name from supporting_files where run_id = $1 order by name',
+      [runId],
+    );
+    expect(kept).toEqual([{ name: 'contract.pdf' }, { name: 'invoice.pdf' }]);
+    const { rows: trail } = await payrun.database.query<{ kind: string }>(
+      `select kind from audit_entries where run_id = $1 and kind in ('file_uploaded', 'quote_requested', 'create_took_effect')
+         and payment_id = (select payment_id from payments where run_id = $1 and state = 'paid') order by entry_id`,
+      [runId],
+    );
+    expect(trail.map(({ kind }) => kind)).toEqual([
+      'file_uploaded',
+      'file_uploaded',
+      'quote_requested',
+      'create_took_effect',
+    ]);
+  });
+});
+
+describe('a run that was stored and never started', () => {
+  test('is started by the next server, once', async () => {
+    const runId = await storeWithoutStarting();
+    const dependencies = {
+      database: payrun.database,
+      temporal: payrun.temporal,
+      accounts: [{ name: 'default', requestsPerSecond: 0 }],
+      now: Date.now,
+      settings: { decisionWithinMs: 60_000, windowSize: 10, referenceMaxAgeMs: 60_000, referenceTimeoutMs: 10_000 },
+    };
+    // A run of this moment may be about to be started by the one who stored it.
+    expect(await startForgottenRuns(dependencies)).toBe(0);
+    await payrun.database.query(`update runs set submitted_at = now() - interval '1 minute' where run_id = $1`, [runId]);
+    await Promise.all([startForgottenRuns(dependencies), startForgottenRuns(dependencies)]);
+    await untilRun(payrun.engine, runId, 'in_approval');
+    await payrun.engine.approveRun(payrun.checker, runId, NO_DECISION);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
+    await expectPaidOnce(payrun, runId);
+  });
+
+  /** Leaves the record as a crash does between the storing of a run and its start. */
+  async function storeWithoutStarting(): Promise<string> {
+    const model = await submitRows(payrun, newRows(1));
+    const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
+    await payrun.engine.rejectRun(payrun.checker, model, NO_DECISION);
+    if (row?.instruction == null) throw new Error('the model has no instruction');
+    const instruction = { ...row.instruction, rowRef: 'forgotten' };
+    const runId = randomUUID();
+    await addRun(payrun.database, {
+      runId,
+      account: 'default',
+      fileName: 'forgotten.csv',
+      fileSha256: '0'.repeat(64),
+      header: { names: ['row_ref'], hasByteOrderMark: false },
+      submittedBy: payrun.maker.userId,
+      rows: [
+        {
+          paymentId: paymentIdOf(runId, instruction.rowRef),
+          rowNumber: 1,
+          line: 2,
+          rowRef: instruction.rowRef,
+          state: 'ready',
+          cells: ['forgotten'],
+          instruction,
+          rowHash: rowHashOf(instruction),
+          payeeFingerprint: payeeFingerprintOf(instruction),
+          errorCode: null,
+          errorMessage: null,
+        },
+      ],
+      files: [],
+    });
+    return runId;
+  }
+});
