@@ -137,7 +137,8 @@ export async function recordSightings(
          error_message = case when payments.state || '>' || seen.state = any($7) then seen.error_message else payments.error_message end,
          settled_at = case when payments.state || '>' || seen.state = any($7) and seen.state = any($8)
            then clock_timestamp() else payments.settled_at end,
-         untold = payments.untold or (payments.state || '>' || seen.state = any($7) and seen.state = any($8)),
+         -- A status that is not known has no state, and makes nothing untold.
+         untold = payments.untold or coalesce(payments.state || '>' || seen.state = any($7) and seen.state = any($8), false),
          changed_at = case when payments.state || '>' || seen.state = any($7) then clock_timestamp() else payments.changed_at end
        from seen
        where payments.account = $1 and payments.provider_payment_id = seen.provider_payment_id

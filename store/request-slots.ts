@@ -25,14 +25,18 @@ const RETRY_WHILE_ALL_OUT_MS = 100;
 
 const LONGEST_RETRY_MS = 60_000;
 
-/** A holder sends nothing past its lease, so its slot is free one second after that. */
+/**
+ * A holder sends nothing past its lease, so its slot is free one second after that. Slots are read first and locked
+ * after: one that someone else took (another lease) or gave back (another `free_at`) in between is left alone, since
+ * what was read of it is no longer so.
+ */
 const TAKE = `
   with day as (
     select coalesce(
       (select requests from request_days where account = $1 and day = (now() at time zone 'utc')::date), 0
     ) >= $4::integer and $4::integer > 0 as is_spent
-  ), candidate as (
-    select slots.slot,
+  ), seen as materialized (
+    select slots.slot, slots.lease, slots.free_at,
       greatest(
         case when slots.holder is null then slots.free_at
              else coalesce(holders.alive_until, clock_timestamp()) + interval '1 second' end,
@@ -43,7 +47,12 @@ const TAKE = `
     left join slot_holders holders on holders.holder = slots.holder
     where slots.account = $1 and slots.slot < $3::integer and not (select is_spent from day)
       and (slots.holder is null or holders.alive_until is null or holders.alive_until < clock_timestamp())
-    order by usable_at
+  ), candidate as (
+    select slots.slot, seen.usable_at
+    from seen
+    join request_slots slots on slots.account = $1 and slots.slot = seen.slot
+      and slots.lease is not distinct from seen.lease and slots.free_at = seen.free_at
+    order by seen.usable_at
     limit 1
     for update of slots skip locked
   ), taken as (

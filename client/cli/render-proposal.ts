@@ -64,7 +64,7 @@ function funds(needs: readonly FundsNeed[]): string {
     [{ title: 'Funds' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
     needs.map((need) => [
       need.currency,
-      money(need.needed),
+      /[1-9]/.test(need.needed) ? money(need.needed) : 'when quoted',
       need.held === null ? 'not known' : money(need.held),
       money(need.claimed),
       shortfall(need),

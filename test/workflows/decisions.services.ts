@@ -110,6 +110,19 @@ describe('a decision on a run', () => {
     expect((await auditKinds(runId)).filter((kind) => /^run_(running|rejected)$/.test(kind))).toHaveLength(1);
   });
 
+  test('covers the rows as they were: one that is changed behind it is held and not paid', async () => {
+    const { engine, checker, database } = payrun;
+    const runId = await submitRows(payrun, newRows(2));
+    await database.query(
+      `update payments set instruction = jsonb_set(instruction, '{amount}', '"9999.00"') where run_id = $1 and row_number = 1`,
+      [runId],
+    );
+    await engine.approveRun(checker, runId, NO_DECISION);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ held: 1, paid: 1 });
+    const [changed] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    expect(changed?.errorCode).toBe('row_not_as_approved');
+  });
+
   test('a run that nobody decides on in time expires and pays nothing', async () => {
     const { checker, sandbox } = payrun;
     const paymentsBefore = (await paymentsAt(sandbox)).length;

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { csvOf, type RowParts } from '../helpers/payment-file.ts';
-import { beginRun, linesOf, newRows, NO_DECISION, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import {
+  beginRun,
+  linesOf,
+  newRows,
+  NO_DECISION,
+  submitFile,
+  submitRows,
+  untilPaid,
+} from '../helpers/run-under-test.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
 
 let payrun: PayrunUnderTest;
@@ -92,6 +100,20 @@ describe('a suspect', () => {
     expect(exceptions).toHaveLength(1);
     expect(exceptions[0]).toMatch(/duplicate_suspect,.*the same payee, amount and currency are on line 2 of test\.csv/);
     await expectPaidOnce(payrun, before);
+  });
+
+  test('file as a whole is pointed out to the one who decides', async () => {
+    const rows = [newRow(), newRow()];
+    await submitRows(payrun, rows);
+    const [first] = rows;
+    if (first === undefined) throw new Error('there is no row');
+    // The same bytes again, with one row left to decide on because its own was mended meanwhile.
+    await payrun.database.query(`update payments set state = 'failed' where row_ref = $1`, [first.row_ref]);
+    const runId = await submitRows(payrun, rows);
+    const run = await payrun.engine.findRun(runId);
+    expect(run?.rows).toEqual({ ready: 1, duplicate_suspect: 1 });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(run?.proposal?.warnings).toContain(`the very same file was submitted before, on ${today}`);
   });
 
   test('alone in its file leaves nothing to decide on: the run ends and says so', async () => {

@@ -106,7 +106,6 @@ describe('what Temporal keeps of a run', () => {
       const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId));
       await handle.result();
       const history = await handle.fetchHistory();
-      console.log(history.events?.map(e=>e.eventType).join(' '), history.events?.length);
       expect(history.events?.length).toBeLessThanOrEqual(EVENTS_PER_PAYMENT);
     }
   });

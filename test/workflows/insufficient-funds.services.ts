@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
-import { expectPaidOnce, setBalance } from '../helpers/sandbox-control.ts';
+import { expectPaidOnce, setBalance, webhooksOf } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
 let payrun: PayrunUnderTest;
@@ -39,9 +39,10 @@ describe('a balance that is too small', () => {
     expect(waiting.map(({ asked }) => asked)).toEqual([1, 1]);
 
     await setBalance(payrun.sandbox, 'USD', '1000.00');
-    for (const { paymentId } of waiting) {
-      await payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId)).signal('fundsArrived');
-    }
+    // The provider tells of money that came in; the payments find out for themselves whether it is enough.
+    const { url } = await webhooksOf(payrun.sandbox);
+    const event = { fundingId: 'a-funding', resource: 'funding', status: 'completed' };
+    expect((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status).toBe(200);
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 4 } });
     await expectPaidOnce(payrun, runId);
   });

@@ -175,7 +175,9 @@ describe('a run that was stored and never started', () => {
     };
     // A run of this moment may be about to be started by the one who stored it.
     expect(await startForgottenRuns(dependencies)).toBe(0);
-    await payrun.database.query(`update runs set submitted_at = now() - interval '1 minute' where run_id = $1`, [runId]);
+    await payrun.database.query(`update runs set submitted_at = now() - interval '1 minute' where run_id = $1`, [
+      runId,
+    ]);
     await Promise.all([startForgottenRuns(dependencies), startForgottenRuns(dependencies)]);
     await untilRun(payrun.engine, runId, 'in_approval');
     await payrun.engine.approveRun(payrun.checker, runId, NO_DECISION);

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { emptyDatabase, migrate } from '../../store/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+describe('a new database', () => {
+  test('is brought to the schema once, by however many processes start on it together', async () => {
+    await emptyDatabase(testDatabase.url);
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(testDatabase.url)));
+    const names = applied.flat();
+    expect(names).toContain('0001_payment-runs');
+    expect(new Set(names).size).toBe(names.length);
+    const { rows } = await testDatabase.database.query('select count(*)::int as payments from payments');
+    expect(rows).toEqual([{ payments: 0 }]);
+    expect(await migrate(testDatabase.url)).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mayMove, PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { mayMoveRun, RUN_STATES } from '../../domain/run-state.ts';
+import { setPaymentAside } from '../../store/payment-outcome.ts';
+import { readPayment } from '../../store/payments.ts';
+import { moveRun, readRun } from '../../store/runs.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+describe('the store', () => {
+  test.each(PAYMENT_STATES)('moves a payment from %s to where the table lets it go, and nowhere else', async (from) => {
+    const { database } = testDatabase;
+    const { paymentIds } = await aStoredRun(database);
+    const paymentId = paymentIds[0] ?? '';
+    for (const to of PAYMENT_STATES) {
+      await putInto(database, paymentId, from);
+      const auditBefore = await auditKindsOf(database, paymentId);
+      const moved = await setPaymentAside(database, { paymentId, to, kind: 'moved', facts: { error_code: to } });
+      const mayGo = to === from || mayMove(from, to);
+      expect([to, moved]).toEqual([to, mayGo]);
+      expect((await readPayment(database, paymentId))?.state).toBe(mayGo ? to : from);
+      expect(await auditKindsOf(database, paymentId)).toHaveLength(auditBefore.length + (mayGo ? 1 : 0));
+    }
+  });
+
+  test.each(RUN_STATES)('moves a run from %s to where the table lets it go, and nowhere else', async (from) => {
+    const { database } = testDatabase;
+    const { runId } = await aStoredRun(database);
+    for (const to of RUN_STATES) {
+      await database.query('update runs set state = $2 where run_id = $1', [runId, from]);
+      const mayGo = to === from || mayMoveRun(from, to);
+      expect([to, await moveRun(database, runId, { to, actor: 'test' })]).toEqual([to, mayGo]);
+      expect((await readRun(database, runId))?.state).toBe(mayGo ? to : from);
+    }
+  });
+
+  test('writes nothing down twice when a move is repeated', async () => {
+    const { database } = testDatabase;
+    const { runId, makerId } = await aStoredRun(database);
+    const move = { to: 'proposed', actor: makerId } as const;
+    expect([await moveRun(database, runId, move), await moveRun(database, runId, move)]).toEqual([true, true]);
+    const { rows } = await database.query('select kind from audit_entries where run_id = $1 order by entry_id', [
+      runId,
+    ]);
+    expect(rows).toEqual([{ kind: 'run_submitted' }, { kind: 'run_proposed' }]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settleOpenRequest } from '../../store/payment-outcome.ts';
+import { type BegunRequest, beginRequest, readOpenRequest, recordAnswer } from '../../store/payment-requests.ts';
+import { readPayment } from '../../store/payments.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+async function aQuotedPayment(): Promise<string> {
+  const { paymentIds } = await aStoredRun(testDatabase.database);
+  const paymentId = paymentIds[0] ?? '';
+  await putInto(testDatabase.database, paymentId, 'quoted');
+  return paymentId;
+}
+
+function beginCreate(paymentId: string): Promise<BegunRequest> {
+  return beginRequest(testDatabase.database, { paymentId, operation: 'create', whileIn: ['quoted'] });
+}
+
+async function begunCreate(paymentId: string): Promise<string> {
+  const { requestId } = await beginCreate(paymentId);
+  if (requestId === null) throw new Error('the request was not begun');
+  return requestId;
+}
+
+/** The answer that the provider created it. */
+function created(requestId: string, providerPaymentId: string) {
+  return recordAnswer(testDatabase.database, {
+    requestId,
+    operation: 'create',
+    outcome: 'took_effect',
+    httpStatus: 200,
+    move: { to: 'created', facts: { provider_payment_id: providerPaymentId } },
+  });
+}
+
+function lostAnswer(requestId: string) {
+  return recordAnswer(testDatabase.database, {
+    requestId,
+    operation: 'create',
+    outcome: null,
+    httpStatus: 502,
+    move: { to: null },
+  });
+}
+
+describe('a request that must not be sent twice', () => {
+  test('begins for one of all that want to send it at the same time, and for none while its outcome is open', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const begun = await Promise.all(Array.from({ length: 8 }, () => beginCreate(paymentId)));
+    expect(begun.filter(({ requestId }) => requestId !== null)).toHaveLength(1);
+    const requestId = begun.find((one) => one.requestId !== null)?.requestId ?? '';
+    expect(await readOpenRequest(database, paymentId, 'create')).toMatchObject({ requestId, endSeen: false });
+
+    expect(await lostAnswer(requestId)).toBe('recorded');
+    expect((await beginCreate(paymentId)).requestId).toBeNull();
+    expect(await readOpenRequest(database, paymentId, 'create')).toMatchObject({ requestId, endSeen: true });
+    expect(await auditKindsOf(database, paymentId)).toEqual(['create_requested', 'create_outcome_unknown']);
+  });
+
+  test('begins only in a state from which it may be sent', async () => {
+    const { paymentIds } = await aStoredRun(testDatabase.database);
+    const begun = await beginCreate(paymentIds[0] ?? '');
+    expect(begun).toMatchObject({ requestId: null, payment: { state: 'ready' } });
+    expect(await auditKindsOf(testDatabase.database, paymentIds[0] ?? '')).toEqual([]);
+  });
+
+  test('may begin anew once a look-up has shown that the last one had no effect, and knows of it', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const first = await begunCreate(paymentId);
+    await lostAnswer(first);
+    const finding = { requestId: first, outcome: 'had_no_effect', to: null, facts: {} } as const;
+    expect(await settleOpenRequest(database, finding)).toBe(true);
+    expect(await settleOpenRequest(database, finding)).toBe(false);
+    const second = await begunCreate(paymentId);
+    expect(await readOpenRequest(database, paymentId, 'create')).toMatchObject({ requestId: second, earlier: 1 });
+  });
+
+  test('has lost its turn when its answer comes after others have settled it: nothing of it is written', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const late = await begunCreate(paymentId);
+    await settleOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, facts: {} });
+    const next = await begunCreate(paymentId);
+    const auditBefore = await auditKindsOf(database, paymentId);
+    expect(await created(late, 'of-the-late-answer')).toBe('lost_turn');
+    expect(await readPayment(database, paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
+    expect(await auditKindsOf(database, paymentId)).toEqual(auditBefore);
+
+    expect(await created(next, 'of-the-next')).toBe('recorded');
+    expect(await readPayment(database, paymentId)).toMatchObject({
+      state: 'created',
+      providerPaymentId: 'of-the-next',
+    });
+  });
+
+  test('is answered, but moves nothing back, when the payment is further already', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const requestId = await begunCreate(paymentId);
+    await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-the-sweep' });
+    expect(await created(requestId, 'seen-by-the-sweep')).toBe('not_moved');
+    expect((await readPayment(database, paymentId))?.state).toBe('paid');
+    expect(await readOpenRequest(database, paymentId, 'create')).toBeNull();
+  });
+
+  test('cannot give the same payment of the provider to two rows', async () => {
+    const [one, other] = [await aQuotedPayment(), await aQuotedPayment()];
+    await created(await begunCreate(one), 'the-same');
+    await expect(created(await begunCreate(other), 'the-same')).rejects.toThrow('payments_provider_payment_id_key');
+    expect((await readPayment(testDatabase.database, other))?.providerPaymentId).toBeNull();
+  });
+});
+
+describe('a request that may be repeated', () => {
+  test('begins again though the last one was never answered', async () => {
+    const { paymentIds } = await aStoredRun(testDatabase.database);
+    const quote = { paymentId: paymentIds[0] ?? '', operation: 'quote', whileIn: ['ready'] } as const;
+    const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
+    expect(new Set(begun.map(({ requestId }) => requestId)).size).toBe(2);
+    expect(begun.map(({ requestId }) => requestId)).not.toContain(null);
+  });
+});

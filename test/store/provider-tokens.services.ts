@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '../../store/database.ts';
+import { createProviderTokens, type ProviderToken } from '../../store/provider-tokens.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 5, 12);
+const HOUR_MS = 3_600_000;
+
+let testDatabase: TestDatabase;
+let otherProcess: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  otherProcess = openDatabase(testDatabase.url, { maxConnections: 10, applicationName: 'another process' });
+});
+afterAll(async () => {
+  await otherProcess.end();
+  await testDatabase.drop();
+});
+
+/** The provider's door: each knock gives another token, and is counted. */
+function aProvider(): { renew: () => Promise<ProviderToken>; issued: () => number } {
+  let issued = 0;
+  return {
+    renew: () => {
+      issued += 1;
+      return Promise.resolve({ token: `token-${issued}`, expiresAtMs: NOW_MS + HOUR_MS });
+    },
+    issued: () => issued,
+  };
+}
+
+describe('the token of a provider account', () => {
+  test('is renewed once, however many callers of however many processes want it at the same time', async () => {
+    const provider = aProvider();
+    const processes = [testDatabase.database, otherProcess].map((database) =>
+      createProviderTokens(database, () => NOW_MS),
+    );
+    const renewAll = (stale: string | null): Promise<ProviderToken[]> =>
+      Promise.all(
+        processes.flatMap((tokens) =>
+          Array.from({ length: 6 }, () => tokens.renew('many-callers', stale, provider.renew)),
+        ),
+      );
+    const first = await renewAll(null);
+    expect(provider.issued()).toBe(1);
+    expect(new Set(first.map(({ token }) => token))).toEqual(new Set(['token-1']));
+    // All of them are refused with it at the same time.
+    const second = await renewAll('token-1');
+    expect(provider.issued()).toBe(2);
+    expect(new Set(second.map(({ token }) => token))).toEqual(new Set(['token-2']));
+    expect(await processes[1]?.read('many-callers')).toEqual({ token: 'token-2', expiresAtMs: NOW_MS + HOUR_MS });
+  });
+
+  test('is asked for again by the next caller when a renewal fails', async () => {
+    const provider = aProvider();
+    const tokens = createProviderTokens(testDatabase.database, () => NOW_MS);
+    let failures = 0;
+    const failsOnce = (): Promise<ProviderToken> => {
+      if (failures > 0) return provider.renew();
+      failures += 1;
+      return Promise.reject(new Error('the provider is away'));
+    };
+    const outcomes = await Promise.allSettled([
+      tokens.renew('fails', null, failsOnce),
+      tokens.renew('fails', null, failsOnce),
+      tokens.renew('fails', null, failsOnce),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(provider.issued()).toBe(1);
+  });
+
+  test('is renewed when the stored one is over by the clock, though nobody called it stale', async () => {
+    const provider = aProvider();
+    await createProviderTokens(testDatabase.database, () => NOW_MS).renew('over', null, provider.renew);
+    const later = createProviderTokens(testDatabase.database, () => NOW_MS + 2 * HOUR_MS);
+    expect((await later.renew('over', null, provider.renew)).token).toBe('token-2');
+  });
+
+  test('is forgotten only while it is the one that is stored', async () => {
+    const provider = aProvider();
+    const tokens = createProviderTokens(testDatabase.database, () => NOW_MS);
+    await tokens.renew('forgotten', null, provider.renew);
+    await tokens.forget('forgotten', 'another-token');
+    expect(await tokens.read('forgotten')).not.toBeNull();
+    await tokens.forget('forgotten', 'token-1');
+    expect(await tokens.read('forgotten')).toBeNull();
+  });
+});
