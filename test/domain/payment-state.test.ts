@@ -36,10 +36,7 @@ describe('the states of a payment', () => {
     const final = PAYMENT_STATES.filter((state) => PAYMENT_MOVES[state].length === 0);
     expect(final).toEqual(['invalid', 'excluded', 'rejected', 'failed', 'cancelled', 'returned']);
     expect(PAYMENT_MOVES.paid).toEqual(['returned']);
-    expect(ENDED_PAYMENT_STATES.filter((state) => !(final as PaymentState[]).includes(state))).toEqual([
-      'paid',
-      'unknown',
-    ]);
+    expect(ENDED_PAYMENT_STATES.filter((state) => !final.includes(state))).toEqual(['paid', 'unknown']);
     for (const unpaid of ['ready', 'quoted', 'held'] as const) expect(mayMove('unknown', unpaid)).toBe(false);
   });
 

@@ -14,7 +14,8 @@ afterEach(() => {
 
 describe('a holder of request slots', () => {
   test('is among the living until it stops, and sends nothing after that', async () => {
-    const { database, drop } = await createTestDatabase();
+    const testDatabase = await createTestDatabase();
+    const { database } = testDatabase;
     const alive = async (): Promise<string[]> => {
       const { rows } = await database.query<{ holder: string }>(
         'select holder from slot_holders where alive_until > clock_timestamp()',
@@ -28,11 +29,12 @@ describe('a holder of request slots', () => {
     expect(one.mayStillSend()).toBe(false);
     expect(await alive()).toEqual([other.holder]);
     await other.stop();
-    await drop();
+    await testDatabase.drop();
   });
 
   test('renews its lease, and falls silent before it ends when the record is out of reach', async () => {
-    const { url, database, drop } = await createTestDatabase();
+    const testDatabase = await createTestDatabase();
+    const { url, database } = testDatabase;
     const own = openDatabase(url, { maxConnections: 2, applicationName: 'slot-holder-test' });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
@@ -56,6 +58,6 @@ describe('a holder of request slots', () => {
     pass(RENEWED_AT_MS + LEASE_MS, 500);
     expect(holder.mayStillSend()).toBe(false);
     vi.clearAllTimers();
-    await drop();
+    await testDatabase.drop();
   });
 });

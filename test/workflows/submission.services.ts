@@ -190,8 +190,9 @@ describe('a run that was stored and never started', () => {
     const model = await submitRows(payrun, newRows(1));
     const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
     await payrun.engine.rejectRun(payrun.checker, model, NO_DECISION);
-    if (row?.instruction == null) throw new Error('the model has no instruction');
-    const instruction = { ...row.instruction, rowRef: 'forgotten' };
+    const given = row?.instruction ?? null;
+    if (given === null) throw new Error('the model has no instruction');
+    const instruction = { ...given, rowRef: 'forgotten' };
     const runId = randomUUID();
     await addRun(payrun.database, {
       runId,
