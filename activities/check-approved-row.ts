@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../domain/canonical-json.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-
-/** SHA-256 of a row's instruction, in hexadecimal: what an approval is bound to. */
-export function hashOfRow(instruction: PaymentInstruction): string {
-  return createHash('sha256').update(canonicalJson(instruction)).digest('hex');
-}
+import { rowHashOf } from '../store/row-identity.ts';
 
 /** The instruction, if it is still the one that was approved. Null: it is not, and must not be paid. */
 export function approvedInstruction(payment: PaymentRecord, rowHash: string): PaymentInstruction | null {
   const { instruction } = payment;
-  const isAsApproved = instruction !== null && payment.rowHash === rowHash && hashOfRow(instruction) === rowHash;
+  const isAsApproved = instruction !== null && payment.rowHash === rowHash && rowHashOf(instruction) === rowHash;
   return isAsApproved ? instruction : null;
 }
 

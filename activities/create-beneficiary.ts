@@ -1,21 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
-import { beneficiaryFingerprintText } from '../domain/beneficiary-fingerprint.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { claimBeneficiary, dropBeneficiaryClaim, saveBeneficiary, useBeneficiary } from '../store/beneficiaries.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
 import { readPayment } from '../store/payments.ts';
+import { payeeFingerprintOf } from '../store/row-identity.ts';
 import { callProvider, callRepeatable, hadNoEffect, refusalWords, retryLater, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** While another payment to the same payee creates it. */
 const ASK_AGAIN_MS = 1_000;
-
-/** SHA-256 of what makes two payees the same bank account, in hexadecimal. */
-export function payeeFingerprint(details: BeneficiaryDetails): string {
-  return createHash('sha256').update(beneficiaryFingerprintText(details)).digest('hex');
-}
 
 /**
  * Makes the payee of a payment known to the provider: one request, or none when it is known by now. One payment at a
@@ -33,7 +27,7 @@ export function createBeneficiaryActivity({ database, provider }: ActivityDepend
     const { account, instruction } = payment;
     if (payment.beneficiaryId !== null || instruction?.beneficiary.kind !== 'details') return { ended: null };
     const { details } = instruction.beneficiary;
-    const fingerprint = payeeFingerprint(details);
+    const fingerprint = payeeFingerprintOf(instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
     const client = provider(account);
 

@@ -1,17 +1,6 @@
-import { listPayableRows, nextDueDay } from '../store/run-planning.ts';
+import { listPayableRows, nextDueDay, type PlannedRow } from '../store/run-planning.ts';
 import { noteRunReason } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-
-/** A row to be paid, as its workflow needs it: no payee, no amount. */
-export interface PayableRow {
-  paymentId: string;
-  rowNumber: number;
-  rowHash: string;
-  sellCurrency: string;
-  buyCurrency: string;
-  newBeneficiary: boolean;
-  files: number;
-}
 
 /** The next rows that are ready and due by a day (YYYY-MM-DD), in the order of the file. */
 export function listPayableActivity({ database }: ActivityDependencies) {
@@ -20,7 +9,7 @@ export function listPayableActivity({ database }: ActivityDependencies) {
     afterRow: number;
     limit: number;
     dueBy: string;
-  }): Promise<PayableRow[]> {
+  }): Promise<PlannedRow[]> {
     return listPayableRows(database, page);
   };
 }

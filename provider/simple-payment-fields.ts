@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FUNDING_METHODS, FUNDING_SOURCES, PAYMENT_CHANNELS } from '../domain/payment-codes.ts';
 import type { SimplePaymentStatus } from './statuses.ts';
 import {
   currencyCode,
@@ -13,25 +14,6 @@ import {
 import { amount, optionalAmount, optionalFlag, optionalText, optionalTimestamp, requiredText } from './wire-fields.ts';
 
 /** Simple payments on the wire, as sent and as read. Contract: payments 2.5, 2.6. Amounts are decimal strings. */
-
-const PAYMENT_CHANNELS = ['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR'] as const;
-
-const FUNDING_METHODS = ['BANK_TRANSFER', 'PAYNOW'] as const;
-
-const FUNDING_SOURCES = [
-  'SALARY_WAGES',
-  'INVESTMENTS',
-  'PERSONAL_SAVINGS',
-  'PERSONAL_WEALTH',
-  'RETIREMENT_FUNDS',
-  'FAMILY_FRIEND_CO_WORKER',
-  'BUSINESS_OWNER_OR_SHAREHOLDER',
-  'LOAN_FACILITY',
-  'COMPANY_BANK_ACCOUNT',
-  'THIRD_PARTY',
-  'PERSONAL_ACCOUNT',
-  'OTHER',
-] as const;
 
 /** `beneficiaryId` is always written, also when null. */
 export const quoteSent = z.strictObject({

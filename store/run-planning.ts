@@ -1,5 +1,6 @@
 import type { Queryable } from './database.ts';
 
+/** A row to be paid, as its workflow needs it: no payee, no amount. */
 export interface PlannedRow {
   paymentId: string;
   rowNumber: number;

@@ -11,7 +11,7 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
     .option('--keep', 'leave everything running afterwards, until Ctrl-C')
     .option('--json', 'end with one JSON document on standard output')
     .action(async (options: { keep?: boolean; json?: boolean }) => {
-      const { runDemo } = await import('./demo.ts');
+      const { runDemo } = await import('./demo/run-demo.ts');
       process.exitCode = await runDemo(io, { keep: options.keep ?? false, json: options.json ?? false });
     });
   program

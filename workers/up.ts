@@ -1,6 +1,6 @@
 import { homeOf, readEnvironment } from './environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
-import { withStack } from './with-stack.ts';
+import { withStack } from './stack/with-stack.ts';
 
 /** `payrun up`: everything, until it is told to stop. Exit code 0 after an orderly end, 5 when a service gave up. */
 export async function runUp(io: CommandIo, options: { json: boolean }): Promise<number> {

@@ -10,12 +10,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { paymentWorkflowId } from '../domain/identifiers.ts';
-import type { PayableRow } from '../activities/list-payable.ts';
+import type { EngineActivities } from '../activities/create-activities.ts';
 import { engineActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, paymentSent, paymentsSettled } from './messages.ts';
 import { payment } from './payment.ts';
 import type { paymentRun } from './payment-run.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
+
+type PayableRow = Awaited<ReturnType<EngineActivities['listPayable']>>[number];
 
 /** Rows begun at a time: each batch is one list and one task of this workflow. */
 const BATCH_SIZE = 25;

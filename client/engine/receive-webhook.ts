@@ -4,7 +4,7 @@ import { listWaitingForFunds } from '../../store/confirmation.ts';
 import { keepWebhook } from '../../store/webhook-inbox.ts';
 import type { IncomingWebhook } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
-import { contentSha256 } from './row-identity.ts';
+import { contentSha256 } from '../../store/row-identity.ts';
 
 /** Kinds of webhook that speak of money coming in. */
 const MONEY_CAME: readonly string[] = ['funding', 'deposit'];

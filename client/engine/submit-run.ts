@@ -13,7 +13,7 @@ import type { EngineDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
 import { knownReferenceData } from './known-reference-data.ts';
 import { readPaymentFile } from './read-payment-file.ts';
-import { contentSha256, payeeFingerprintOf, rowHashOf } from './row-identity.ts';
+import { contentSha256, payeeFingerprintOf, rowHashOf } from '../../store/row-identity.ts';
 import { startRun } from './start-run.ts';
 
 /**

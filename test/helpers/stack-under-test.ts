@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPayrunClient, type FileToSubmit, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
 import { adminTokenIn } from '../../workers/admin-token.ts';
-import type { Ledger } from '../../workers/demo-script.ts';
-import { sandboxLedger } from '../../workers/demo-files.ts';
+import type { Ledger } from '../../workers/demo/demo-script.ts';
+import { sandboxLedger } from '../../workers/demo/demo-files.ts';
 import { readEnvironment } from '../../workers/environment.ts';
-import { type Stack, startStack } from '../../workers/stack.ts';
+import { type Stack, startStack } from '../../workers/stack/start-stack.ts';
 
 export interface StackUnderTest {
   stack: Stack;

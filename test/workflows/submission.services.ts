@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { payeeFingerprintOf, rowHashOf } from '../../client/engine/row-identity.ts';
+import { payeeFingerprintOf, rowHashOf } from '../../store/row-identity.ts';
 import { startForgottenRuns } from '../../client/engine/start-run.ts';
 import { paymentIdOf } from '../../domain/payment-identity.ts';
 import { addRun, listRows } from '../../store/run-rows.ts';

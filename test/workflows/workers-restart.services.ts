@@ -29,11 +29,9 @@ describe('workers that are restarted in the middle of a run', () => {
   test('pay the rest: the same totals, nothing twice, and never over the limit', async () => {
     const rows = newRows(ROWS);
     const runId = await beginRun(payrun, rows);
-    for (const created of [3, 12]) {
-      await untilCreated(runId, created);
-      expect((await payrun.engine.findRun(runId))?.state).toBe('running');
-      await payrun.restartWorkers();
-    }
+    await untilCreated(runId, 8);
+    expect((await payrun.engine.findRun(runId))?.state).toBe('running');
+    await payrun.restartWorkers();
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: ROWS } });
     await expectPaidOnce(payrun, runId);
     const { rows: sums } = await payrun.database.query<{ sold: string }>(

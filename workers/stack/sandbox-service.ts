@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { rememberedPort } from './embedded/free-port.ts';
-import type { ServiceProcess } from './embedded/service-process.ts';
-import type { Supervisor } from './embedded/supervisor.ts';
-import type { SpawnVerb, StackOptions } from './stack.ts';
+import { rememberedPort } from '../embedded/free-port.ts';
+import type { ServiceProcess } from '../embedded/service-process.ts';
+import type { Supervisor } from '../embedded/supervisor.ts';
+import { spawnVerb } from './spawn-verb.ts';
+import type { StackOptions } from './stack-options.ts';
 
 /** Starts the sandbox and tells it where webhooks go: by its control door, since arguments are for all to see. */
 export async function startSandboxService(
-  options: StackOptions & { webhookUrl: string; spawn: SpawnVerb },
+  options: StackOptions & { webhookUrl: string },
   supervisor: Supervisor,
 ): Promise<string> {
   const { home, environment, report } = options;
@@ -19,7 +20,7 @@ export async function startSandboxService(
   await supervisor.start({
     name: 'the sandbox',
     start: async (): Promise<ServiceProcess> => {
-      const sandbox = await options.spawn(options, 'sandbox', [
+      const sandbox = await spawnVerb(options, 'sandbox', [
         '--port',
         String(port),
         '--limit',

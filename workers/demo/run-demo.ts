@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { followRun } from '../client/cli/follow-run.ts';
-import { createPayrunClient, type PayrunClient, type RunSummary } from '../client/sdk/index.ts';
-import { findRunningInstance } from './embedded/running-instance.ts';
-import { homeOf, readEnvironment } from './environment.ts';
+import { followRun } from '../../client/cli/follow-run.ts';
+import { createPayrunClient, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
+import { findRunningInstance } from '../embedded/running-instance.ts';
+import { homeOf, readEnvironment } from '../environment.ts';
 import { collectRows, demoSubmission, sandboxLedger, writeResultFiles } from './demo-files.ts';
 import { type DemoScreen, openDemoScreen } from './demo-screen.ts';
 import { deviations, type Ledger } from './demo-script.ts';
-import type { CommandIo } from '../client/cli/command-io.ts';
-import type { Stack } from './stack.ts';
-import { adminTokenIn } from './admin-token.ts';
-import { INTERRUPTED, withStack } from './with-stack.ts';
+import type { CommandIo } from '../../client/cli/command-io.ts';
+import type { Stack } from '../stack/start-stack.ts';
+import { adminTokenIn } from '../admin-token.ts';
+import { INTERRUPTED, withStack } from '../stack/with-stack.ts';
 
 export interface DemoOptions {
   keep: boolean;

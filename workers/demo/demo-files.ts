@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { contentTypeOf } from '../domain/supporting-file.ts';
-import type { PayrunClient, RowSummary, RunToSubmit } from '../client/sdk/index.ts';
+import { contentTypeOf } from '../../domain/supporting-file.ts';
+import type { PayrunClient, RowSummary, RunToSubmit } from '../../client/sdk/index.ts';
 
-const EXAMPLES = join(import.meta.dirname, '..', 'examples');
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 const FILE_NAME = 'supplier-payments.csv';
 
 /** The example as a person would submit it: the CSV with the supporting files beside it. */

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyDatabase, migrate } from '../store/migrate.ts';
-import { findTemporal } from './embedded/find-temporal.ts';
-import { startPostgres } from './embedded/postgres-server.ts';
-import type { InstanceAddresses } from './embedded/running-instance.ts';
-import type { Supervisor } from './embedded/supervisor.ts';
-import { payrunCacheDir } from './embedded/temporal-cache.ts';
-import { startTemporal } from './embedded/temporal-server.ts';
-import { searchAttributeTypes } from './register-search-attributes.ts';
-import type { StackOptions } from './stack.ts';
+import { emptyDatabase, migrate } from '../../store/migrate.ts';
+import { findTemporal } from '../embedded/find-temporal.ts';
+import { startPostgres } from '../embedded/postgres-server.ts';
+import type { InstanceAddresses } from '../embedded/running-instance.ts';
+import type { Supervisor } from '../embedded/supervisor.ts';
+import { payrunCacheDir } from '../embedded/temporal-cache.ts';
+import { startTemporal } from '../embedded/temporal-server.ts';
+import { searchAttributeTypes } from '../register-search-attributes.ts';
+import type { StackOptions } from './stack-options.ts';
 
 /** Postgres and Temporal: the configured ones, else embedded ones, both at once. */
 export async function startDataServices(

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
-import { printable } from '../client/cli/printable.ts';
-import { renderProposal } from '../client/cli/render-proposal.ts';
-import { renderRows } from '../client/cli/render-rows.ts';
-import { textTable } from '../client/cli/text-table.ts';
-import type { RowSummary, RunSummary } from '../client/sdk/index.ts';
+import { printable } from '../../client/cli/printable.ts';
+import { renderProposal } from '../../client/cli/render-proposal.ts';
+import { renderRows } from '../../client/cli/render-rows.ts';
+import { textTable } from '../../client/cli/text-table.ts';
+import type { RowSummary, RunSummary } from '../../client/sdk/index.ts';
 import type { Ledger } from './demo-script.ts';
-import type { Stack } from './stack.ts';
+import type { Stack } from '../stack/start-stack.ts';
 
 export interface DemoEnding {
   run: RunSummary;

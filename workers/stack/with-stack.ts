@@ -1,6 +1,7 @@
-import { EXIT } from '../client/cli/exit-code.ts';
-import { onStopSignals } from './embedded/stop-signals.ts';
-import { type Stack, type StackOptions, startStack } from './stack.ts';
+import { EXIT } from '../../client/cli/exit-code.ts';
+import { onStopSignals } from '../embedded/stop-signals.ts';
+import type { StackOptions } from './stack-options.ts';
+import { type Stack, startStack } from './start-stack.ts';
 
 /** What a shell takes from a program that was told to stop. */
 export const INTERRUPTED = 130;

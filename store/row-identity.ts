@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { beneficiaryFingerprintText } from '../../domain/beneficiary-fingerprint.ts';
-import { canonicalJson } from '../../domain/canonical-json.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import { beneficiaryFingerprintText } from '../domain/beneficiary-fingerprint.ts';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 
 function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPortFree, rememberedPort } from './embedded/free-port.ts';
-import { DEFAULT_PORT } from './run-server.ts';
-import type { StackOptions } from './stack.ts';
+import { isPortFree, rememberedPort } from '../embedded/free-port.ts';
+import { DEFAULT_PORT } from '../run-server.ts';
+import type { StackOptions } from './stack-options.ts';
 
 /** The port that is asked for; else the usual one; else, when that is taken, one that stays this folder's own. */
 export async function chooseHttpPort({ home, environment, anyHttpPort, report }: StackOptions): Promise<number> {

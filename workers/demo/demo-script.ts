@@ -1,4 +1,4 @@
-import type { RunSummary } from '../client/sdk/index.ts';
+import type { RunSummary } from '../../client/sdk/index.ts';
 
 /** What the sandbox's control door says of its ledger. */
 export interface Ledger {
