@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { requestsNeeded, secondsToSend } from '../domain/finishing-time.ts';
 import { addAmounts } from '../domain/money.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../domain/run-proposal.ts';
 import { type HeldBalance, readBalances } from '../store/balances.ts';
 import type { Queryable } from '../store/database.ts';
 import { sameFileBefore } from '../store/duplicates.ts';
+import { contentHashOf } from '../store/row-identity.ts';
 import { type PlanTotals, readClaims, readPlanTotals } from '../store/run-planning.ts';
 import { moveRun, readRun } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -32,7 +32,7 @@ export function proposeRunActivity({ database, settings }: ActivityDependencies)
       requests,
       durationSeconds: secondsToSend(requests, claims.requests, settings.limitOf(run.account).perSecond),
       warnings: [...(await fileWarnings(database, runId)), ...warningsOf(totals)],
-      contentHash: createHash('sha256').update(totals.rowHashes.join('\n')).digest('hex'),
+      contentHash: contentHashOf(totals.rowHashes),
     };
     await moveRun(database, runId, { to: 'proposed', actor: 'worker', proposal });
     return { payable: proposal.payable, contentHash: proposal.contentHash };

@@ -1,4 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { Queryable } from '../store/database.ts';
+import { contentHashOf } from '../store/row-identity.ts';
+import { readPlanTotals } from '../store/run-planning.ts';
 import { moveRun, readRun } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
@@ -22,6 +25,7 @@ export function recordDecisionActivity({ database }: ActivityDependencies) {
     if (run?.submittedBy.userId === userId) {
       throw ApplicationFailure.nonRetryable('the maker of a run cannot decide on it', 'maker_decides');
     }
+    if (kind === 'approved') await refuseChangedContent(database, runId, contentHash);
     const moved = await moveRun(database, runId, {
       to: kind === 'approved' ? 'running' : 'rejected',
       actor: userId,
@@ -32,6 +36,13 @@ export function recordDecisionActivity({ database }: ActivityDependencies) {
     });
     if (!moved) throw ApplicationFailure.nonRetryable('the run is not waiting for a decision', 'not_deciding');
   };
+}
+
+/** An approval dies with any change of what it approves, also one made behind payrun's back. */
+async function refuseChangedContent(database: Queryable, runId: string, approved: string): Promise<void> {
+  const { rowHashes } = await readPlanTotals(database, runId);
+  if (contentHashOf(rowHashes) === approved) return;
+  throw ApplicationFailure.nonRetryable('the rows are not those that were proposed', 'content_changed');
 }
 
 export function expireRunActivity({ database }: ActivityDependencies) {

@@ -23,3 +23,8 @@ export function payeeFingerprintOf(instruction: PaymentInstruction): string {
 export function contentSha256(bytes: Uint8Array): string {
   return sha256(bytes);
 }
+
+/** What an approval of a whole run is bound to: the hashes of its rows to be paid, in order. */
+export function contentHashOf(rowHashes: readonly string[]): string {
+  return sha256(rowHashes.join('\n'));
+}

@@ -53,12 +53,15 @@ async function upload({ paymentId, account, runId }: PaymentInput, file: number)
   return 'held';
 }
 
+/** Quotes that are over before they are used, and creations that come to nothing: with so many, something is wrong. */
+const CREATE_ATTEMPTS = 20;
+
 /** `created`, or the state in which the payment ended or was set aside. */
 async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
   const { paymentId, rowHash } = input;
   const creating = providerActivities(input.account, 'create', input.runId);
   let isQuoted = false;
-  for (;;) {
+  for (let attempt = 1; attempt <= CREATE_ATTEMPTS; attempt += 1) {
     if (!isQuoted) {
       const ended = await quote(input);
       if (ended !== null) return ended;
@@ -80,6 +83,7 @@ async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
       }
     }
   }
+  return (await engineActivities.giveUpPayment({ paymentId })).state;
 }
 
 /** Null when there is a quote. */
