@@ -43,7 +43,8 @@ export async function payRows(
   let settled = false;
   setHandler(paymentSent, ({ paymentId }) => {
     unsent.delete(paymentId);
-    settled = true;
+    // One that ended without being funded is news for the count, once nothing waits to be sent any more.
+    if (unsent.size === 0) settled = true;
   });
   setHandler(paymentsSettled, () => {
     settled = true;
@@ -91,6 +92,7 @@ export async function payRows(
     progress.lastRowNumber = 0;
   }
   onAllBegun();
+  await condition(() => unsent.size === 0);
   for (;;) {
     settled = false;
     const { open } = await engineActivities.countOpenRows({ runId: input.runId });
