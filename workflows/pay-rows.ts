@@ -1,3 +1,4 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   allHandlersFinished,
   condition,
@@ -71,7 +72,7 @@ export async function payRows(
       if (last === undefined) return;
       for (const row of rows) unsent.add(row.paymentId);
       progress.unsent = [...unsent];
-      await Promise.all(rows.map((row) => begin(input, row)));
+      await Promise.all(rows.map((row) => begin(input, row).catch(unlessBegun(() => unsent.delete(row.paymentId)))));
       progress.lastRowNumber = last.rowNumber;
       progress.begun += rows.length;
       setCurrentDetails(`${progress.begun} payments begun.`);
@@ -101,6 +102,14 @@ export async function payRows(
     await condition(() => settled, COUNT_AGAIN);
     await goOnIfLong();
   }
+}
+
+/** A payment that was begun before is not begun again, and has nothing to say to this history. */
+function unlessBegun(onBegun: () => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    onBegun();
+  };
 }
 
 async function begin(input: PaymentRunInput, row: PayableRow): Promise<void> {
