@@ -11,8 +11,8 @@ export interface SweepSettings {
 }
 
 export const SWEEP_DEFAULTS: SweepSettings = {
-  gapWhileSendingMs: 20_000,
-  gapWhileIdleMs: 8_000,
+  gapWhileSendingMs: 30_000,
+  gapWhileIdleMs: 20_000,
   shortestUnhintedMs: 30_000,
   longestUnhintedMs: 15 * 60_000,
 };

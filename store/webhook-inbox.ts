@@ -23,6 +23,8 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
        update payments set hinted_at = clock_timestamp()
        where account = $1 and $4 = 'simple_payment' and provider_payment_id = $5
          and state in ('created', 'funded', 'processing')
+         -- That it is on its way is no news: only a claim that it has ended is worth a read.
+         and ($3::json ->> 'status') not in ('awaiting_funds', 'processing')
      )
      select is_new from kept`,
     [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId],

@@ -68,7 +68,9 @@ function ledgerTable(run: RunSummary, seconds: number, ledger: Ledger): string {
     'simple-payment-upload-file',
     'auth-authenticate',
   ];
-  const paying = total - apart.reduce((sum, operation) => sum + (byOperation[operation] ?? 0), 0);
+  const paying = Object.entries(byOperation)
+    .filter(([operation]) => !apart.includes(operation))
+    .reduce((sum, [, requests]) => sum + requests, 0);
   return textTable(
     [{ title: "The provider's own ledger says" }, { title: '', align: 'right' }],
     [
