@@ -18,10 +18,12 @@ export interface CallOptions {
 /** One request to the API and how its answer is read. */
 export interface ApiCall<Schema extends z.ZodType> {
   operation: Operation;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address; its parts are encoded already. */
   path: string;
   body?: object;
+  /** What the body holds that no answer may show again, as a password. */
+  secrets?: readonly string[];
   answer: Answer<Schema>;
 }
 

@@ -41,7 +41,7 @@ export function createApiCaller(options: ApiCallerOptions): ApiCaller {
     send: async (call, token, callOptions) => {
       const answer = await throughGate(options, call, token, callOptions);
       if (isSuccess(answer)) return readAnswer(call, answer);
-      const secrets = token === null ? options.secrets : [...options.secrets, token];
+      const secrets = [...options.secrets, ...(call.secrets ?? []), ...(token === null ? [] : [token])];
       throw failureOfAnswer(call.operation, answer, { nowMs: options.now(), secrets });
     },
   };

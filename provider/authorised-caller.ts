@@ -8,6 +8,8 @@ import type { Session } from './session.ts';
 /** Sends requests with the account's token. */
 export interface AuthorisedCaller {
   call<Schema extends z.ZodType>(call: ApiCall<Schema>, options?: CallOptions): Promise<z.output<Schema>>;
+  /** For calls that may not need a token: with the one in use, without when there is none. */
+  callOpen<Schema extends z.ZodType>(call: ApiCall<Schema>, options?: CallOptions): Promise<z.output<Schema>>;
 }
 
 /**
@@ -15,26 +17,33 @@ export interface AuthorisedCaller {
  * a second 401 stands. Contract: account 5, 7.
  */
 export function createAuthorisedCaller(api: ApiCaller, session: Session): AuthorisedCaller {
+  const sendWith = async <Schema extends z.ZodType, Token extends string | null>(
+    first: () => Promise<Token>,
+    call: ApiCall<Schema>,
+    options: CallOptions,
+  ): Promise<z.output<Schema>> => {
+    const token = await forCall(call.operation, options, first);
+    try {
+      return await api.send(call, token, options);
+    } catch (error) {
+      if (!(error instanceof ProviderFailure) || error.kind !== 'unauthenticated') throw error;
+      const renew = () => (token === null ? session.token() : session.tokenAfterRefusal(token));
+      const another = await forCall(call.operation, options, renew);
+      if (another === token) throw error;
+      return await api.send(call, another, options);
+    }
+  };
   return {
-    call: async (call, options = {}) => {
-      const token = await forCall(call.operation, options, () => session.token());
-      try {
-        return await api.send(call, token, options);
-      } catch (error) {
-        if (!(error instanceof ProviderFailure) || error.kind !== 'unauthenticated') throw error;
-        const another = await forCall(call.operation, options, () => session.tokenAfterRefusal(token));
-        if (another === token) throw error;
-        return await api.send(call, another, options);
-      }
-    },
+    call: (call, options = {}) => sendWith(() => session.token(), call, options),
+    callOpen: (call, options = {}) => sendWith(() => session.tokenInUse(), call, options),
   };
 }
 
 /**
- * A token for a call, within the call's own patience. Whatever goes wrong here, the call itself was not made, and its
+ * The token for a call, within the call's own patience. Whatever goes wrong here, the call itself was not made, and its
  * failure says so.
  */
-async function forCall(operation: Operation, options: CallOptions, get: () => Promise<string>): Promise<string> {
+async function forCall<Token>(operation: Operation, options: CallOptions, get: () => Promise<Token>): Promise<Token> {
   try {
     return await orGivenUp(get(), options.signal);
   } catch (cause) {

@@ -8,21 +8,39 @@ import {
 import { createAuthorisedCaller } from './authorised-caller.ts';
 import { type BalanceCalls, createBalanceCalls } from './balances.ts';
 import { type BeneficiaryCalls, createBeneficiaryCalls } from './beneficiaries.ts';
+import type { DayForm } from './calendar-days.ts';
+import { type CompanyCalls, createCompanyCalls } from './company.ts';
+import { type ConversionCalls, createConversionCalls } from './conversions.ts';
 import { createCurrencyCalls, type CurrencyCalls } from './currencies.ts';
+import type { DocumentUploadStyle } from './document-files.ts';
+import { createDocumentCalls, type DocumentCalls } from './documents.ts';
+import { createFundingCalls, type FundingCalls } from './fundings.ts';
+import { createRegistrationCalls, type RegistrationCalls } from './registration.ts';
+import { createRefundCalls, type RefundCalls } from './refunds.ts';
 import type { RequestGate } from './request-gate.ts';
 import { createSession, type TokenStore } from './session.ts';
 import { createSimplePaymentCalls, type SimplePaymentCalls } from './simple-payments.ts';
 import { createTransport } from './transport.ts';
 import type { OnWarning } from './upload-url.ts';
+import { createUserCalls, type UserCalls } from './users.ts';
+import { createVirtualAccountCalls, type VirtualAccountCalls } from './virtual-accounts.ts';
 
 /** One provider account, ready to be called. Shows no credential and no token, however it is printed. */
 export interface ProviderClient {
   readonly account: string;
   readonly authentication: AuthenticationCalls;
+  readonly registration: RegistrationCalls;
+  readonly users: UserCalls;
+  readonly company: CompanyCalls;
+  readonly documents: DocumentCalls;
   readonly beneficiaries: BeneficiaryCalls;
   readonly currencies: CurrencyCalls;
   readonly simplePayments: SimplePaymentCalls;
+  readonly conversions: ConversionCalls;
   readonly balances: BalanceCalls;
+  readonly fundings: FundingCalls;
+  readonly refunds: RefundCalls;
+  readonly virtualAccounts: VirtualAccountCalls;
   /** Closes its connections. Requests under way break off, so end them first. */
   close(): void;
 }
@@ -39,6 +57,11 @@ export interface ProviderClientOptions {
   limits?: Partial<ExchangeLimits>;
   /** The storage provider's word in the upload header, when it cannot be read from upload addresses. */
   storagePrefix?: string;
+  /** How days of a user's details are written; the contract shows both. `DD-MM-YYYY` when absent. */
+  userDayForm?: DayForm;
+  documentUpload?: DocumentUploadStyle;
+  /** Path of a virtual account request, with `:requestId` in it. The contract gives none, so there is no default. */
+  virtualAccountRequestPath?: string;
   onWarning?: OnWarning;
 }
 
@@ -65,21 +88,22 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const session = createSession({ account, tokens, now, authenticate: createAuthenticate(caller, credentials, now) });
   const api = createAuthorisedCaller(caller, session);
   const plainHttpAllowed = base.protocol === 'http:';
+  const storage = { transport, limits, plainHttpAllowed, secrets, now, onWarning };
   return {
     account,
     authentication: createAuthenticationCalls(caller, session),
+    registration: createRegistrationCalls(api),
+    users: createUserCalls(api, options.userDayForm ?? 'DD-MM-YYYY'),
+    company: createCompanyCalls(api),
+    documents: createDocumentCalls(api, { ...storage, style: options.documentUpload ?? {} }),
     beneficiaries: createBeneficiaryCalls(api),
     currencies: createCurrencyCalls(api),
-    simplePayments: createSimplePaymentCalls(api, {
-      transport,
-      limits,
-      plainHttpAllowed,
-      storagePrefix,
-      secrets,
-      now,
-      onWarning,
-    }),
+    simplePayments: createSimplePaymentCalls(api, { ...storage, storagePrefix }),
+    conversions: createConversionCalls(api),
     balances: createBalanceCalls(api),
+    fundings: createFundingCalls(api),
+    refunds: createRefundCalls(api),
+    virtualAccounts: createVirtualAccountCalls(api, options.virtualAccountRequestPath),
     close: () => transport.close(),
   };
 }

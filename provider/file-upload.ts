@@ -1,8 +1,7 @@
 import type { CallOptions } from './api-call.ts';
-import { answerOf, type ExchangeLimits } from './api-caller.ts';
 import { checked, InvalidRequest } from './invalid-request.ts';
 import { failureOfAnswer, isSuccess } from './refusal.ts';
-import type { Transport } from './transport.ts';
+import { exchangeWithStorage, type StorageAccess, storageAddress } from './storage-exchange.ts';
 import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
 
 export interface FileToUpload {
@@ -12,55 +11,30 @@ export interface FileToUpload {
   bytes: Uint8Array;
 }
 
-export interface FileUploader {
-  transport: Transport;
-  limits: ExchangeLimits;
-  /** Whether an address without encryption is acceptable: only when the API's own has none. */
-  plainHttpAllowed: boolean;
+export interface FileUploader extends StorageAccess {
   /** The storage provider's word in `x-<word>-storage-class`; when absent it is read from the address. */
   storagePrefix?: string | undefined;
-  secrets: readonly string[];
-  now: () => number;
   onWarning?: OnWarning | undefined;
 }
 
 const OPERATION = 'simple-payment-upload-file';
 
-/**
- * Sends a file to the storage that the address names. The address itself is the permission: no credential goes with
- * it, and no redirect is followed. May be repeated while the address is valid. Contract: payments 4.4.
- */
+/** Sends a file to its address. May be repeated while the address is valid. Contract: payments 4.4. */
 export function createFileUpload(uploader: FileUploader): (file: FileToUpload, options?: CallOptions) => Promise<void> {
   return async (file, options = {}) => {
-    const url = addressOf(file.uploadUrl, uploader.plainHttpAllowed);
+    const url = storageAddress(OPERATION, 'uploadUrl', file.uploadUrl, uploader.plainHttpAllowed);
     const contentType = checked(OPERATION, mediaType, file.contentType);
     warnOfSize(checked(OPERATION, fileSizeBytes, file.bytes.length), uploader.onWarning);
     const prefix = uploader.storagePrefix ?? storagePrefixOf(url);
     if (prefix === null) {
       throw new InvalidRequest(OPERATION, 'uploadUrl', 'its storage provider cannot be told; configure storagePrefix');
     }
-    const answer = await answerOf(OPERATION, options, (exchange) =>
-      exchange(() =>
-        uploader.transport.exchange({
-          ...uploader.limits,
-          method: 'PUT',
-          url,
-          headers: { 'Content-Type': contentType, [`x-${prefix}-storage-class`]: 'STANDARD' },
-          body: file.bytes,
-          timeoutMs: uploader.limits.uploadTimeoutMs,
-          ...(options.signal === undefined ? {} : { signal: options.signal }),
-        }),
-      ),
-    );
+    const headers = { 'Content-Type': contentType, [`x-${prefix}-storage-class`]: 'STANDARD' };
+    const request = { operation: OPERATION, method: 'PUT', url, headers, body: file.bytes } as const;
+    const answer = await exchangeWithStorage(uploader, request, options);
     if (isSuccess(answer)) return;
     throw failureOfAnswer(OPERATION, answer, { nowMs: uploader.now(), secrets: uploader.secrets });
   };
-}
-
-function addressOf(uploadUrl: string, plainHttpAllowed: boolean): URL {
-  const url = URL.canParse(uploadUrl) ? new URL(uploadUrl) : null;
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && plainHttpAllowed)) return url;
-  throw new InvalidRequest(OPERATION, 'uploadUrl', 'give the https address that uploadUrl returned');
 }
 
 /** From the names (or the list of signed headers) in the query of a signed address, as `X-Abc-Signature`. */

@@ -3,6 +3,28 @@
 export const OPERATIONS = [
   'auth-authenticate',
   'auth-logout',
+  'auth-signup-v1',
+  'auth-forgot-password',
+  'auth-signup-resend',
+  'countries-list',
+  'user-signup-v2',
+  'user-get',
+  'user-detail-patch',
+  'user-detail-get',
+  'user-screen',
+  'company-get',
+  'company-patch',
+  'document-create',
+  'document-get',
+  'document-patch',
+  'document-delete',
+  'document-list',
+  'document-upload-file',
+  'document-download-file',
+  'funding-get',
+  'funding-list',
+  'refund-get',
+  'refund-list',
   'beneficiary-requirements',
   'beneficiary-create',
   'beneficiary-get',
@@ -11,6 +33,11 @@ export const OPERATIONS = [
   'currency-rate',
   'currency-supported',
   'currency-pairs',
+  'conversion-quote',
+  'conversion-create',
+  'conversion-find',
+  'conversion-get',
+  'conversion-fund',
   'simple-payment-supported-local-currencies',
   'simple-payment-quote',
   'simple-payment-get-upload-url',
@@ -23,19 +50,29 @@ export const OPERATIONS = [
   'balance-get-by-currency',
   'balance-get-by-id',
   'balance-history',
+  'virtual-account-request-create',
+  'virtual-account-request-retrieve',
 ] as const;
 
 export type Operation = (typeof OPERATIONS)[number];
 
 /**
  * Operations that leave something behind which a second call would leave twice. Everything else reads, or replaces
- * the same thing by itself (an upload to the same address), or yields something that costs nothing when it is not
- * used (a quote, an upload address, a token).
+ * the same thing by itself (an upload to the same address, an update), or yields something that costs nothing when it
+ * is not used (a quote, an upload address, a token, a second mail).
  */
 const UNSAFE_TO_REPEAT: ReadonlySet<Operation> = new Set([
+  'auth-signup-v1',
+  'user-signup-v2',
+  // Whether a second request begins a second screening is not documented.
+  'user-screen',
+  'document-create',
   'beneficiary-create',
+  'conversion-create',
+  'conversion-fund',
   'simple-payment-create',
   'simple-payment-fund',
+  'virtual-account-request-create',
 ]);
 
 /** Whether a call whose outcome is unknown may simply be made again. When not, its effect is looked up first. */
@@ -45,5 +82,5 @@ export function isSafeToRepeat(operation: Operation): boolean {
 
 /** Operations that send the caller's `referenceId`, and so can be told that it is taken. */
 export function carriesReference(operation: Operation): boolean {
-  return operation === 'simple-payment-create';
+  return operation === 'simple-payment-create' || operation === 'conversion-create';
 }

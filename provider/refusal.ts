@@ -7,7 +7,9 @@ import { DEFAULT_PAUSE_MS, retryAfterMs } from './retry-after.ts';
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | undefined>;
+  /** The content as text, and as it came. */
   body: string;
+  bytes: Uint8Array;
   /** From the moment the request could leave, connection made, to the first of the answer. */
   roundTripMs: number;
 }

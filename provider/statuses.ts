@@ -2,7 +2,7 @@
  * Statuses that the contract names. They are open: a value that is not listed is kept as it came, and moves nothing.
  * Contract: account 3, payments 3.
  */
-type Open<Known extends string> = Known | (string & Record<never, never>);
+export type Open<Known extends string> = Known | (string & Record<never, never>);
 
 export type SimplePaymentStatus = Open<'awaiting_funds' | 'processing' | 'completed' | 'rejected' | 'failed'>;
 

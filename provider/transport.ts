@@ -13,7 +13,7 @@ export interface Transport {
 }
 
 interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: string | Uint8Array;
@@ -103,10 +103,11 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
     open.on('response', (message) => {
       const roundTripMs = monotonicMs() - progress.sentMs;
       readBody(message, request.largestAnswerBytes).then(
-        (body) => {
+        (bytes) => {
           release();
           const headers = message.headers as Record<string, string | undefined>;
-          resolve({ status: message.statusCode ?? 0, headers, body, roundTripMs });
+          const body = bytes.toString('utf8');
+          resolve({ status: message.statusCode ?? 0, headers, body, bytes, roundTripMs });
         },
         (error: unknown) => stop(error instanceof Error ? error.message : 'the answer broke off'),
       );
@@ -115,7 +116,7 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
   });
 }
 
-async function readBody(message: IncomingMessage, largestBytes: number): Promise<string> {
+async function readBody(message: IncomingMessage, largestBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -129,5 +130,5 @@ async function readBody(message: IncomingMessage, largestBytes: number): Promise
   }
   if (bytes > largestBytes) throw new Error(`the answer is larger than ${largestBytes} bytes`);
   if (!message.complete) throw new Error('the answer broke off');
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

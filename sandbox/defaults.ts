@@ -1,3 +1,5 @@
+import type { UserStatus } from './account/user.ts';
+
 /** One caller of the sandbox: its credentials, and what it does not share with the other callers. */
 export interface SandboxAccount {
   readonly apiKey: string;
@@ -45,6 +47,38 @@ export interface SandboxOptions {
   readonly completionMaxMs: number;
   /** How long a payment to a beneficiary named SLOW takes. */
   readonly slowCompletionMs: number;
+  /** How long the money of a payment that ended badly takes to come back; 0: at once. */
+  readonly refundMs: number;
+  /** Whether the refunds of payments that end badly are announced; those made at the control door always are. */
+  readonly refundEvents: 'off' | 'on';
+  /** How long the upload and download URLs of identity documents can be used. */
+  readonly documentTtlMs: number;
+  /** The status that a sign-up begins with. */
+  readonly initialUserStatus: UserStatus;
+  /** What a screening ends with, some seconds after it was asked for; `operator`: it waits for the control door. */
+  readonly screeningOutcome: 'operator' | 'approved' | 'rejected' | 'documents_need_resubmission';
+  /** What asking for a screening does while details are missing. */
+  readonly screeningIncomplete: 'refuse' | 'unchanged';
+  /** How users' dates are written: B `DD-MM-YYYY`, A `YYYY-MM-DD`, or as the caller likes. */
+  readonly userDateFormat: 'B' | 'A' | 'either';
+  /** `earlier`: fewer document types, no contentType and contentLength. */
+  readonly documentsVariant: 'later' | 'earlier';
+  /** Whether sign-ups (v2) know a companyName. */
+  readonly signupCompanyName: 'on' | 'off';
+  /** Whether sign-ups (v2) answer the userId. */
+  readonly signupUserId: 'returned' | 'omitted';
+  /** How the addresses of documents are spelled: uploadUrl and downloadUrl, or uploadURL and downloadURL. */
+  readonly documentUrlSpelling: 'Url' | 'URL';
+  /** How the list of fundings spells the account. */
+  readonly fundingAccountSpelling: 'accountId' | 'accountID';
+  /** What a status filter of fundings does that is neither completed nor pending. */
+  readonly fundingFilter: 'refuse' | 'ignore';
+  readonly refundAmount: 'string' | 'number';
+  readonly companyPostalCode: 'string' | 'number';
+  /** Where a virtual account request is read; holds `:requestId`. */
+  readonly virtualAccountRequestPath: string;
+  /** The provider codes that virtual accounts can be asked of; none: any code. */
+  readonly virtualAccountProviders: readonly string[];
   /** How long a new payment is not yet seen by find. */
   readonly findLagMs: number;
   /** The most that find returns, the newest; 0: all. */
@@ -110,6 +144,23 @@ export const defaultOptions: SandboxOptions = {
   completionMinMs: 4000,
   completionMaxMs: 12_000,
   slowCompletionMs: minuteMs,
+  refundMs: 0,
+  refundEvents: 'off',
+  documentTtlMs: 5 * minuteMs,
+  initialUserStatus: 'pending_phone',
+  screeningOutcome: 'operator',
+  screeningIncomplete: 'refuse',
+  userDateFormat: 'B',
+  documentsVariant: 'later',
+  signupCompanyName: 'on',
+  signupUserId: 'returned',
+  documentUrlSpelling: 'Url',
+  fundingAccountSpelling: 'accountId',
+  fundingFilter: 'refuse',
+  refundAmount: 'string',
+  companyPostalCode: 'string',
+  virtualAccountRequestPath: '/virtual-accounts/v1/requests/item/:requestId',
+  virtualAccountProviders: [],
   findLagMs: 0,
   findMost: 0,
   fileMostBytes: 10_485_760,

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { currencies } from './market/currencies.ts';
 import { defaultOptions, type SandboxOptions } from './defaults.ts';
+import { switchedTo, switches } from './switches.ts';
 
 export { defaultAccount, defaultOptions, type SandboxOptions } from './defaults.ts';
 
@@ -31,16 +32,27 @@ const countFlags: readonly { name: string; option: CountOption; description: str
   { name: 'daily-limit', option: 'limitPerDay', description: 'requests a day per API key; 0 lifts the limit' },
   { name: 'quote-ttl-ms', option: 'quoteTtlMs', description: 'how long a quote can be used' },
   { name: 'upload-ttl-ms', option: 'uploadTtlMs', description: 'how long an upload URL can be used' },
+  { name: 'document-ttl-ms', option: 'documentTtlMs', description: 'how long a document URL can be used' },
   { name: 'token-ttl-ms', option: 'tokenTtlMs', description: 'how long a token is valid' },
   { name: 'completion-min-ms', option: 'completionMinMs', description: 'least time from funding to completion' },
   { name: 'completion-max-ms', option: 'completionMaxMs', description: 'most time from funding to completion' },
+  { name: 'refund-ms', option: 'refundMs', description: 'how long the money of a failed payment takes to come back' },
   { name: 'find-lag-ms', option: 'findLagMs', description: 'how long find does not yet show a new payment' },
   { name: 'find-most', option: 'findMost', description: 'the most payments that find returns; 0 returns all' },
 ];
 
-const textFlags: readonly { name: string; option: 'host' | 'webhookUrl' | 'publicUrl'; description: string }[] = [
+const textFlags: readonly {
+  name: string;
+  option: 'host' | 'webhookUrl' | 'publicUrl' | 'virtualAccountRequestPath';
+  description: string;
+}[] = [
   { name: 'host', option: 'host', description: 'address to listen on' },
   { name: 'public-url', option: 'publicUrl', description: 'address that upload URLs carry' },
+  {
+    name: 'va-request-path',
+    option: 'virtualAccountRequestPath',
+    description: 'where a virtual account request is read',
+  },
   { name: 'webhook-url', option: 'webhookUrl', description: 'where notifications are sent' },
 ];
 
@@ -65,6 +77,16 @@ export const sandboxFlags: readonly SandboxFlag[] = [
       value: 'text',
       repeatable: false,
       default: defaultOptions[option],
+      description,
+    }),
+  ),
+  ...switches.map(
+    ({ name, description, default: usual }): SandboxFlag => ({
+      name,
+      key: camelCase(name),
+      value: 'text',
+      repeatable: false,
+      default: usual,
       description,
     }),
   ),
@@ -93,7 +115,11 @@ export function optionsFromFlags(flags: ParsedFlags): SandboxOptions {
   }
   for (const { name, option } of textFlags) {
     const text = lastOf(flags[camelCase(name)]);
-    if (text !== undefined) changed[option] = name.endsWith('url') ? webAddress(name, text) : text;
+    if (text !== undefined) changed[option] = textValue(name, text);
+  }
+  for (const each of switches) {
+    const text = lastOf(flags[camelCase(each.name)]);
+    if (text !== undefined) changed[each.option] = switchedTo(each, text);
   }
   const options: SandboxOptions = {
     ...defaultOptions,
@@ -112,6 +138,16 @@ const lastOf = (value: ParsedFlags[string]): string | undefined =>
 function count(name: string, text: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new Error(`--${name}: takes a whole number, not "${text}"`);
+}
+
+function textValue(name: string, text: string): string {
+  if (name === 'va-request-path') return requestPath(name, text);
+  return name.endsWith('url') ? webAddress(name, text) : text;
+}
+
+function requestPath(name: string, text: string): string {
+  if (/^\/[\w/-]*:requestId(\/[\w/-]*)?$/.test(text)) return text;
+  throw new Error(`--${name}: takes a path with :requestId, not "${text}"`);
 }
 
 function webAddress(name: string, text: string): string {

@@ -3,11 +3,14 @@ import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { addForceControl } from './control/force.ts';
+import { addIncomingControls } from './control/incoming-money.ts';
 import { type LedgerReport, ledgerReport } from './control/ledger-report.ts';
 import { addMoneyControls } from './control/money.ts';
 import { addRunningControls } from './control/running.ts';
 import { defaultOptions, type SandboxOptions } from './defaults.ts';
 import { registerApi } from './http/api.ts';
+import { registerDocumentStorage } from './http/document-storage.ts';
 import { answerFailure } from './http/failure.ts';
 import { registerStorage } from './http/storage.ts';
 import { readJson } from './json.ts';
@@ -87,12 +90,16 @@ async function buildServer(world: World): Promise<FastifyInstance> {
     registerApi(scope, world);
     done();
   });
-  await app.register((scope, _none, done) => {
-    registerStorage(scope, world);
-    done();
-  });
+  for (const registerRoutes of [registerStorage, registerDocumentStorage]) {
+    await app.register((scope, _none, done) => {
+      registerRoutes(scope, world);
+      done();
+    });
+  }
   await app.register((scope, _none, done) => {
     addMoneyControls(scope, world);
+    addForceControl(scope, world);
+    addIncomingControls(scope, world);
     addRunningControls(scope, world);
     scope.get('/__sandbox/openapi.json', { schema: { hide: true } }, () => app.swagger());
     done();

@@ -3,16 +3,33 @@ import { Chance } from '../chance.ts';
 import type { Clock } from '../clock.ts';
 import type { RequestLine, SandboxAccount, SandboxOptions } from '../defaults.ts';
 import { Faults } from '../faults.ts';
+import type { Json } from '../json.ts';
 import type { Rates } from '../market/rates.ts';
 import { Ring } from '../ring.ts';
 import { Webhooks } from '../webhooks.ts';
 import { Beneficiaries } from './beneficiaries.ts';
+import { ConversionBook } from './conversion-book.ts';
+import { Documents } from './documents.ts';
+import {
+  conversionEvent,
+  depositEvent,
+  fundingEvent,
+  paymentEvent,
+  refundEvent,
+  userEvent,
+  virtualAccountRequestEvent,
+} from './events.ts';
+import { FundingBook } from './funding-book.ts';
 import { Ledger } from './ledger.ts';
 import { PaymentBook } from './payment-book.ts';
 import { Quotes } from './quotes.ts';
-import type { SimplePayment } from './simple-payment.ts';
+import { RefundBook } from './refund-book.ts';
+import { SignIns } from './sign-ins.ts';
 import { SupportingFiles } from './supporting-files.ts';
 import { Tokens } from './tokens.ts';
+import type { Treasury } from './treasury-invariant.ts';
+import { Users } from './users.ts';
+import { VirtualAccounts } from './virtual-accounts.ts';
 
 const KEPT_REQUESTS = 1000;
 
@@ -27,13 +44,22 @@ export interface AccountDependencies {
 /** All that the sandbox holds for one API key: nothing here is shared with another. */
 export class Account {
   readonly credentials: SandboxAccount;
+  /** The caller's own account, which its balances, fundings and deposits belong to. */
+  readonly id: string;
   readonly arrivals: Arrivals;
   readonly tokens: Tokens;
+  readonly signIns: SignIns;
+  readonly users: Users;
+  readonly documents: Documents;
   readonly beneficiaries: Beneficiaries;
   readonly quotes: Quotes;
   readonly files: SupportingFiles;
   readonly ledger: Ledger;
+  readonly refunds: RefundBook;
   readonly payments: PaymentBook;
+  readonly fundings: FundingBook;
+  readonly conversions: ConversionBook;
+  readonly virtualAccounts: VirtualAccounts;
   readonly faults: Faults;
   readonly webhooks: Webhooks;
   readonly requestLines = new Ring<RequestLine>(KEPT_REQUESTS);
@@ -49,24 +75,51 @@ export class Account {
     const url = credentials.webhookUrl === undefined ? options.webhookUrl : credentials.webhookUrl;
     const headers = credentials.webhookHeaders ?? options.webhookHeaders;
     this.credentials = credentials;
+    this.id = chance('account').uuid();
     this.arrivals = new Arrivals(
       credentials.limitPerSecond ?? options.limitPerSecond,
       credentials.limitPerDay ?? options.limitPerDay,
     );
     this.tokens = new Tokens(chance('tokens'), options.tokenTtlMs);
+    this.signIns = new SignIns(chance('sign-ins'), credentials);
+    this.documents = new Documents(chance('documents'), options);
     this.beneficiaries = new Beneficiaries(chance('beneficiaries'));
     this.quotes = new Quotes(chance('quotes'), rates);
     this.files = new SupportingFiles(chance('files'), options.storagePrefix);
     this.ledger = new Ledger(chance('ledger'), credentials.balances ?? options.balances);
     this.faults = new Faults(chance('faults'));
     this.webhooks = new Webhooks(clock, this.faults, url === null ? null : { url, headers });
+    const { ledger, webhooks } = this;
+    const tell =
+      <Resource>(eventOf: (resource: Resource) => Json) =>
+      (resource: Resource): void =>
+        webhooks.announce(eventOf(resource));
+    const book = { options, clock, rates, ledger };
+    this.refunds = new RefundBook({ ...book, chance: chance('refunds'), announce: tell(refundEvent) });
     this.payments = new PaymentBook({
-      options,
-      clock,
+      ...book,
       chance: chance('payments'),
-      ledger: this.ledger,
-      announce: (payment) => this.webhooks.announce(paymentEvent(payment)),
+      refunds: this.refunds,
+      announce: tell(paymentEvent),
     });
+    this.fundings = new FundingBook({ ...book, chance: chance('fundings'), announce: tell(fundingEvent) });
+    this.conversions = new ConversionBook({ ...book, chance: chance('conversions'), announce: tell(conversionEvent) });
+    this.virtualAccounts = new VirtualAccounts({
+      ...book,
+      chance: chance('virtual-accounts'),
+      announceRequest: tell(virtualAccountRequestEvent),
+      announceDeposit: tell((deposit) => depositEvent(deposit, this.id)),
+    });
+    this.users = new Users({ ...book, chance: chance('users'), announce: tell(userEvent) });
+  }
+
+  /** What moved money besides payments and their refunds. */
+  treasury(): Treasury {
+    return {
+      fundings: this.fundings.all(),
+      conversions: this.conversions.all(),
+      deposits: this.virtualAccounts.deposits,
+    };
   }
 
   countOperation(operation: string): void {
@@ -74,15 +127,7 @@ export class Account {
   }
 
   close(): void {
-    this.payments.close();
+    for (const book of [this.payments, this.refunds, this.conversions, this.users]) book.close();
     this.webhooks.close();
   }
 }
-
-/** The notification of a payment's status. Contract: payments 6. */
-const paymentEvent = (payment: SimplePayment): Record<string, string | null> => ({
-  resource: 'simple_payment',
-  resourceId: payment.id,
-  status: payment.status,
-  reason: payment.reason,
-});

@@ -1,15 +1,16 @@
 import type Big from 'big.js';
 import type { Balance, Ledger, LedgerEntry } from './ledger.ts';
 import type { PaymentBook } from './payment-book.ts';
-import type { SimplePayment } from './simple-payment.ts';
+import { type Treasury, treasuryAgrees } from './treasury-invariant.ts';
 
 /**
  * Whether the books agree, computed from nothing but the history: for every currency initial + credits − debits is
  * the balance and no entry leaves a gap; every debit is the total of one payment that was funded by it alone; every
- * refund follows its debit; a payment that ended badly keeps nothing.
+ * completed refund follows its debit; a payment that ended badly has a refund for each debit; and fundings, conversions
+ * and deposits moved what they say, once.
  */
-export function invariantHolds(ledger: Ledger, book: PaymentBook): boolean {
-  return balancesAgree(ledger) && paymentsAgree(ledger.entries, book.all());
+export function invariantHolds(ledger: Ledger, book: PaymentBook, treasury?: Treasury): boolean {
+  return balancesAgree(ledger) && paymentsAgree(ledger.entries, book) && treasuryAgrees(ledger.entries, treasury);
 }
 
 function balancesAgree(ledger: Ledger): boolean {
@@ -22,19 +23,20 @@ function balancesAgree(ledger: Ledger): boolean {
   return [...reached].every(([balance, amount]) => balance.amount.eq(amount));
 }
 
-function paymentsAgree(entries: readonly LedgerEntry[], payments: readonly SimplePayment[]): boolean {
+function paymentsAgree(entries: readonly LedgerEntry[], book: PaymentBook): boolean {
+  const payments = new Map(book.all().map((payment) => [payment.number, payment]));
   const debits = new Map<number, number>();
   const refunds = new Map<number, number>();
   for (const { type, transactionId, change, balance } of entries) {
     if (type !== 'payment' && type !== 'refund') continue;
-    const payment = transactionId === null ? undefined : payments[transactionId - 1];
+    const payment = transactionId === null ? undefined : payments.get(transactionId);
     if (!payment || balance.currency.code !== payment.quote.sell.code) return false;
     const expected = type === 'payment' ? payment.quote.totalAmount.times(-1) : payment.quote.totalAmount;
     if (!change.eq(expected)) return false;
     const counted = type === 'payment' ? debits : refunds;
     counted.set(payment.number, (counted.get(payment.number) ?? 0) + 1);
   }
-  return payments.every((payment) => {
+  return book.all().every((payment) => {
     const [debited, refunded] = [debits.get(payment.number) ?? 0, refunds.get(payment.number) ?? 0];
     const badly = payment.status === 'rejected' || payment.status === 'failed';
     return (
@@ -42,7 +44,8 @@ function paymentsAgree(entries: readonly LedgerEntry[], payments: readonly Simpl
       refunded === payment.timesRefunded &&
       debited - refunded <= 1 &&
       refunded <= debited &&
-      (!badly || debited === refunded)
+      refunded === book.refundsOf(payment).filter(({ credited }) => credited).length &&
+      (!badly || debited === book.refundsOf(payment).length)
     );
   });
 }

@@ -2,8 +2,18 @@ import Big from 'big.js';
 import type { Chance } from '../chance.ts';
 import { type Currency, currencies } from '../market/currencies.ts';
 
-/** `payment` debits, `refund` credits a payment that ended badly, `deposit` and `adjustment` come from outside. */
-export type EntryType = 'payment' | 'refund' | 'deposit' | 'adjustment';
+/**
+ * `payment` and `conversion` debit; `refund` credits what a payment had taken, `conversion_credit` what a conversion
+ * bought; `funding`, `deposit` and `adjustment` come from outside.
+ */
+export type EntryType =
+  | 'payment'
+  | 'refund'
+  | 'conversion'
+  | 'conversion_credit'
+  | 'funding'
+  | 'deposit'
+  | 'adjustment';
 
 /** One change of a balance. `change` is negative for a debit. Contract: payments 2.7. */
 export interface LedgerEntry {
@@ -12,7 +22,7 @@ export interface LedgerEntry {
   readonly amountBefore: Big;
   readonly amountAfter: Big;
   readonly change: Big;
-  /** The payment's number, null where no payment is concerned. */
+  /** The number of the payment, conversion, funding or deposit; null where none is concerned. */
   readonly transactionId: number | null;
   readonly type: EntryType;
   readonly atMs: number;
@@ -33,6 +43,7 @@ export class Ledger {
   readonly #byCurrency = new Map<string, Balance>();
   readonly #byId = new Map<string, Balance>();
   readonly #chance: Chance;
+  #lastNumber = 0;
   /** In the order of time. */
   readonly entries: LedgerEntry[] = [];
 
@@ -53,6 +64,12 @@ export class Ledger {
 
   withId(balanceId: string): Balance | undefined {
     return this.#byId.get(balanceId);
+  }
+
+  /** The number that the history calls the next transaction by: payments and all others count together. */
+  nextNumber(): number {
+    this.#lastNumber += 1;
+    return this.#lastNumber;
   }
 
   opened(): Balance[] {

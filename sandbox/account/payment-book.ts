@@ -1,4 +1,3 @@
-import Big from 'big.js';
 import type { Chance } from '../chance.ts';
 import type { Clock } from '../clock.ts';
 import { endingOf, isSlow, isStuck } from '../meanings.ts';
@@ -7,6 +6,7 @@ import { invalidField, notFound, Refusal } from '../refusal.ts';
 import { type Beneficiary, namesOf } from './beneficiaries.ts';
 import type { Ledger } from './ledger.ts';
 import type { Quote } from './quotes.ts';
+import type { Refund, RefundBook } from './refund-book.ts';
 import { isoTime, type PaymentInstruction, type PaymentStatus, type SimplePayment } from './simple-payment.ts';
 import { newestFirst, type TimeRange } from './time-range.ts';
 
@@ -20,13 +20,14 @@ export interface BookDependencies {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly ledger: Ledger;
+  readonly refunds: RefundBook;
   /** Told of every status that a payment takes, the first included. */
   readonly announce: (payment: SimplePayment) => void;
 }
 
 /**
  * The simple payments of one API key and their states: awaiting_funds → processing → completed, rejected or failed.
- * Money moves here alone: the total is debited when a payment is funded and credited again when it ends badly.
+ * The total is debited when a payment is funded; when it ends badly a refund credits it again.
  */
 export class PaymentBook {
   readonly #given: BookDependencies;
@@ -45,11 +46,11 @@ export class PaymentBook {
   }
 
   create(quote: Quote, beneficiary: Beneficiary, instruction: PaymentInstruction): SimplePayment {
-    const { options, clock, chance, announce } = this.#given;
+    const { options, clock, chance, ledger, announce } = this.#given;
     const createdAtMs = clock.now();
     const payment: SimplePayment = {
       id: chance.uuid(),
-      number: this.#inOrder.length + 1,
+      number: ledger.nextNumber(),
       quote,
       beneficiary,
       instruction,
@@ -81,6 +82,10 @@ export class PaymentBook {
 
   withReferenceId(referenceId: string): readonly SimplePayment[] {
     return this.#byReferenceId.get(referenceId) ?? [];
+  }
+
+  refundsOf(payment: SimplePayment): readonly Refund[] {
+    return this.#given.refunds.of(payment);
   }
 
   all(): readonly SimplePayment[] {
@@ -122,7 +127,7 @@ export class PaymentBook {
     return payment;
   }
 
-  /** Puts a payment into any status, as an operator would; what was debited for one that ends badly is credited. */
+  /** Puts a payment into any status, as an operator would; what was debited for one that ends badly is refunded. */
   force(payment: SimplePayment, status: PaymentStatus, reason: string | null): void {
     if (payment.status === status) throw invalidField('status', `the payment is ${status} already`);
     this.#move(payment, status, reason);
@@ -156,7 +161,7 @@ export class PaymentBook {
   }
 
   #move(payment: SimplePayment, status: PaymentStatus, reason: string | null): void {
-    const { clock, ledger, announce } = this.#given;
+    const { clock, refunds, announce } = this.#given;
     const endsBadly = status === 'rejected' || status === 'failed';
     this.counts[payment.status] = (this.counts[payment.status] ?? 0) - 1;
     this.counts[status] = (this.counts[status] ?? 0) + 1;
@@ -164,11 +169,7 @@ export class PaymentBook {
     payment.completedAtMs = status === 'completed' ? clock.now() : null;
     payment.reason = endsBadly ? (reason ?? 'No reason was given') : null;
     payment.written = null;
-    const balance = ledger.in(payment.quote.sell.code);
-    while (endsBadly && balance && payment.timesRefunded < payment.timesFunded) {
-      ledger.write(balance, new Big(payment.quote.totalAmount), 'refund', payment.number, clock.now());
-      payment.timesRefunded += 1;
-    }
     announce(payment);
+    while (endsBadly && this.refundsOf(payment).length < payment.timesFunded) refunds.issueFor(payment);
   }
 }

@@ -6,13 +6,17 @@ import { documentsThreshold, type Fees, feesOf, type PaymentChannel } from '../m
 import type { Rates } from '../market/rates.ts';
 import { invalidField } from '../refusal.ts';
 
-/** What a payment quote was asked with, the channel already chosen. */
-export interface QuoteRequest {
-  readonly beneficiaryId: string | null;
+/** What is to be exchanged: `amount` is that of the fixed side. */
+export interface Exchange {
   readonly sell: Currency;
   readonly buy: Currency;
   readonly amount: Big;
   readonly fixedSide: 'buy' | 'sell';
+}
+
+/** What a payment quote was asked with, the channel already chosen. */
+export interface QuoteRequest extends Exchange {
+  readonly beneficiaryId: string | null;
   readonly channel: PaymentChannel;
   /** Only an ultimate partner's: a fee in the sell currency, a markup in percent. */
   readonly partner: { readonly fee: Big; readonly markup: Big };
@@ -70,10 +74,10 @@ export class Quotes {
   issue(request: QuoteRequest, nowMs: number, expiresAtMs: number): Quote {
     const { sell, buy, amount, fixedSide, partner } = request;
     checkAmount(amount, fixedSide === 'sell' ? sell : buy);
-    const { mid, bid } = this.#rateOf(buy, sell, nowMs);
+    const { mid, bid } = rateFor(this.#rates, buy, sell, nowMs);
     const rate = bid.times(new Big(100).minus(partner.markup)).div(100).prec(8);
-    const own = sides(request, rate);
-    const partners = sides(request, bid);
+    const own = sidesAt(request, rate);
+    const partners = sidesAt(request, bid);
     const fees = feesOf(sell, buy, own.sellAmount, request.channel);
     const totalFee = fees.totalFee.plus(partner.fee);
     const quote: Quote = {
@@ -102,14 +106,6 @@ export class Quotes {
     return quote;
   }
 
-  #rateOf(buy: Currency, sell: Currency, nowMs: number): { mid: Big; bid: Big } {
-    if (!sell.canBeSold) throw invalidField('sellCurrency', `${sell.code} can be bought but not sold`);
-    if (buy.code === sell.code) return { mid: new Big(1), bid: new Big(1) };
-    const rate = this.#rates.at(buy.code, sell.code, nowMs);
-    if (!rate) throw invalidField('buyCurrency', `${buy.code}${sell.code} is not a supported pair`);
-    return rate;
-  }
-
   /** Quotes of a day ago are of no use to anybody; a long benchmark issues hundreds of thousands. */
   #forgetExpired(nowMs: number): void {
     for (const [id, quote] of this.#quotes) {
@@ -119,7 +115,17 @@ export class Quotes {
   }
 }
 
-function checkAmount(amount: Big, currency: Currency): void {
+/** @throws Refusal `validation_failed` for a pair that is not dealt in */
+export function rateFor(rates: Rates, buy: Currency, sell: Currency, nowMs: number): { mid: Big; bid: Big } {
+  if (!sell.canBeSold) throw invalidField('sellCurrency', `${sell.code} can be bought but not sold`);
+  if (buy.code === sell.code) return { mid: new Big(1), bid: new Big(1) };
+  const rate = rates.at(buy.code, sell.code, nowMs);
+  if (!rate) throw invalidField('buyCurrency', `${buy.code}${sell.code} is not a supported pair`);
+  return rate;
+}
+
+/** @throws Refusal `validation_failed` for an amount that cannot be quoted */
+export function checkAmount(amount: Big, currency: Currency): void {
   if (amount.lte(0)) throw invalidField('amount', 'must be more than zero');
   if (amount.gt('999999999999')) throw invalidField('amount', 'is more than can be quoted');
   if (amount.round(currency.decimalPlaces, roundDown).cmp(amount) !== 0) {
@@ -127,7 +133,8 @@ function checkAmount(amount: Big, currency: Currency): void {
   }
 }
 
-function sides(request: QuoteRequest, rate: Big): { sellAmount: Big; buyAmount: Big } {
+/** Both sides at a rate; the one that is not fixed is rounded half up to its currency's decimals. @throws Refusal */
+export function sidesAt(request: Exchange, rate: Big): { sellAmount: Big; buyAmount: Big } {
   const { amount, sell, buy, fixedSide } = request;
   const amounts =
     fixedSide === 'sell'

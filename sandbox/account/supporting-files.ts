@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Chance } from '../chance.ts';
 import { Refusal } from '../refusal.ts';
+import { Signature } from './signature.ts';
 
 /** A file that an upload URL was issued for. The sandbox keeps its size and type, not its bytes. */
 export interface SupportingFile {
@@ -14,12 +14,12 @@ export interface SupportingFile {
 export class SupportingFiles {
   readonly #files = new Map<string, SupportingFile>();
   readonly #chance: Chance;
-  readonly #secret: string;
+  readonly #signature: Signature;
   readonly #prefix: string;
 
   constructor(chance: Chance, storagePrefix: string) {
     this.#chance = chance;
-    this.#secret = chance.hex(64);
+    this.#signature = new Signature(chance);
     this.#prefix = `X-${storagePrefix.charAt(0).toUpperCase()}${storagePrefix.slice(1)}`;
   }
 
@@ -38,7 +38,7 @@ export class SupportingFiles {
     const query = new URLSearchParams({
       [`${this.#prefix}-Expires`]: String(file.expiresAtMs),
       [`${this.#prefix}-SignedHeaders`]: `content-type;host;${this.#prefix.toLowerCase()}-storage-class`,
-      [`${this.#prefix}-Signature`]: this.#signature(file),
+      [`${this.#prefix}-Signature`]: this.#signature.of(signedText(file)),
     });
     return `/storage/${file.id}?${query.toString()}`;
   }
@@ -49,19 +49,13 @@ export class SupportingFiles {
    */
   named(fileId: string, query: Readonly<Record<string, unknown>>, nowMs: number): SupportingFile {
     const file = this.#files.get(fileId);
-    const signature = query[`${this.#prefix}-Signature`];
-    if (!file || typeof signature !== 'string' || !same(signature, this.#signature(file))) {
+    if (!file || !this.#signature.isOf(signedText(file), query[`${this.#prefix}-Signature`])) {
       throw new Refusal(403, 'url_invalid', 'the upload URL was not issued as it is written');
     }
     if (nowMs > file.expiresAtMs)
       throw new Refusal(403, 'url_expired', 'the upload URL has expired; ask for a new one');
     return file;
   }
-
-  #signature(file: SupportingFile): string {
-    return createHmac('sha256', this.#secret).update(`${file.id}/${file.expiresAtMs}`).digest('hex');
-  }
 }
 
-const same = (given: string, expected: string): boolean =>
-  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+const signedText = ({ id, expiresAtMs }: SupportingFile): string => `${id}/${expiresAtMs}`;

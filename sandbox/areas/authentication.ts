@@ -12,8 +12,7 @@ export const authentication = [
     body: z.object({ accessKeyId: z.string().min(1), secretAccessKey: z.string().min(1) }),
     answer: z.object({ token: z.string() }),
     perform: ({ world, account, body }) => {
-      const { accessKeyId, secretAccessKey } = account.credentials;
-      if (body.accessKeyId !== accessKeyId || body.secretAccessKey !== secretAccessKey) {
+      if (!account.signIns.accepts(body)) {
         throw new Refusal(401, 'authentication_failed', 'authentication_failed');
       }
       return { token: account.tokens.issue(world.clock.now()) };

@@ -2,24 +2,48 @@ import type { Operation } from '../http/operation.ts';
 import { authentication } from './authentication.ts';
 import { balances } from './balances.ts';
 import { beneficiaries } from './beneficiaries.ts';
+import { companies } from './companies.ts';
+import { conversions } from './conversions.ts';
 import { currencyOperations } from './currencies.ts';
+import { documents } from './documents.ts';
+import { fundings, refunds } from './fundings-and-refunds.ts';
 import { paymentQuotes } from './payment-quotes.ts';
+import { signUps } from './sign-ups.ts';
 import { simplePayments } from './simple-payments.ts';
 import { supportingFiles } from './supporting-files.ts';
+import { users } from './users.ts';
+import { virtualAccounts } from './virtual-accounts.ts';
 
 /** Every operation of the API; the router, the counts, the faults and the description go by this table. */
 export const operations: readonly Operation[] = [
   ...authentication,
+  ...signUps,
+  ...users,
+  ...companies,
+  ...documents,
+  ...fundings,
+  ...refunds,
   ...beneficiaries,
   ...currencyOperations,
+  ...conversions,
   ...paymentQuotes,
   ...supportingFiles,
   ...simplePayments,
   ...balances,
+  ...virtualAccounts,
 ];
 
 /** The upload has no path of the API: it goes to the address that was issued for it. */
 export const uploadOperation = 'simple-payment-upload-file';
 
+/** Neither have the addresses of identity documents. */
+export const documentUploadOperation = 'document-upload-file';
+export const documentDownloadOperation = 'document-download-file';
+
 /** The checklist ids that faults can be ordered for. */
-export const operationIds: ReadonlySet<string> = new Set([...operations.flatMap(({ ids }) => ids), uploadOperation]);
+export const operationIds: ReadonlySet<string> = new Set([
+  ...operations.flatMap(({ ids }) => ids),
+  uploadOperation,
+  documentUploadOperation,
+  documentDownloadOperation,
+]);

@@ -28,7 +28,7 @@ export function ledgerReport(account: Account): LedgerReport {
   return {
     createdMoreThanOnce: [...payments.createdMoreThanOnce],
     fundedMoreThanOnce: [...payments.fundedMoreThanOnce],
-    invariantHolds: invariantHolds(ledger, payments),
+    invariantHolds: invariantHolds(ledger, payments, account.treasury()),
     balances: Object.fromEntries(balances) as Record<string, string>,
     payments: Object.fromEntries(Object.entries(payments.counts).filter(([, count]) => count > 0)),
     requests: { total: account.requests, byOperation: Object.fromEntries(account.requestsByOperation) },

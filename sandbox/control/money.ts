@@ -1,28 +1,11 @@
-import Big from 'big.js';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { currencyNamed } from '../account/quotes.ts';
-import { paymentStatuses, type SimplePayment } from '../account/simple-payment.ts';
-import { exactNumber } from '../json.ts';
-import { invalidField, notFound } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 import type { World } from '../world.ts';
+import { balanceIn, decimal } from './control-amounts.ts';
 import { addControl } from './control-route.ts';
 import { ledgerReport } from './ledger-report.ts';
-
-const decimal = z.union([
-  exactNumber,
-  z
-    .string()
-    .regex(/^\d{1,15}(\.\d{1,4})?$/, 'must be a decimal, e.g. "2500.00"')
-    .transform((text) => new Big(text)),
-]);
-
-const forceBody = z.object({
-  simplePaymentId: z.string().optional(),
-  referenceId: z.string().optional(),
-  status: z.enum(paymentStatuses),
-  reason: z.string().optional(),
-});
+import { paymentLine } from './payment-line.ts';
 
 const balanceBody = z.object({
   currency: z.string(),
@@ -30,7 +13,7 @@ const balanceBody = z.object({
   credit: decimal.optional().describe('What is added to the balance'),
 });
 
-/** The control calls that look at payments and balances, and move them. */
+/** The control calls that look at payments and balances, and set balances. */
 export function addMoneyControls(app: FastifyInstance, world: World): void {
   addControl(app, world, {
     method: 'GET',
@@ -46,28 +29,12 @@ export function addMoneyControls(app: FastifyInstance, world: World): void {
   });
   addControl(app, world, {
     method: 'POST',
-    path: 'force',
-    summary: 'Puts a payment into a status; what was debited for one that ends badly is credited again',
-    body: forceBody,
-    perform: ({ account, body }) => {
-      const { simplePaymentId, referenceId, status, reason } = body;
-      const payment =
-        simplePaymentId === undefined
-          ? account.payments.withReferenceId(referenceId ?? '').at(-1)
-          : account.payments.get(simplePaymentId);
-      if (!payment) throw notFound('a payment with this simplePaymentId or referenceId');
-      account.payments.force(payment, status, reason ?? null);
-      return paymentLine(payment);
-    },
-  });
-  addControl(app, world, {
-    method: 'POST',
     path: 'balance',
     summary: 'Sets a balance to an amount, or credits it as a deposit would',
     body: balanceBody,
     perform: ({ account, body }) => {
-      const balance = account.ledger.in(currencyNamed('currency', body.currency).code);
-      if (!balance || (body.amount === undefined) === (body.credit === undefined)) {
+      const balance = balanceIn(account, body.currency);
+      if ((body.amount === undefined) === (body.credit === undefined)) {
         throw invalidField('amount, credit', 'give one of the two');
       }
       const change = body.credit ?? (body.amount ?? balance.amount).minus(balance.amount);
@@ -79,20 +46,3 @@ export function addMoneyControls(app: FastifyInstance, world: World): void {
     },
   });
 }
-
-const paymentLine = (payment: SimplePayment): Record<string, unknown> => {
-  const { quote } = payment;
-  return {
-    id: payment.id,
-    referenceId: payment.instruction.referenceId ?? null,
-    status: payment.status,
-    reason: payment.reason,
-    sellCurrency: quote.sell.code,
-    sellAmount: quote.sellAmount.toFixed(quote.sell.decimalPlaces),
-    buyCurrency: quote.buy.code,
-    buyAmount: quote.buyAmount.toFixed(quote.buy.decimalPlaces),
-    totalAmount: quote.totalAmount.toFixed(quote.sell.decimalPlaces),
-    timesFunded: payment.timesFunded,
-    timesRefunded: payment.timesRefunded,
-  };
-};

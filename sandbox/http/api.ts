@@ -21,7 +21,8 @@ export function registerApi(app: FastifyInstance, world: World): void {
 }
 
 function registerOperation(app: FastifyInstance, world: World, operation: Operation): void {
-  const { method, path, summary, body, params, answer } = operation;
+  const { method, summary, body, params, query, answer } = operation;
+  const path = operation.pathOf?.(world.options) ?? operation.path;
   app.route({
     method,
     url: path,
@@ -31,6 +32,7 @@ function registerOperation(app: FastifyInstance, world: World, operation: Operat
       tags: [path.split('/')[1] ?? 'api'],
       ...(body ? { body } : {}),
       ...(params ? { params } : {}),
+      ...(query ? { querystring: query } : {}),
       response: { 200: answer, ...refusals },
     },
     onRequest: async (request, reply) => {
@@ -42,7 +44,8 @@ function registerOperation(app: FastifyInstance, world: World, operation: Operat
     handler: async (request, reply) => {
       const admitted = request.getDecorator<Admitted>('admitted');
       const { account, token } = admitted;
-      const text = writeJson(operation.perform({ world, account, token, body: request.body, params: request.params }));
+      const { body: given, params: named, query: asked } = request;
+      const text = writeJson(operation.perform({ world, account, token, body: given, params: named, query: asked }));
       if (await failAfter(admitted.fault, reply, text)) return reply;
       return reply.type(jsonType).send(text);
     },

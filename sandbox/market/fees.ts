@@ -28,11 +28,14 @@ const documentsFromUsd = '100000';
 /** The sell amount from which a quote asks for supporting documents, in the sell currency. */
 export const documentsThreshold = (sell: Currency): Big => new Big(documentsFromUsd).times(sell.perUsd);
 
+/** What an exchange alone costs, in the sell currency. Contract: payments 2.3. */
+export const conversionFeeOf = (sell: Currency, sellAmount: Big): Big =>
+  sellAmount.times(conversionFeeShare).round(sell.decimalPlaces);
+
 /** All fees are in the sell currency, rounded half up to its decimals. Contract: payments 2.5. */
 export function feesOf(sell: Currency, buy: Currency, sellAmount: Big, channel: PaymentChannel): Fees {
   const inSell = (usd: string): Big => new Big(usd).times(sell.perUsd).round(sell.decimalPlaces);
-  const conversionFee =
-    sell.code === buy.code ? new Big(0) : sellAmount.times(conversionFeeShare).round(sell.decimalPlaces);
+  const conversionFee = sell.code === buy.code ? new Big(0) : conversionFeeOf(sell, sellAmount);
   const paymentFee = inSell(paymentFeeUsd[channel]);
   const bankCharges = channel === 'SWIFT-OUR' ? inSell(bankChargesUsd) : new Big(0);
   return { conversionFee, paymentFee, totalFee: conversionFee.plus(paymentFee), bankCharges };

@@ -194,9 +194,16 @@ describe('hooks', () => {
 
 test('only what leaves something behind is unsafe to repeat', () => {
   expect(OPERATIONS.filter((operation) => !isSafeToRepeat(operation))).toEqual([
+    'auth-signup-v1',
+    'user-signup-v2',
+    'user-screen',
+    'document-create',
     'beneficiary-create',
+    'conversion-create',
+    'conversion-fund',
     'simple-payment-create',
     'simple-payment-fund',
+    'virtual-account-request-create',
   ]);
 });
 

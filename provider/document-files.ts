@@ -1,0 +1,60 @@
+import type { CallOptions } from './api-call.ts';
+import type { FileToUpload } from './file-upload.ts';
+import { checked } from './invalid-request.ts';
+import { failureOfAnswer, isSuccess } from './refusal.ts';
+import { exchangeWithStorage, type StorageAccess, storageAddress } from './storage-exchange.ts';
+import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
+
+/** How a document's file is sent, which the contract does not show: by PUT with its media type, unless told otherwise. */
+export interface DocumentUploadStyle {
+  method?: 'PUT' | 'POST';
+  /** Sent besides the media type. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface DocumentStorage extends StorageAccess {
+  style: DocumentUploadStyle;
+  onWarning?: OnWarning | undefined;
+}
+
+export interface DownloadedFile {
+  bytes: Uint8Array;
+  contentType: string | null;
+}
+
+/** Contract: account 2.6, 4.4. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
+export interface DocumentFileCalls {
+  /** Sends the raw bytes. May be repeated while the address is valid; an update of the document ends that. */
+  uploadFile(file: FileToUpload, options?: CallOptions): Promise<void>;
+  /** The file behind a `downloadUrl`, or null when none was uploaded yet. When refused, read the document again. */
+  downloadFile(downloadUrl: string, options?: CallOptions): Promise<DownloadedFile | null>;
+}
+
+/** Throws RangeError when the style would send a credential. */
+export function createDocumentFileCalls(storage: DocumentStorage): DocumentFileCalls {
+  const { style, plainHttpAllowed, secrets, now, onWarning } = storage;
+  for (const name of Object.keys(style.headers ?? {})) {
+    if (!/^(authorization|x-api-key|cookie)$/i.test(name)) continue;
+    throw new RangeError(`documentUpload.headers.${name}: leave it out; no credential goes to a storage`);
+  }
+  return {
+    uploadFile: async (file, options = {}) => {
+      const operation = 'document-upload-file';
+      const url = storageAddress(operation, 'uploadUrl', file.uploadUrl, plainHttpAllowed);
+      const contentType = checked(operation, mediaType, file.contentType);
+      warnOfSize(checked(operation, fileSizeBytes, file.bytes.length), onWarning);
+      const headers = { 'Content-Type': contentType, ...style.headers };
+      const request = { operation, method: style.method ?? 'PUT', url, headers, body: file.bytes } as const;
+      const answer = await exchangeWithStorage(storage, request, options);
+      if (!isSuccess(answer)) throw failureOfAnswer(operation, answer, { nowMs: now(), secrets });
+    },
+    downloadFile: async (downloadUrl, options = {}) => {
+      const operation = 'document-download-file';
+      const url = storageAddress(operation, 'downloadUrl', downloadUrl, plainHttpAllowed);
+      const answer = await exchangeWithStorage(storage, { operation, method: 'GET', url, headers: {} }, options);
+      if (answer.status === 404) return null;
+      if (!isSuccess(answer)) throw failureOfAnswer(operation, answer, { nowMs: now(), secrets });
+      return { bytes: answer.bytes, contentType: answer.headers['content-type'] ?? null };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { type CallOptions, listOf, recordOf } from './api-call.ts';
+import type { AuthorisedCaller } from './authorised-caller.ts';
+import { checked } from './invalid-request.ts';
+import { pathId } from './sent-fields.ts';
+import { amount, optionalText, requiredText } from './wire-fields.ts';
+
+/**
+ * Money that came back: `resource` and `resourceId` name what was refunded, as `simple_payment`. It has no status: how
+ * far a refund is, only its webhook says. Contract: account 2.8.
+ */
+const refundAnswer = z.looseObject({
+  id: requiredText,
+  resource: optionalText,
+  resourceId: optionalText,
+  currency: requiredText,
+  amount,
+  remarks: optionalText,
+});
+type Refund = z.output<typeof refundAnswer>;
+
+/** Contract: account 2.8, 4.5. Both throw `ProviderFailure`. */
+export interface RefundCalls {
+  get(refundId: string, options?: CallOptions): Promise<Refund>;
+  /** All of them: neither pages nor a filter are documented. */
+  list(options?: CallOptions): Promise<Refund[]>;
+}
+
+export function createRefundCalls(api: AuthorisedCaller): RefundCalls {
+  return {
+    get: async (id, options) => {
+      const path = `/v2/refunds/${encodeURIComponent(checked('refund-get', pathId, id))}`;
+      return api.call({ operation: 'refund-get', method: 'GET', path, answer: recordOf(refundAnswer) }, options);
+    },
+    list: async (options) =>
+      api.call({ operation: 'refund-list', method: 'GET', path: '/v2/refunds', answer: listOf(refundAnswer) }, options),
+  };
+}

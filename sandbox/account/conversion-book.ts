@@ -1,0 +1,147 @@
+import type { Chance } from '../chance.ts';
+import type { Clock } from '../clock.ts';
+import type { SandboxOptions } from '../defaults.ts';
+import { conversionFeeOf } from '../market/fees.ts';
+import type { Rates } from '../market/rates.ts';
+import { invalidField, notFound, Refusal } from '../refusal.ts';
+import type { Conversion, ConversionQuote, ConversionStatus } from './conversion.ts';
+import type { Ledger } from './ledger.ts';
+import { checkAmount, type Exchange, rateFor, sidesAt } from './quotes.ts';
+import { newestFirst, type TimeRange } from './time-range.ts';
+
+interface ConversionDependencies {
+  readonly options: Pick<SandboxOptions, 'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs'>;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly rates: Rates;
+  readonly ledger: Ledger;
+  /** Told of every status that a conversion takes, the first included. */
+  readonly announce: (conversion: Conversion) => void;
+}
+
+/**
+ * The conversions of one API key: awaiting_funds → completed. Funding debits totalAmount at once and leaves the status
+ * as it is; some seconds later the conversion completes and buyAmount is credited. Contract: payments 4.3.
+ */
+export class ConversionBook {
+  readonly #given: ConversionDependencies;
+  readonly #quotes = new Map<string, ConversionQuote>();
+  readonly #byId = new Map<string, Conversion>();
+  readonly #inOrder: Conversion[] = [];
+  #closed = false;
+
+  constructor(given: ConversionDependencies) {
+    this.#given = given;
+  }
+
+  /** @throws Refusal `validation_failed` for a pair or an amount that cannot be quoted */
+  quote(exchange: Exchange): ConversionQuote {
+    const { options, clock, chance, rates } = this.#given;
+    const { sell, buy, amount, fixedSide } = exchange;
+    const nowMs = clock.now();
+    checkAmount(amount, fixedSide === 'sell' ? sell : buy);
+    if (sell.code === buy.code) throw invalidField('buyCurrency', 'must differ from sellCurrency');
+    const { bid: rate } = rateFor(rates, buy, sell, nowMs);
+    const { sellAmount, buyAmount } = sidesAt(exchange, rate);
+    const totalFees = conversionFeeOf(sell, sellAmount);
+    const expiresAtMs = nowMs + options.quoteTtlMs;
+    const totalAmount = sellAmount.plus(totalFees);
+    const price = { sell, buy, fixedSide, rate, sellAmount, buyAmount, totalFees, totalAmount };
+    const quote: ConversionQuote = { id: chance.uuid(), ...price, expiresAtMs, used: false };
+    this.#quotes.set(quote.id, quote);
+    return quote;
+  }
+
+  /** @throws Refusal 404 `quote_not_found`, 409 `quote_used`, 400 `quote_expired` */
+  create(quoteId: string, referenceId: string | null): Conversion {
+    const { options, clock, chance, ledger, announce } = this.#given;
+    const createdAtMs = clock.now();
+    const quote = this.#quotes.get(quoteId);
+    if (!quote) throw new Refusal(404, 'quote_not_found', 'quoteId: no such quote was issued');
+    if (quote.used) throw new Refusal(409, 'quote_used', 'quoteId: the quote was used already; ask for a new one');
+    if (createdAtMs > quote.expiresAtMs) {
+      throw new Refusal(400, 'quote_expired', 'quoteId: the quote has expired; ask for a new one');
+    }
+    quote.used = true;
+    const conversion: Conversion = {
+      id: chance.uuid(),
+      number: ledger.nextNumber(),
+      quote,
+      referenceId,
+      createdAtMs,
+      fundingCutoffAtMs: createdAtMs + options.fundingWindowMs,
+      status: 'awaiting_funds',
+      funded: false,
+      credited: false,
+    };
+    this.#byId.set(conversion.id, conversion);
+    this.#inOrder.push(conversion);
+    announce(conversion);
+    return conversion;
+  }
+
+  /** @throws Refusal 404 `not_found` */
+  get(conversionId: string): Conversion {
+    const conversion = this.#byId.get(conversionId);
+    if (!conversion) throw notFound('conversion');
+    return conversion;
+  }
+
+  all(): readonly Conversion[] {
+    return this.#inOrder;
+  }
+
+  withReferenceId(referenceId: string): Conversion[] {
+    return this.#inOrder.filter((conversion) => conversion.referenceId === referenceId);
+  }
+
+  /** Created in the range, newest first. */
+  find(range: TimeRange, referenceId: string | undefined): Conversion[] {
+    const from = referenceId === undefined ? this.#inOrder : this.withReferenceId(referenceId);
+    return newestFirst(from, ({ createdAtMs }) => createdAtMs, range);
+  }
+
+  /** @throws Refusal 409 `not_fundable` or `funding_cutoff_passed`, 400 `insufficient_balance` */
+  fund(conversionId: string): Conversion {
+    const { options, clock, chance, ledger } = this.#given;
+    const conversion = this.get(conversionId);
+    const { totalAmount, sell } = conversion.quote;
+    if (conversion.funded || conversion.status !== 'awaiting_funds') {
+      throw new Refusal(409, 'not_fundable', 'the conversion was funded already');
+    }
+    if (clock.now() > conversion.fundingCutoffAtMs) {
+      throw new Refusal(409, 'funding_cutoff_passed', 'the conversion could be funded until its fundingCutoffTime');
+    }
+    const balance = ledger.in(sell.code);
+    if (!balance || balance.amount.lt(totalAmount)) {
+      throw new Refusal(400, 'insufficient_balance', `the ${sell.code} balance is less than totalAmount`);
+    }
+    ledger.write(balance, totalAmount.times(-1), 'conversion', conversion.number, clock.now());
+    conversion.funded = true;
+    clock.after(chance.between(options.completionMinMs, options.completionMaxMs), () => {
+      if (!this.#closed && conversion.status === 'awaiting_funds') this.#move(conversion, 'completed');
+    });
+    return conversion;
+  }
+
+  /** One that completes without having been funded was paid by bank: nothing is debited, buyAmount is credited. */
+  force(conversion: Conversion, status: ConversionStatus): void {
+    if (conversion.status === status) throw invalidField('status', `the conversion is ${status} already`);
+    this.#move(conversion, status);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #move(conversion: Conversion, status: ConversionStatus): void {
+    const { clock, ledger, announce } = this.#given;
+    conversion.status = status;
+    const balance = ledger.in(conversion.quote.buy.code);
+    if (status === 'completed' && balance && !conversion.credited) {
+      ledger.write(balance, conversion.quote.buyAmount, 'conversion_credit', conversion.number, clock.now());
+      conversion.credited = true;
+    }
+    announce(conversion);
+  }
+}

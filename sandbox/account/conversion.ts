@@ -1,0 +1,70 @@
+import type Big from 'big.js';
+import { type Json, Written, writtenAt } from '../json.ts';
+import type { Currency } from '../market/currencies.ts';
+import { isoTime } from './simple-payment.ts';
+
+export const conversionStatuses = ['awaiting_funds', 'completed'] as const;
+
+export type ConversionStatus = (typeof conversionStatuses)[number];
+
+/** A price, good for one conversion. Callers are not told until when. Contract: payments 2.3. */
+export interface ConversionQuote {
+  readonly id: string;
+  readonly sell: Currency;
+  readonly buy: Currency;
+  readonly fixedSide: 'buy' | 'sell';
+  readonly rate: Big;
+  readonly sellAmount: Big;
+  readonly buyAmount: Big;
+  readonly totalFees: Big;
+  /** sellAmount and totalFees, in the sell currency. */
+  readonly totalAmount: Big;
+  readonly expiresAtMs: number;
+  used: boolean;
+}
+
+export interface Conversion {
+  readonly id: string;
+  readonly number: number;
+  readonly quote: ConversionQuote;
+  readonly referenceId: string | null;
+  readonly createdAtMs: number;
+  readonly fundingCutoffAtMs: number;
+  status: ConversionStatus;
+  /** Whether totalAmount was debited: the status does not tell. */
+  funded: boolean;
+  /** Whether buyAmount was credited, which no later status takes back. */
+  credited: boolean;
+}
+
+/** What a quote and a conversion answer alike. */
+const priceAnswer = (quote: ConversionQuote): Record<string, Json> => ({
+  currencyPair: `${quote.buy.code}${quote.sell.code}`,
+  buyCurrency: quote.buy.code,
+  sellCurrency: quote.sell.code,
+  buyAmount: writtenAt(quote.buyAmount, quote.buy.decimalPlaces),
+  sellAmount: writtenAt(quote.sellAmount, quote.sell.decimalPlaces),
+  rate: new Written(quote.rate.toFixed()),
+  totalFees: writtenAt(quote.totalFees, quote.sell.decimalPlaces),
+  totalAmount: writtenAt(quote.totalAmount, quote.sell.decimalPlaces),
+  fixedSide: quote.fixedSide,
+});
+
+export const conversionQuoteAnswer = (quote: ConversionQuote): Json => ({
+  ...priceAnswer(quote),
+  quoteId: quote.id,
+  settlementCutOffTime: isoTime(quote.expiresAtMs),
+});
+
+/** A conversion as its calls answer it, the deprecated fields included. Contract: payments 2.4. */
+export const conversionAnswer = (conversion: Conversion): Json => ({
+  conversionId: conversion.id,
+  referenceId: conversion.referenceId,
+  status: conversion.status,
+  ...priceAnswer(conversion.quote),
+  createdAt: isoTime(conversion.createdAtMs),
+  fundingCutoffTime: isoTime(conversion.fundingCutoffAtMs),
+  id: conversion.id,
+  username: 'sandbox',
+  conversionDate: isoTime(conversion.createdAtMs).slice(0, 10),
+});

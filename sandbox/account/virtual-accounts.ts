@@ -1,0 +1,125 @@
+import type Big from 'big.js';
+import type { Chance } from '../chance.ts';
+import type { Clock } from '../clock.ts';
+import type { Currency } from '../market/currencies.ts';
+import { invalidField, notFound } from '../refusal.ts';
+import type { Balance, Ledger } from './ledger.ts';
+
+export const virtualAccountStatuses = ['pending', 'approved', 'cancelled', 'rejected'] as const;
+
+export type VirtualAccountStatus = (typeof virtualAccountStatuses)[number];
+
+/** What a caller asks a virtual account for. Contract: payments 2.8. */
+export interface VirtualAccountOrder {
+  readonly name: string;
+  readonly provider: string;
+  readonly currency: Currency;
+  readonly description: string;
+  readonly type: 'open' | 'fixed';
+  readonly approveAsync: boolean;
+  /** Null for an open account. */
+  readonly amount: Big | null;
+  readonly expiryDuration: number | null;
+}
+
+export interface VirtualAccountRequest extends VirtualAccountOrder {
+  readonly id: string;
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+  status: VirtualAccountStatus;
+  /** Null while the number is still being issued. */
+  number: string | null;
+  approval: { readonly atMs: number; readonly virtualAccountId: string } | null;
+}
+
+/** A deposit that came in on a virtual account; it is credited when its status is completed. */
+export interface Deposit {
+  readonly number: number;
+  readonly balance: Balance;
+  readonly amount: Big;
+  readonly account: { readonly id: string; readonly number: string };
+  readonly status: string;
+}
+
+interface VirtualAccountDependencies {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly ledger: Ledger;
+  /** Told of approval, cancellation and rejection, not of the creation. */
+  readonly announceRequest: (request: VirtualAccountRequest) => void;
+  readonly announceDeposit: (deposit: Deposit) => void;
+}
+
+const NUMBER_DIGITS = 16;
+
+/** The virtual accounts of one API key: a request is pending → approved, cancelled or rejected, by an operator. */
+export class VirtualAccounts {
+  readonly #given: VirtualAccountDependencies;
+  readonly #byId = new Map<string, VirtualAccountRequest>();
+  readonly deposits: Deposit[] = [];
+
+  constructor(given: VirtualAccountDependencies) {
+    this.#given = given;
+  }
+
+  request(order: VirtualAccountOrder): VirtualAccountRequest {
+    const { clock, chance } = this.#given;
+    const nowMs = clock.now();
+    const request: VirtualAccountRequest = {
+      ...order,
+      id: chance.uuid(),
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      status: 'pending',
+      number: order.approveAsync ? null : this.#newNumber(),
+      approval: null,
+    };
+    this.#byId.set(request.id, request);
+    return request;
+  }
+
+  /** @throws Refusal 404 `not_found` */
+  get(requestId: string): VirtualAccountRequest {
+    const request = this.#byId.get(requestId);
+    if (!request) throw notFound('virtual account request');
+    return request;
+  }
+
+  /** Oldest first. */
+  all(): VirtualAccountRequest[] {
+    return [...this.#byId.values()];
+  }
+
+  force(request: VirtualAccountRequest, status: VirtualAccountStatus): void {
+    const { clock, chance, announceRequest } = this.#given;
+    if (request.status === status) throw invalidField('status', `the request is ${status} already`);
+    request.status = status;
+    request.updatedAtMs = clock.now();
+    if (status === 'approved') {
+      request.number ??= this.#newNumber();
+      request.approval ??= { atMs: clock.now(), virtualAccountId: chance.uuid() };
+    }
+    if (status !== 'pending') announceRequest(request);
+  }
+
+  /** @throws Refusal 400 when the request was never approved, so that there is no account to pay to */
+  deposit(request: VirtualAccountRequest, amount: Big, status: string): Deposit {
+    const { clock, ledger, announceDeposit } = this.#given;
+    const balance = ledger.in(request.currency.code);
+    if (!request.approval || request.number === null || !balance) {
+      throw invalidField('requestId', 'the request was never approved, so there is no account yet');
+    }
+    const account = { id: request.approval.virtualAccountId, number: request.number };
+    const deposit: Deposit = { number: ledger.nextNumber(), balance, amount, account, status };
+    this.deposits.push(deposit);
+    if (status === 'completed') ledger.write(balance, amount, 'deposit', deposit.number, clock.now());
+    announceDeposit(deposit);
+    return deposit;
+  }
+
+  #newNumber(): string {
+    let digits = '8';
+    while (digits.length < NUMBER_DIGITS) digits += String(this.#given.chance.between(0, 9));
+    return digits;
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { type Company, companyFields } from '../account/user.ts';
+import type { SandboxOptions } from '../defaults.ts';
+import { operation } from '../http/operation.ts';
+import { exactNumber, type Json, Written } from '../json.ts';
+import { listedCountry } from './user-fields.ts';
+import { isDayFirst } from './written-dates.ts';
+
+const businessTypes = [
+  'Accounting/Audit/Consulting',
+  'Agriculture',
+  'Antiques & Artpiece',
+  'Banking/Financial/Insurance',
+  'Construction & Development',
+  'Education',
+  'Engineering',
+  'Entertainment & Recreation',
+  'Food & Beverages',
+  'Forestry & Logging',
+  'Government Bodies',
+  'Hotel & Lodging',
+  'Information Technology',
+  'Legal & Judiciary',
+  'Logistics',
+  'Manufacturing',
+  'Media & Communications',
+  'Medical & Healthcare',
+  'Mining & Quarrying',
+  'Money Lending',
+  'Non-Profit Organisation',
+  'Oil & Gas',
+  'Pawnshop',
+  'Professional Services Firm',
+  'Real Estate',
+  'Trading/Retail/Wholesale',
+  'Transportation',
+  'Utilities',
+  'Travel/Tourism',
+  'Unknown - Unknown',
+  'Others',
+] as const;
+
+const text = z.string().min(1).max(255);
+
+/** All nine are needed, although the method is PATCH. Contract: account 2.5. */
+const companyBody = z.object({
+  countryOfIncorporation: listedCountry,
+  countryOfOperations: listedCountry,
+  businessType: z.enum(businessTypes),
+  companyAddress: text,
+  postalCode: z.union([text, exactNumber.transform((number) => number.toFixed())], 'must be text or a number'),
+  state: text,
+  city: text,
+  registrationNumber: text,
+  incorporationDate: z.string().refine(isDayFirst, 'must be a day of the calendar, written DD-MM-YYYY'),
+});
+
+const companySchema = z.object({
+  accountId: z.string(),
+  companyName: z.string().nullable(),
+  ...Object.fromEntries(companyFields.map((field) => [field, z.string().nullable()])),
+  postalCode: z.union([z.string(), z.number()]).nullable(),
+});
+
+const accountParams = z.object({ accountId: z.string() });
+
+function companyAnswer(accountId: string, { name, details }: Company, options: SandboxOptions): Json {
+  const postalCode = details?.postalCode ?? null;
+  const asNumber =
+    options.companyPostalCode === 'number' && postalCode !== null && /^(0|[1-9]\d{0,14})$/.test(postalCode);
+  return {
+    accountId,
+    companyName: name,
+    ...Object.fromEntries(companyFields.map((field) => [field, details?.[field] ?? null])),
+    postalCode: asNumber ? new Written(postalCode) : postalCode,
+  };
+}
+
+/** Contract: account 4.3. */
+export const companies = [
+  operation({
+    ids: ['company-get'],
+    method: 'GET',
+    path: '/v2/company/:accountId',
+    summary: 'The company of an account',
+    params: accountParams,
+    answer: companySchema,
+    perform: ({ world, account, params: { accountId } }) =>
+      companyAnswer(accountId, account.users.companyOf(accountId).company, world.options),
+  }),
+  operation({
+    ids: ['company-patch'],
+    method: 'PATCH',
+    path: '/v2/company/:accountId',
+    summary: 'Sets all that a company says about itself, before it is screened',
+    params: accountParams,
+    body: companyBody,
+    answer: companySchema,
+    perform: ({ world, account, params: { accountId }, body }) =>
+      companyAnswer(accountId, account.users.updateCompany(accountId, body), world.options),
+  }),
+];

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Account } from '../account/account.ts';
+import { type Conversion, conversionAnswer, conversionQuoteAnswer, conversionStatuses } from '../account/conversion.ts';
+import { currencyNamed } from '../account/quotes.ts';
+import { readTimeRange } from '../account/time-range.ts';
+import { inData, operation } from '../http/operation.ts';
+import { exactNumber } from '../json.ts';
+import { invalidField, Refusal } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { timeRangeFields } from './time-range-fields.ts';
+
+const priceSchema = z.object({
+  currencyPair: z.string(),
+  buyCurrency: z.string(),
+  sellCurrency: z.string(),
+  buyAmount: z.number(),
+  sellAmount: z.number(),
+  rate: z.number(),
+  totalFees: z.number(),
+  totalAmount: z.number(),
+  fixedSide: z.enum(['buy', 'sell']),
+});
+
+const quoteSchema = priceSchema.extend({
+  quoteId: z.string(),
+  settlementCutOffTime: z.string().meta({ deprecated: true }),
+});
+
+const conversionSchema = priceSchema.extend({
+  conversionId: z.string(),
+  referenceId: z.string().nullable(),
+  status: z.enum(conversionStatuses),
+  createdAt: z.string(),
+  fundingCutoffTime: z.string(),
+  id: z.string().meta({ deprecated: true }),
+  username: z.string().meta({ deprecated: true }),
+  conversionDate: z.string().meta({ deprecated: true }),
+});
+
+const createBody = z.object({
+  quoteId: z.string().min(1),
+  referenceId: z.string().min(1).max(255).nullish(),
+  uniqueReferenceId: z.boolean().nullish(),
+});
+
+/** @throws Refusal 409 `duplicate_reference`, and what the quote is refused for */
+function createConversion(world: World, account: Account, body: z.output<typeof createBody>): Conversion {
+  const { quoteId, referenceId, uniqueReferenceId } = body;
+  if (uniqueReferenceId && !referenceId) throw invalidField('referenceId', 'is needed with uniqueReferenceId');
+  const existing = uniqueReferenceId && referenceId ? account.conversions.withReferenceId(referenceId)[0] : undefined;
+  if (existing && world.options.duplicateReference === 'return') return existing;
+  if (existing) {
+    throw new Refusal(409, 'duplicate_reference', 'referenceId: a conversion with this referenceId exists already');
+  }
+  return account.conversions.create(quoteId, referenceId ?? null);
+}
+
+/** Contract: payments 2.3, 2.4 and 4.3. */
+export const conversions = [
+  operation({
+    ids: ['conversion-quote'],
+    method: 'POST',
+    path: '/conversions/v1/quote',
+    summary: 'A price for one conversion; amount is that of the fixed side',
+    body: z.object({
+      buyCurrency: z.string(),
+      sellCurrency: z.string(),
+      fixedSide: z.enum(['buy', 'sell']),
+      amount: exactNumber,
+    }),
+    answer: inData(quoteSchema),
+    perform: ({ account, body: { sellCurrency, buyCurrency, amount, fixedSide } }) => {
+      const sell = currencyNamed('sellCurrency', sellCurrency);
+      const buy = currencyNamed('buyCurrency', buyCurrency);
+      return { data: conversionQuoteAnswer(account.conversions.quote({ sell, buy, amount, fixedSide })) };
+    },
+  }),
+  operation({
+    ids: ['conversion-create'],
+    method: 'POST',
+    path: '/conversions/v1/create',
+    summary: 'Creates a conversion from a quote; it then awaits funds',
+    body: createBody,
+    answer: inData(conversionSchema),
+    perform: ({ world, account, body }) => ({ data: conversionAnswer(createConversion(world, account, body)) }),
+  }),
+  operation({
+    ids: ['conversion-find'],
+    method: 'POST',
+    path: '/conversions/v1/find',
+    summary: 'Conversions by the time of their creation and by reference, newest first',
+    body: z.object({ ...timeRangeFields, referenceId: z.string().nullish() }).optional(),
+    answer: inData(z.array(conversionSchema)),
+    perform: ({ account, body }) => {
+      const range = readTimeRange(body?.startDate, body?.endDate);
+      return { data: account.conversions.find(range, body?.referenceId ?? undefined).map(conversionAnswer) };
+    },
+  }),
+  operation({
+    ids: ['conversion-get'],
+    method: 'GET',
+    path: '/conversions/v1/item/:conversionId',
+    summary: 'One conversion',
+    params: z.object({ conversionId: z.string() }),
+    answer: inData(conversionSchema),
+    perform: ({ account, params }) => ({ data: conversionAnswer(account.conversions.get(params.conversionId)) }),
+  }),
+  operation({
+    ids: ['conversion-fund'],
+    method: 'POST',
+    path: '/conversions/v1/fund',
+    summary: "Pays a conversion's totalAmount from the balance; its status stays awaiting_funds until it completes",
+    body: z.object({ conversionId: z.string().min(1) }),
+    answer: inData(conversionSchema),
+    perform: ({ account, body }) => ({ data: conversionAnswer(account.conversions.fund(body.conversionId)) }),
+  }),
+];

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { type Funding, fundingStatuses } from '../account/funding-book.ts';
+import type { Refund } from '../account/refund-book.ts';
+import type { SandboxOptions } from '../defaults.ts';
+import { operation } from '../http/operation.ts';
+import { type Json, writtenAt } from '../json.ts';
+import { invalidField } from '../refusal.ts';
+
+const PAGE_SIZE = 20;
+
+const fundingSchema = z.object({
+  id: z.string(),
+  balanceId: z.string(),
+  accountId: z.string().optional(),
+  accountID: z.string().optional().describe('How the list may spell accountId'),
+  currency: z.string(),
+  amount: z.number(),
+  reference: z.string(),
+  status: z.enum(fundingStatuses),
+});
+
+const refundSchema = z.object({
+  id: z.string(),
+  resource: z.literal('simple_payment'),
+  resourceId: z.string(),
+  currency: z.string(),
+  amount: z.union([z.string(), z.number()]),
+  remarks: z.string(),
+});
+
+const fundingQuery = z.object({
+  'pagination[page]': z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be a page number from 1 on')
+    .optional(),
+  status: z.string().optional(),
+});
+
+function fundingAnswer(funding: Funding, accountId: string, spelling: SandboxOptions['fundingAccountSpelling']): Json {
+  const { currency } = funding.balance;
+  return {
+    id: funding.id,
+    balanceId: funding.balance.id,
+    [spelling]: accountId,
+    currency: currency.code,
+    amount: writtenAt(funding.amount, currency.decimalPlaces),
+    reference: funding.reference,
+    status: funding.status,
+  };
+}
+
+/** A refund as its calls answer it: without its status, as the contract has none. Contract: account 2.8. */
+function refundAnswer(refund: Refund, amountAs: SandboxOptions['refundAmount']): Json {
+  const amount = writtenAt(refund.amount, refund.currency.decimalPlaces);
+  return {
+    id: refund.id,
+    resource: 'simple_payment',
+    resourceId: refund.payment.id,
+    currency: refund.currency.code,
+    amount: amountAs === 'string' ? amount.text : amount,
+    remarks: refund.remarks,
+  };
+}
+
+/** The fundings that a filter lets through. @throws Refusal 400 for a status that cannot be filtered by */
+function filtered(all: readonly Funding[], status: string | undefined, options: SandboxOptions): readonly Funding[] {
+  if (status === undefined) return all;
+  if (status === 'completed' || status === 'pending') return all.filter((funding) => funding.status === status);
+  if (options.fundingFilter === 'ignore') return all;
+  throw invalidField('status', 'can be filtered by completed or pending');
+}
+
+/** Contract: account 4.5. */
+export const fundings = [
+  operation({
+    ids: ['funding-get'],
+    method: 'GET',
+    path: '/v2/fundings/:fundingId',
+    summary: 'One funding',
+    params: z.object({ fundingId: z.string() }),
+    answer: fundingSchema,
+    perform: ({ account, params }) => fundingAnswer(account.fundings.get(params.fundingId), account.id, 'accountId'),
+  }),
+  operation({
+    ids: ['funding-list'],
+    method: 'GET',
+    path: '/v2/fundings',
+    summary: 'Fundings, newest first, twenty a page; the first page is 1',
+    query: fundingQuery,
+    answer: z.object({ value: z.array(fundingSchema) }),
+    perform: ({ world, account, query }) => {
+      const { options } = world;
+      const found = [...filtered(account.fundings.all(), query.status, options)].reverse();
+      const before = (Number(query['pagination[page]'] ?? '1') - 1) * PAGE_SIZE;
+      const page = found.slice(before, before + PAGE_SIZE);
+      return { value: page.map((funding) => fundingAnswer(funding, account.id, options.fundingAccountSpelling)) };
+    },
+  }),
+];
+
+/** Contract: account 4.5. */
+export const refunds = [
+  operation({
+    ids: ['refund-get'],
+    method: 'GET',
+    path: '/v2/refunds/:refundId',
+    summary: 'One refund; it shows no status',
+    params: z.object({ refundId: z.string() }),
+    answer: refundSchema,
+    perform: ({ world, account, params }) =>
+      refundAnswer(account.refunds.get(params.refundId), world.options.refundAmount),
+  }),
+  operation({
+    ids: ['refund-list'],
+    method: 'GET',
+    path: '/v2/refunds',
+    summary: 'All refunds, newest first',
+    answer: z.object({ value: z.array(refundSchema) }),
+    perform: ({ world, account }) => ({
+      value: account.refunds
+        .all()
+        .reverse()
+        .map((refund) => refundAnswer(refund, world.options.refundAmount)),
+    }),
+  }),
+];

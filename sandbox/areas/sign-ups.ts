@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { countryEntries } from '../corridors/country-entries.ts';
+import { operation } from '../http/operation.ts';
+import { listedCountry } from './user-fields.ts';
+
+const language = z.enum(['en', 'id']).nullish();
+const accountType = z.enum(['company', 'individual']);
+const emailAddress = z.email('must be an e-mail address');
+
+const password = z
+  .string()
+  .min(8, 'must have 8 characters or more')
+  .regex(/[A-Za-z]/, 'must have a letter')
+  .regex(/\d/, 'must have a digit')
+  .regex(/^\S*$/, 'must have no space');
+
+/** Contract: account 2.1. */
+const signUpBody = z.object({
+  firstName: z.string().min(1).max(64),
+  lastName: z.string().min(1).max(64),
+  email: emailAddress.max(128),
+  password: password.nullish(),
+  language,
+  countryCode: listedCountry,
+  accountType,
+  companyName: z.string().min(1).nullish(),
+});
+
+/** Fields that samples of the legacy sign-up carry and its lists do not define; they come back as they are sent. */
+const undefinedFields = {
+  product: z.string().nullish(),
+  userType: z.string().nullish(),
+  mobileTelephone: z.string().nullish(),
+  mobileCountryCode: z.string().nullish(),
+};
+
+/** Contract: account 2.2. */
+const legacyBody = z.object({
+  firstName: z.string().min(1),
+  lastName: z.string().min(1),
+  email: emailAddress,
+  password: z.string().min(1),
+  products: z.enum(['payments', 'collections', 'fx']),
+  language,
+  country: listedCountry,
+  accountType,
+  ...undefinedFields,
+});
+
+const answered = { email: z.string(), firstName: z.string(), lastName: z.string(), language: z.enum(['en', 'id']) };
+const emailBody = z.object({ email: emailAddress });
+
+/** Contract: account 4.1 and 4.2. No mail is sent: it is a sandbox. */
+export const signUps = [
+  operation({
+    ids: ['user-signup-v2'],
+    method: 'POST',
+    path: '/v2/signup',
+    summary: 'Signs a user up; the account is read with the user',
+    body: signUpBody,
+    answer: z.object({
+      userId: z.uuid().optional(),
+      ...answered,
+      countryCode: z.string(),
+      accountType,
+      companyName: z.string().nullable().optional(),
+    }),
+    perform: ({ world, account, body }) => {
+      const { signupCompanyName, signupUserId } = world.options;
+      const companyName = signupCompanyName === 'on' ? (body.companyName ?? null) : null;
+      const user = account.users.signUp({ ...body, companyName });
+      return {
+        userId: signupUserId === 'returned' ? user.id : undefined,
+        email: body.email,
+        firstName: body.firstName,
+        lastName: body.lastName,
+        language: body.language ?? 'en',
+        countryCode: body.countryCode,
+        accountType: body.accountType,
+        companyName: body.accountType === 'company' && signupCompanyName === 'on' ? companyName : undefined,
+      };
+    },
+  }),
+  operation({
+    ids: ['auth-signup-v1'],
+    method: 'POST',
+    path: '/users/v1/signup',
+    summary: 'Signs a user up in the legacy way, and issues access keys that authenticate with the same API key',
+    body: legacyBody,
+    answer: z.object({
+      userId: z.uuid(),
+      accessKeyId: z.string(),
+      secretAccessKey: z.string(),
+      ...answered,
+      products: z.string(),
+      country: z.string(),
+      accountType,
+      userName: z.string(),
+      ...undefinedFields,
+    }),
+    perform: ({ account, body }) => {
+      const user = account.users.signUp({ ...body, companyName: null });
+      return {
+        userId: user.id,
+        ...account.signIns.issue(),
+        email: body.email,
+        firstName: body.firstName,
+        lastName: body.lastName,
+        language: body.language ?? 'en',
+        products: body.products,
+        country: body.country,
+        accountType: body.accountType,
+        userName: body.email,
+        product: body.product,
+        userType: body.userType,
+        mobileTelephone: body.mobileTelephone,
+        mobileCountryCode: body.mobileCountryCode,
+      };
+    },
+  }),
+  operation({
+    ids: ['auth-forgot-password'],
+    method: 'POST',
+    path: '/users/v1/forgot-password',
+    summary: 'Says the same whether or not the e-mail is known',
+    body: emailBody,
+    answer: z.object({ message: z.string() }),
+    perform: () => ({ message: 'If this e-mail is known, a link to change the password was sent to it.' }),
+  }),
+  operation({
+    ids: ['auth-signup-resend'],
+    method: 'POST',
+    path: '/users/v1/signup/resend',
+    summary: 'Takes the wish to have the confirmation mail again',
+    body: emailBody,
+    answer: z.object({}),
+    perform: () => ({}),
+  }),
+  operation({
+    ids: ['countries-list'],
+    method: 'GET',
+    path: '/users/v1/countries',
+    summary: 'The countries, with their dialling codes; no envelope',
+    answer: z.array(
+      z.object({ ituTelephoneCode: z.string(), iso3166TwoLetterCode: z.string(), commonName: z.string() }),
+    ),
+    perform: () => countryEntries,
+  }),
+];

@@ -1,0 +1,136 @@
+import Big from 'big.js';
+import { z } from 'zod';
+import { currencyNamed } from '../account/quotes.ts';
+import { isoTime } from '../account/simple-payment.ts';
+import {
+  type VirtualAccountOrder,
+  type VirtualAccountRequest,
+  virtualAccountStatuses,
+} from '../account/virtual-accounts.ts';
+import { defaultOptions, type SandboxOptions } from '../defaults.ts';
+import { inData, operation } from '../http/operation.ts';
+import { exactNumber, type Json, Written, writtenAt } from '../json.ts';
+import { invalidField } from '../refusal.ts';
+
+/** The least that a fixed account can be for, where the contract names one. */
+const leastAmounts: Readonly<Record<string, string>> = { IDR: '10000', USD: '1' };
+
+/** People are numbers here, unlike everywhere else. */
+const CALLER = { number: 1001, name: 'Sandbox Caller' };
+const OPERATOR = { number: 1, name: 'Sandbox Operator' };
+
+const requestBody = z.object({
+  name: z.string().regex(/^[A-Za-z0-9 ]{1,255}$/, 'must be letters, digits and spaces only'),
+  provider: z.string().min(1),
+  currency: z.string(),
+  description: z.string().min(1),
+  type: z.enum(['open', 'fixed']),
+  approveAsync: z.boolean().nullish(),
+  amount: exactNumber.nullish(),
+  expiryDuration: exactNumber.nullish(),
+});
+
+const requestSchema = z.object({
+  requestId: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  currency: z.string(),
+  description: z.string(),
+  type: z.enum(['open', 'fixed']),
+  status: z.enum(virtualAccountStatuses),
+  amount: z.number().nullable(),
+  expiryDuration: z.number().nullable(),
+  userId: z.number(),
+  userFullname: z.string(),
+  createdBy: z.number(),
+  createdByName: z.string(),
+  updatedBy: z.number(),
+  updatedByName: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  virtualAccountNo: z.string().describe('"Creating..." while it is being issued'),
+  approveAsync: z.boolean(),
+  approvedBy: z.number().optional(),
+  approvedByName: z.string().optional(),
+  approvedAt: z.string().optional(),
+  virtualAccountId: z.string().optional(),
+});
+
+/** @throws Refusal `validation_failed` for a field that is missing or out of its range */
+function orderOf(body: z.output<typeof requestBody>, options: SandboxOptions): VirtualAccountOrder {
+  const currency = currencyNamed('currency', body.currency);
+  const { virtualAccountProviders: providers } = options;
+  if (providers.length > 0 && !providers.includes(body.provider)) {
+    throw invalidField('provider', `must be one of ${providers.join(', ')}`);
+  }
+  const { name, provider, description, type } = body;
+  const order = { name, provider, currency, description, type, approveAsync: body.approveAsync ?? false };
+  if (type === 'open') return { ...order, amount: null, expiryDuration: null };
+  const least = new Big(leastAmounts[currency.code] ?? '0');
+  const { amount, expiryDuration } = body;
+  if (!amount) throw invalidField('amount', 'is needed with type fixed');
+  if (amount.lte(0) || amount.lt(least)) throw invalidField('amount', `must be at least ${least.toFixed()}`);
+  if (!amount.eq(amount.round(currency.decimalPlaces))) {
+    throw invalidField('amount', `${currency.code} has ${currency.decimalPlaces} decimal places`);
+  }
+  if (!expiryDuration) throw invalidField('expiryDuration', 'is needed with type fixed');
+  if (expiryDuration.lt(1) || expiryDuration.gt(48)) throw invalidField('expiryDuration', 'must be from 1 to 48');
+  return { ...order, amount, expiryDuration: expiryDuration.toNumber() };
+}
+
+function requestAnswer(request: VirtualAccountRequest): Json {
+  const { approval, currency } = request;
+  const decided = request.status === 'pending' ? CALLER : OPERATOR;
+  return {
+    requestId: request.id,
+    name: request.name,
+    provider: request.provider,
+    currency: currency.code,
+    description: request.description,
+    type: request.type,
+    status: request.status,
+    amount: request.amount && writtenAt(request.amount, currency.decimalPlaces),
+    expiryDuration: request.expiryDuration === null ? null : new Written(String(request.expiryDuration)),
+    userId: CALLER.number,
+    userFullname: CALLER.name,
+    createdBy: CALLER.number,
+    createdByName: CALLER.name,
+    updatedBy: decided.number,
+    updatedByName: decided.name,
+    createdAt: isoTime(request.createdAtMs),
+    updatedAt: isoTime(request.updatedAtMs),
+    virtualAccountNo: request.number ?? 'Creating...',
+    approveAsync: request.approveAsync,
+    ...(approval && {
+      approvedBy: OPERATOR.number,
+      approvedByName: OPERATOR.name,
+      approvedAt: isoTime(approval.atMs),
+      virtualAccountId: approval.virtualAccountId,
+    }),
+  };
+}
+
+/** Contract: payments 2.8 and 4.6; the path of the second is not in the contract, and can be set. */
+export const virtualAccounts = [
+  operation({
+    ids: ['virtual-account-request-create'],
+    method: 'POST',
+    path: '/virtual-accounts/v1/requests/create',
+    summary: 'Asks for a virtual account; an operator decides',
+    body: requestBody,
+    answer: inData(requestSchema),
+    perform: ({ world, account, body }) => ({
+      data: requestAnswer(account.virtualAccounts.request(orderOf(body, world.options))),
+    }),
+  }),
+  operation({
+    ids: ['virtual-account-request-retrieve'],
+    method: 'GET',
+    path: defaultOptions.virtualAccountRequestPath,
+    pathOf: ({ virtualAccountRequestPath }) => virtualAccountRequestPath,
+    summary: 'One request for a virtual account',
+    params: z.object({ requestId: z.string() }),
+    answer: inData(requestSchema),
+    perform: ({ account, params }) => ({ data: requestAnswer(account.virtualAccounts.get(params.requestId)) }),
+  }),
+];

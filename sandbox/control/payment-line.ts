@@ -1,0 +1,19 @@
+import type { SimplePayment } from '../account/simple-payment.ts';
+
+/** A payment in short: what was asked for, what became of it, and what it took from the balance. */
+export const paymentLine = (payment: SimplePayment): Record<string, unknown> => {
+  const { quote } = payment;
+  return {
+    id: payment.id,
+    referenceId: payment.instruction.referenceId ?? null,
+    status: payment.status,
+    reason: payment.reason,
+    sellCurrency: quote.sell.code,
+    sellAmount: quote.sellAmount.toFixed(quote.sell.decimalPlaces),
+    buyCurrency: quote.buy.code,
+    buyAmount: quote.buyAmount.toFixed(quote.buy.decimalPlaces),
+    totalAmount: quote.totalAmount.toFixed(quote.sell.decimalPlaces),
+    timesFunded: payment.timesFunded,
+    timesRefunded: payment.timesRefunded,
+  };
+};

@@ -1,0 +1,174 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { readCalendarDay } from '../../provider/calendar-days.ts';
+import type { SignUpRequest } from '../../provider/sign-up-fields.ts';
+import { missingForScreening } from '../../provider/user-detail-fields.ts';
+import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
+
+async function answering(reply: Reply) {
+  const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : reply));
+  return { provider, users: aClient(provider).users };
+}
+
+const ADA: SignUpRequest = {
+  firstName: 'Ada',
+  lastName: 'Example',
+  email: 'ada@example.com',
+  password: 'passw0rd-of-ada',
+  countryCode: 'SG',
+  accountType: 'individual',
+};
+
+describe('sign-up', () => {
+  test('it is sent as given, and answered bare', async () => {
+    const { provider, users } = await answering({ body: { userId: 'u-1', email: ADA.email, language: 'en' } });
+    expect(await users.signUp(ADA)).toMatchObject({ userId: 'u-1', language: 'en', companyName: null });
+    expect(provider.asked()[0]).toMatchObject({ method: 'POST', path: '/v2/signup' });
+    expect(JSON.parse(provider.asked()[0]!.body)).toEqual(ADA);
+  });
+
+  test('an answer without userId can be read and printed, and only the use of the id fails', async () => {
+    const { users } = await answering({ body: { email: ADA.email } });
+    const user = await users.signUp(ADA);
+    expect(user.email).toBe(ADA.email);
+    expect([JSON.stringify(user), inspect(user)].join()).toContain(ADA.email);
+    expect(() => user.userId).toThrow('gave no userId');
+  });
+
+  test.each<[string, object]>([
+    ['firstName', { firstName: 'a'.repeat(65) }],
+    ['email', { email: `${'a'.repeat(120)}@example.com` }],
+    ['email', { email: 'ada' }],
+    ['password', { password: 'onlyletters' }],
+    ['password', { password: '12345678' }],
+    ['password', { password: 'short1' }],
+    ['password', { password: 'with 1 space' }],
+    ['language', { language: 'fr' }],
+    ['accountType', { accountType: 'charity' }],
+    ['country', { country: 'SG' }],
+  ])('a wrong %s is refused before a request is spent, and its content is not told', async (field, wrong) => {
+    const { provider, users } = await answering({});
+    const refusal = await users.signUp({ ...ADA, ...wrong }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: 'InvalidRequest', field });
+    expect(inspect(refusal)).not.toMatch(/onlyletters|12345678|short1|with 1 space/);
+    expect(provider.requests).toEqual([]);
+  });
+
+  test('a lost one is not to be repeated', async () => {
+    const { users } = await answering({ status: 500 });
+    await expect(users.signUp(ADA)).rejects.toMatchObject({ kind: 'unknown_outcome', retryable: false });
+  });
+});
+
+describe('user', () => {
+  test('an unknown status is kept, and what is absent is null', async () => {
+    const { provider, users } = await answering({ body: { id: 'u-1', status: 'pending', accountId: 'a-1' } });
+    expect(await users.get('u-1')).toMatchObject({ id: 'u-1', status: 'pending', accountId: 'a-1', remarks: null });
+    expect(provider.asked()[0]).toMatchObject({ method: 'GET', path: '/v2/users/u-1' });
+  });
+
+  test('a screening is asked for without a body, and not twice when its outcome is unknown', async () => {
+    const { provider, users } = await answering({ body: { userId: 'u-1', status: 'pending_approval' } });
+    expect(await users.screen('u-1')).toMatchObject({ status: 'pending_approval' });
+    expect(provider.asked()[0]).toMatchObject({ method: 'POST', path: '/v2/users/u-1/screen', body: '' });
+    provider.respond = () => ({ status: 502 });
+    await expect(users.screen('u-1')).rejects.toMatchObject({ kind: 'unknown_outcome', retryable: false });
+  });
+});
+
+describe('details', () => {
+  test('trap 13: what is left out is not sent, and null is', async () => {
+    const { provider, users } = await answering({ body: {} });
+    await users.updateDetails('u-1', { title: 'Dr', aliasName: null, city: undefined });
+    expect(provider.asked()[0]).toMatchObject({
+      method: 'PATCH',
+      path: '/v2/users/u-1/detail',
+      body: '{"aliasName":null,"title":"Dr"}',
+    });
+    await expect(users.updateDetails('u-1', {})).rejects.toThrow('give at least one field');
+    await expect(users.updateDetails('u-1', { city: undefined })).rejects.toThrow('give at least one field');
+  });
+
+  test('days are given in one form, and sent in the configured one', async () => {
+    const { provider, users } = await answering({ body: {} });
+    const days = { dateOfBirth: '1990-12-31', issueDate: '2020-02-29', expiryDate: null };
+    await users.updateDetails('u-1', days);
+    await aClient(provider, { userDayForm: 'YYYY-MM-DD' }).users.updateDetails('u-1', days);
+    expect(provider.asked().map(({ body }) => body)).toEqual([
+      '{"dateOfBirth":"31-12-1990","issueDate":"29-02-2020","expiryDate":null}',
+      '{"dateOfBirth":"1990-12-31","issueDate":"2020-02-29","expiryDate":null}',
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['dateOfBirth', { dateOfBirth: '31-12-1990' }],
+    ['dateOfBirth', { dateOfBirth: '1990-02-30' }],
+    ['nationality', { nationality: 'Singapore' }],
+    ['gender', { gender: 'f' }],
+    ['status', { status: 'complete' }],
+  ])('a wrong %s is refused before a request is spent', async (field, wrong) => {
+    const { provider, users } = await answering({});
+    await expect(users.updateDetails('u-1', wrong)).rejects.toMatchObject({ name: 'InvalidRequest', field });
+    expect(provider.requests).toEqual([]);
+  });
+
+  test('trap 34: an industry is not a business type', async () => {
+    const { provider, users } = await answering({ body: {} });
+    await users.updateDetails('u-1', { employmentIndustry: 'Banking/Finance/Insurance' });
+    const mistaken = { employmentIndustry: 'Banking/Financial/Insurance' } as unknown as { city: string };
+    await expect(users.updateDetails('u-1', mistaken)).rejects.toMatchObject({ field: 'employmentIndustry' });
+    expect(provider.asked()).toHaveLength(1);
+  });
+
+  test.each([['postcode'], ['stateOrProvince'], ['country']])(
+    'trap 17: %s is the word for a beneficiary, not for a user',
+    async (field) => {
+      const { users } = await answering({ body: {} });
+      await expect(users.updateDetails('u-1', { [field]: 'SG' })).rejects.toMatchObject({ field });
+    },
+  );
+
+  test.each([
+    [
+      { value: 'incomplete', missing_fields: ['city'] },
+      { value: 'incomplete', missingFields: ['city'] },
+    ],
+    [{ value: 'complete' }, { value: 'complete', missingFields: null }],
+    ['incomplete', { value: 'incomplete', missingFields: null }],
+    [null, null],
+    [undefined, null],
+  ])('trap 11: a status of %j is read as %j', async (status, expected) => {
+    const { provider, users } = await answering({ body: { firstName: 'Ada', dateOfBirth: '31-12-1990', status } });
+    const details = await users.details('u-1');
+    expect(details).toMatchObject({
+      firstName: 'Ada',
+      lastName: null,
+      dateOfBirth: { raw: '31-12-1990', isoDay: '1990-12-31' },
+      status: expected,
+    });
+    expect(provider.asked()[0]).toMatchObject({ method: 'GET', path: '/v2/users/u-1/detail' });
+  });
+
+  test.each([
+    ['passport', ['city', 'expiryDate'], ['city', 'expiryDate']],
+    ['nric', ['city', 'expiryDate'], ['city']],
+    [null, ['expiryDate'], ['expiryDate']],
+    ['nric', undefined, null],
+  ])(
+    'trap 15: with %s and %j on the list, %j is missing for a screening',
+    async (identificationType, list, missing) => {
+      const { users } = await answering({ body: { identificationType, status: { missing_fields: list } } });
+      expect(missingForScreening(await users.details('u-1'))).toEqual(missing);
+    },
+  );
+});
+
+test.each([
+  ['31-12-1990', '1990-12-31'],
+  ['1990-12-31', '1990-12-31'],
+  [' 05-06-1990 ', '1990-06-05'],
+  ['30-02-1990', null],
+  ['31/12/1990', null],
+])('the day %j is %j', (raw, isoDay) => {
+  expect(readCalendarDay(raw)).toEqual({ raw, isoDay });
+});
