@@ -97,12 +97,12 @@ async function orderFault(stack: StackUnderTest, fault: Record<string, string>):
   if (!answer.ok) throw new Error(`the sandbox takes no fault: ${await answer.text()}`);
 }
 
+const OF_THE_MACHINE: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
+
 /** The histories are kept: which machine and process recorded them is nobody's business. */
 function withoutMachine(history: string): string {
   return JSON.stringify(
-    JSON.parse(history, (key, value: unknown) =>
-      key === 'identity' && typeof value === 'string' ? 'recorded' : value,
-    ),
+    JSON.parse(history, (key, value: unknown) => (typeof value === 'string' ? (OF_THE_MACHINE[key] ?? value) : value)),
     null,
     1,
   );
