@@ -12,6 +12,9 @@ import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { aRow, csvOf, type RowParts, someRows } from '../helpers/payment-file.ts';
 import { type StackUnderTest, startTestStack, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 
+/** What says where a history was recorded, and what stands there instead. */
+const OF_THE_MACHINE: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
+
 const [version] = process.argv.slice(2);
 if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version))
   throw new Error('say which version this is, as in 0.1.0');
@@ -96,8 +99,6 @@ async function orderFault(stack: StackUnderTest, fault: Record<string, string>):
   });
   if (!answer.ok) throw new Error(`the sandbox takes no fault: ${await answer.text()}`);
 }
-
-const OF_THE_MACHINE: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
 
 /** The histories are kept: which machine and process recorded them is nobody's business. */
 function withoutMachine(history: string): string {
