@@ -22,7 +22,6 @@ export function createBeneficiaryActivity({ database, provider }: ActivityDepend
     paymentId: string;
   }): Promise<{ ended: PaymentState | null }> {
     const payment = await readPayment(database, paymentId);
-    if (payment === null) throw new Error(`there is no payment ${paymentId}`);
     if (hasEnded(payment.state)) return { ended: payment.state };
     const { account, instruction } = payment;
     if (payment.beneficiaryId !== null || instruction?.beneficiary.kind !== 'details') return { ended: null };

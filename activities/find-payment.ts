@@ -13,6 +13,11 @@ export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'abse
 /** An answer that holds others' payments did not look for this reference, and shows nothing by its silence. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
 
+const FOUND_MORE_THAN_ONCE = {
+  error_code: 'found_more_than_once',
+  error_message: 'the provider has several payments under this reference',
+};
+
 /**
  * Finds out what became of a create whose answer was never seen, by its reference. Found: it is adopted. Absent: it
  * may be created again, under the same reference; but only once the time has passed in which it could still show.
@@ -21,7 +26,6 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
   return async function findPayment({ paymentId }: { paymentId: string }): Promise<FindOutcome> {
     const open = await readOpenRequest(database, paymentId, 'create');
     const payment = await readPayment(database, paymentId);
-    if (payment === null) throw new Error(`there is no payment ${paymentId}`);
     if (open === null)
       return payment.providerPaymentId === null ? { kind: 'absent' } : { kind: 'found', state: payment.state };
     waitUntilSettled(open, settings);
@@ -43,33 +47,21 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
       await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: null, facts: {} });
       return { kind: 'absent' };
     }
-    const adopted = await adopt();
-    return { kind: 'found', state: adopted };
-
-    async function adopt(): Promise<PaymentState> {
-      if (found === undefined) return 'unknown';
-      const state = ours.length === 1 ? (stateOfProviderStatus(found.status) ?? 'created') : 'unknown';
-      const facts = {
+    const state = ours.length === 1 ? (stateOfProviderStatus(found.status) ?? 'created') : 'unknown';
+    await settleOpenRequest(database, {
+      requestId: open.requestId,
+      outcome: 'took_effect',
+      to: state,
+      facts: {
         ...factsOfPayment(found),
         ...factsOfEnd(found, state, now()),
         reference_id: referenceId,
         created_at: new Date(now()),
         ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
-        ...(ours.length > 1
-          ? {
-              error_code: 'found_more_than_once',
-              error_message: 'the provider has several payments under this reference',
-            }
-          : {}),
-      };
-      await settleOpenRequest(database, {
-        requestId: open?.requestId ?? '',
-        outcome: 'took_effect',
-        to: state,
-        facts,
-        detail: { found: ours.length },
-      });
-      return state;
-    }
+        ...(ours.length > 1 ? FOUND_MORE_THAN_ONCE : {}),
+      },
+      detail: { found: ours.length },
+    });
+    return { kind: 'found', state };
   };
 }

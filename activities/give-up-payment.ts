@@ -11,7 +11,6 @@ import type { ActivityDependencies } from './dependencies.ts';
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
     const payment = await readPayment(database, paymentId);
-    if (payment === null) throw new Error(`there is no payment ${paymentId}`);
     const mayExist =
       payment.providerPaymentId !== null || (await readOpenRequest(database, paymentId, 'create')) !== null;
     const to = mayExist ? 'unknown' : 'held';

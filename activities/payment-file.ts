@@ -8,8 +8,8 @@ export async function fileOfPayment(
   { paymentId, file }: { paymentId: string; file: number },
 ): Promise<{ payment: PaymentRecord; facts: SupportingFile }> {
   const payment = await readPayment(database, paymentId);
-  const name = payment?.instruction?.supportingFiles[file];
-  const facts = payment === null || name === undefined ? null : await readFileFacts(database, payment.runId, name);
-  if (payment === null || facts === null) throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
+  const name = payment.instruction?.supportingFiles[file];
+  const facts = name === undefined ? null : await readFileFacts(database, payment.runId, name);
+  if (facts === null) throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
   return { payment, facts };
 }

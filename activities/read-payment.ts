@@ -10,8 +10,6 @@ import { waitUntilSettled } from './settle-time.ts';
 
 export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };
 
-const NO_PAYMENT = { account: '', providerPaymentId: null, state: 'unknown' } as const;
-
 /** Fundings that were refused this often, with the payment still unfunded, are given up. */
 const REFUSALS_BEFORE_GIVING_UP = 3;
 
@@ -22,8 +20,7 @@ const REFUSALS_BEFORE_GIVING_UP = 3;
 export function readPaymentActivity({ database, provider, settings, now }: ActivityDependencies) {
   return async function readPayment({ paymentId }: { paymentId: string }): Promise<ReadOutcome> {
     const open = await readOpenRequest(database, paymentId, 'fund');
-    const payment = await readRecord(database, paymentId);
-    const { account, providerPaymentId, state: stateBefore } = payment ?? NO_PAYMENT;
+    const { account, providerPaymentId } = await readRecord(database, paymentId);
     if (providerPaymentId === null) throw new Error(`payment ${paymentId} is not known to the provider`);
     if (open !== null) waitUntilSettled(open, settings);
     const { value } = await callRepeatable((options) =>
@@ -31,8 +28,7 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
     );
     if (open === null) {
       await recordSightings(database, account, [sightingOf(value)]);
-      const after = await readRecord(database, paymentId);
-      const state = after?.state ?? stateBefore;
+      const { state } = await readRecord(database, paymentId);
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
     const state = stateOfProviderStatus(value.status);

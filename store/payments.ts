@@ -67,10 +67,12 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
   };
 }
 
-export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord | null> {
+/** Throws for an id that is no payment's: whoever asks has it from the record. */
+export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord> {
   const { rows } = await database.query<PaymentRow>(`select ${PAYMENT_COLUMNS} from payments where payment_id = $1`, [
     paymentId,
   ]);
   const row = rows[0];
-  return row === undefined ? null : paymentOf(row);
+  if (row === undefined) throw new Error(`there is no payment ${paymentId}`);
+  return paymentOf(row);
 }

@@ -1,6 +1,5 @@
 import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
-import { runHasEnded } from '../../domain/run-state.ts';
 import { listRows as listStoredRows, type StoredRow } from '../../store/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
 import type { RowSummary, RunSummary } from './engine-api.ts';
@@ -39,7 +38,7 @@ async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Prom
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
-    secondsLeft: isRunning && !runHasEnded(run.state) ? secondsLeft(dependencies, run) : null,
+    secondsLeft: isRunning ? secondsLeft(dependencies, run) : null,
   };
 }
 

@@ -32,7 +32,7 @@ async function untold(): Promise<string[]> {
 }
 
 async function stateOf(paymentId: string): Promise<string | undefined> {
-  return (await readPayment(testDatabase.database, paymentId))?.state;
+  return (await readPayment(testDatabase.database, paymentId)).state;
 }
 
 describe('what a read of the provider shows', () => {

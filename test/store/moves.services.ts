@@ -25,7 +25,7 @@ describe('the store', () => {
       const moved = await setPaymentAside(database, { paymentId, to, kind: 'moved', facts: { error_code: to } });
       const mayGo = to === from || mayMove(from, to);
       expect([to, moved]).toEqual([to, mayGo]);
-      expect((await readPayment(database, paymentId))?.state).toBe(mayGo ? to : from);
+      expect((await readPayment(database, paymentId)).state).toBe(mayGo ? to : from);
       expect(await auditKindsOf(database, paymentId)).toHaveLength(auditBefore.length + (mayGo ? 1 : 0));
     }
   });

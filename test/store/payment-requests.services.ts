@@ -108,7 +108,7 @@ describe('a request that must not be sent twice', () => {
     const requestId = await begunCreate(paymentId);
     await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-the-sweep' });
     expect(await created(requestId, 'seen-by-the-sweep')).toBe('not_moved');
-    expect((await readPayment(database, paymentId))?.state).toBe('paid');
+    expect((await readPayment(database, paymentId)).state).toBe('paid');
     expect(await readOpenRequest(database, paymentId, 'create')).toBeNull();
   });
 
@@ -116,7 +116,7 @@ describe('a request that must not be sent twice', () => {
     const [one, other] = [await aQuotedPayment(), await aQuotedPayment()];
     await created(await begunCreate(one), 'the-same');
     await expect(created(await begunCreate(other), 'the-same')).rejects.toThrow('payments_provider_payment_id_key');
-    expect((await readPayment(testDatabase.database, other))?.providerPaymentId).toBeNull();
+    expect((await readPayment(testDatabase.database, other)).providerPaymentId).toBeNull();
   });
 });
 
