@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { type ApiCall, type CallOptions, readAnswer } from './api-call.ts';
 import { writeJson } from './exact-json.ts';
 import { ProviderFailure } from './failure.ts';
-import type { Operation } from './operations.ts';
+import { finishesWhatIsBegun, type Operation } from './operations.ts';
 import { failureOfAnswer, type HttpAnswer, isSuccess, pauseAskedForMs } from './refusal.ts';
-import type { RequestGate } from './request-gate.ts';
+import { GateRefusal, type RequestGate } from './request-gate.ts';
 import { NoAnswer, type Transport } from './transport.ts';
 
 /** Limits on every exchange. Times in milliseconds. */
@@ -26,7 +26,7 @@ export interface ApiCallerOptions {
   now: () => number;
 }
 
-/** Sends requests to the API, each once and through the gate. */
+/** Sends requests to the API, each once and through the gate, with the API key. Contract: account 5, 8. */
 export interface ApiCaller {
   /** With the token, or without one (null) for the call that issues it. Throws `ProviderFailure`. */
   send<Schema extends z.ZodType>(
@@ -69,7 +69,7 @@ async function throughGate(
         if (pauseMs !== null) slot.pause(pauseMs);
         return answer;
       },
-      { signal: callOptions.signal },
+      { signal: callOptions.signal, mayUseReserve: finishesWhatIsBegun(call.operation) },
     ),
   );
 }
@@ -93,11 +93,13 @@ export async function answerOf(
     const sent = error instanceof NoAnswer ? error.sent : begun;
     const what = error instanceof Error ? error.message : 'it failed';
     // Only our own errors are quoted: others may hold anything.
-    const reason = error instanceof NoAnswer ? what : sent ? 'it failed' : 'not admitted';
+    const refusal = error instanceof GateRefusal ? error : null;
+    const reason = error instanceof NoAnswer ? what : sent ? 'it failed' : (refusal?.message ?? 'not admitted');
     throw new ProviderFailure({
       operation,
       kind: sent ? 'unknown_outcome' : 'not_sent',
       reason: sent ? `the outcome is unknown: ${reason}` : `not sent: ${reason}`,
+      retryAfterMs: refusal?.retryInMs ?? null,
       cause: error,
     });
   }

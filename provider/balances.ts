@@ -31,7 +31,7 @@ type BalanceHistoryWindow = z.input<typeof historyRequest>;
 /** The provider tells a currency from an id by its form alone, so what looks like a currency is not sent as an id. */
 const balanceId = pathId.refine((id) => !/^[A-Za-z]{3}$/.test(id), 'give a balance id; three letters are a currency');
 
-/** Contract: payments 2.7, 4.5. All four throw `ProviderFailure`. */
+/** Contract: payments 2.7, 4.5. All four throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface BalanceCalls {
   find(options?: CallOptions): Promise<Balance[]>;
   byCurrency(currency: string, options?: CallOptions): Promise<Balance>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countryCode, currencyCode, sentText } from './sent-fields.ts';
+import { countryCode, currencyCode, emailAddress, sentText } from './sent-fields.ts';
 import { optionalText, requiredText } from './wire-fields.ts';
 
 /** A beneficiary on the wire, as sent and as read. Contract: payments 2.1. */
@@ -72,7 +72,7 @@ const bankAccountSent = z.strictObject({
 /** What is conditional is decided by the requirements call, so it is optional here. Absent fields are not sent. */
 export const beneficiarySent = z.strictObject({
   nickname: unlessEmpty,
-  email: unlessEmpty,
+  email: emailAddress.optional(),
   country: countryCode,
   entityType: z.enum(['company', 'individual'], 'give company or individual'),
   type: unlessEmpty,

@@ -25,7 +25,10 @@ import type { OnWarning } from './upload-url.ts';
 import { createUserCalls, type UserCalls } from './users.ts';
 import { createVirtualAccountCalls, type VirtualAccountCalls } from './virtual-accounts.ts';
 
-/** One provider account, ready to be called. Shows no credential and no token, however it is printed. */
+/**
+ * One provider account, ready to be called: an area of the contract each. Shows no credential and no token, however it
+ * is printed. Contract: account 4, payments 4.
+ */
 export interface ProviderClient {
   readonly account: string;
   readonly authentication: AuthenticationCalls;
@@ -55,12 +58,19 @@ export interface ProviderClientOptions {
   /** Wall clock, milliseconds since 1970. */
   now: () => number;
   limits?: Partial<ExchangeLimits>;
-  /** The storage provider's word in the upload header, when it cannot be read from upload addresses. */
+  /**
+   * The storage provider's word in the upload header, when it cannot be read from upload addresses. Contract: payments
+   * 4.4.
+   */
   storagePrefix?: string;
-  /** How days of a user's details are written; the contract shows both. `DD-MM-YYYY` when absent. */
+  /** How days of a user's details are written: `DD-MM-YYYY` when absent. Contract: account 2.4. */
   userDayForm?: DayForm;
+  /** How files of documents are sent, which the contract does not show. Contract: account 4.4. */
   documentUpload?: DocumentUploadStyle;
-  /** Path of a virtual account request, with `:requestId` in it. The contract gives none, so there is no default. */
+  /**
+   * Path of a virtual account request, with `:requestId` in it. The contract gives none, so there is no default.
+   * Contract: payments 4.6.
+   */
   virtualAccountRequestPath?: string;
   onWarning?: OnWarning;
 }
@@ -72,13 +82,16 @@ const DEFAULT_LIMITS: ExchangeLimits = {
   largestAnswerBytes: 32 * 1024 * 1024,
 };
 
-/** Throws RangeError, naming the option, when the address or a credential cannot be used. */
+/** Throws RangeError, naming the option, when the address, a credential or a variant cannot be used. */
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
   const { account, credentials, gate, tokens, now, onWarning, storagePrefix } = options;
   const base = checkedBase(account, options.baseUrl);
   checkCredentials(account, credentials);
   if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
     onWarning?.(`account ${account}: the provider's address is not encrypted`);
+  }
+  if (storagePrefix !== undefined && !/^[a-z0-9]+$/i.test(storagePrefix)) {
+    throw new RangeError(`account ${account}: storagePrefix: give letters and digits, as in x-<word>-storage-class`);
   }
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const secrets = [credentials.apiKey, credentials.accessKeyId, credentials.secretAccessKey];

@@ -19,7 +19,7 @@ const currencyPair = z
   .string('give a currency pair')
   .regex(/^[A-Z]{6}$/, 'give six capital letters, bought currency first, as USDSGD');
 
-/** Contract: payments 2.2, 4.2. All three throw `ProviderFailure`. */
+/** Contract: payments 2.2, 4.2. All three throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface CurrencyCalls {
   /** Bought and sold currency in one word, as `USDSGD`. Refreshed by the provider every minute. */
   rate(pair: string, options?: CallOptions): Promise<CurrencyRate>;

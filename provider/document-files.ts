@@ -2,7 +2,7 @@ import type { CallOptions } from './api-call.ts';
 import type { FileToUpload } from './file-upload.ts';
 import { checked } from './invalid-request.ts';
 import { failureOfAnswer, isSuccess } from './refusal.ts';
-import { exchangeWithStorage, type StorageAccess, storageAddress } from './storage-exchange.ts';
+import { exchangeWithStorage, type StorageAccess, storageAddress, storageSecrets } from './storage-exchange.ts';
 import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
 
 /** How a document's file is sent, which the contract does not show: by PUT with its media type, unless told otherwise. */
@@ -46,14 +46,16 @@ export function createDocumentFileCalls(storage: DocumentStorage): DocumentFileC
       const headers = { 'Content-Type': contentType, ...style.headers };
       const request = { operation, method: style.method ?? 'PUT', url, headers, body: file.bytes } as const;
       const answer = await exchangeWithStorage(storage, request, options);
-      if (!isSuccess(answer)) throw failureOfAnswer(operation, answer, { nowMs: now(), secrets });
+      if (!isSuccess(answer))
+        throw failureOfAnswer(operation, answer, { nowMs: now(), secrets: storageSecrets(secrets, url) });
     },
     downloadFile: async (downloadUrl, options = {}) => {
       const operation = 'document-download-file';
       const url = storageAddress(operation, 'downloadUrl', downloadUrl, plainHttpAllowed);
       const answer = await exchangeWithStorage(storage, { operation, method: 'GET', url, headers: {} }, options);
       if (answer.status === 404) return null;
-      if (!isSuccess(answer)) throw failureOfAnswer(operation, answer, { nowMs: now(), secrets });
+      if (!isSuccess(answer))
+        throw failureOfAnswer(operation, answer, { nowMs: now(), secrets: storageSecrets(secrets, url) });
       return { bytes: answer.bytes, contentType: answer.headers['content-type'] ?? null };
     },
   };

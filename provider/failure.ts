@@ -8,6 +8,8 @@ import { isSafeToRepeat, type Operation } from './operations.ts';
  * - `refused`: the provider read it and said no; nothing happened.
  * - `duplicate_reference`: the reference may be taken; look it up before anything else.
  * - `unknown_outcome`: it may or may not have happened; look it up, unless the operation is safe to repeat.
+ *
+ * The contract shows two answers of failure, and no more. Contract: account 7.
  */
 export type FailureKind =
   | 'not_sent'

@@ -1,7 +1,7 @@
 import type { CallOptions } from './api-call.ts';
 import { checked, InvalidRequest } from './invalid-request.ts';
 import { failureOfAnswer, isSuccess } from './refusal.ts';
-import { exchangeWithStorage, type StorageAccess, storageAddress } from './storage-exchange.ts';
+import { exchangeWithStorage, type StorageAccess, storageAddress, storageSecrets } from './storage-exchange.ts';
 import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
 
 export interface FileToUpload {
@@ -19,7 +19,10 @@ export interface FileUploader extends StorageAccess {
 
 const OPERATION = 'simple-payment-upload-file';
 
-/** Sends a file to its address. May be repeated while the address is valid. Contract: payments 4.4. */
+/**
+ * Sends a file to its address. May be repeated while the address is valid. Contract: payments 4.4.
+ * @throws ProviderFailure, and InvalidRequest before anything is sent
+ */
 export function createFileUpload(uploader: FileUploader): (file: FileToUpload, options?: CallOptions) => Promise<void> {
   return async (file, options = {}) => {
     const url = storageAddress(OPERATION, 'uploadUrl', file.uploadUrl, uploader.plainHttpAllowed);
@@ -33,7 +36,7 @@ export function createFileUpload(uploader: FileUploader): (file: FileToUpload, o
     const request = { operation: OPERATION, method: 'PUT', url, headers, body: file.bytes } as const;
     const answer = await exchangeWithStorage(uploader, request, options);
     if (isSuccess(answer)) return;
-    throw failureOfAnswer(OPERATION, answer, { nowMs: uploader.now(), secrets: uploader.secrets });
+    throw failureOfAnswer(OPERATION, answer, { nowMs: uploader.now(), secrets: storageSecrets(uploader.secrets, url) });
   };
 }
 

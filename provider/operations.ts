@@ -1,4 +1,7 @@
-/** The provider's operations that payrun calls, by name, with what each may do to money or records. */
+/**
+ * The provider's operations that payrun calls, by name, with what each may do to money or records. Contract: account 4,
+ * payments 4.
+ */
 
 export const OPERATIONS = [
   'auth-authenticate',
@@ -83,4 +86,20 @@ export function isSafeToRepeat(operation: Operation): boolean {
 /** Operations that send the caller's `referenceId`, and so can be told that it is taken. */
 export function carriesReference(operation: Operation): boolean {
   return operation === 'simple-payment-create' || operation === 'conversion-create';
+}
+
+const FINISHING: ReadonlySet<Operation> = new Set([
+  'auth-authenticate',
+  'simple-payment-fund',
+  'simple-payment-get',
+  'simple-payment-find',
+  'refund-get',
+]);
+
+/**
+ * Whether it serves payments that exist with the provider already: to fund, find and confirm them, and the token for
+ * that. The last requests of a day are kept for these. Contract: account 8.
+ */
+export function finishesWhatIsBegun(operation: Operation): boolean {
+  return FINISHING.has(operation);
 }

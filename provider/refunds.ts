@@ -19,7 +19,7 @@ const refundAnswer = z.looseObject({
 });
 type Refund = z.output<typeof refundAnswer>;
 
-/** Contract: account 2.8, 4.5. Both throw `ProviderFailure`. */
+/** Contract: account 2.8, 4.5. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface RefundCalls {
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   /** All of them: neither pages nor a filter are documented. */

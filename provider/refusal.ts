@@ -69,7 +69,7 @@ function mayHaveBegun(status: number): boolean {
 
 /**
  * Whether a refusal may come from a reference that exists already. A wrong yes costs one look-up; a wrong no could
- * pay twice, so only texts that plainly speak of another kind of reference are left out. Contract: payments 4.3.
+ * pay twice, so only texts that plainly speak of another kind of reference are left out. Contract: payments 2.6, 4.3.
  */
 function meansTakenReference(operation: Operation, answer: HttpAnswer): boolean {
   if (!carriesReference(operation)) return false;

@@ -4,7 +4,7 @@ const SHOWN = '[redacted]';
 
 /**
  * A secret that the provider has just issued. Printed, logged or serialised it shows nothing; so it does not survive
- * being stored as JSON either, and whoever keeps it calls `reveal` on purpose.
+ * being stored as JSON either, and whoever keeps it calls `reveal` on purpose. Contract: account 2.2.
  */
 export class SecretText {
   readonly #text: string;

@@ -5,6 +5,12 @@ import { isDecimalText, jsonNumber } from './exact-json.ts';
 
 export const sentText = z.string('give a text').trim().min(1, 'give a text that is not empty');
 
+/** One sign with something on either side: more would refuse addresses that work. */
+export const emailAddress = z
+  .string('give an e-mail address')
+  .trim()
+  .regex(/^[^\s@]+@[^\s@]+$/, 'give an e-mail address');
+
 export const currencyCode = z.string('give a currency code').regex(/^[A-Z]{3}$/, 'give three capital letters, as SGD');
 
 export const countryCode = z.string('give a country code').regex(/^[A-Z]{2}$/, 'give two capital letters, as SG');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countryCode, sentText } from './sent-fields.ts';
+import { countryCode, emailAddress, sentText } from './sent-fields.ts';
 import { SecretText } from './secret-text.ts';
 import { optionalText, requiredText } from './wire-fields.ts';
 
@@ -13,11 +13,7 @@ const person = (longestName: number, longestEmail: number) => {
   return {
     firstName: name,
     lastName: name,
-    email: z
-      .string('give an e-mail address')
-      .trim()
-      .regex(/^[^\s@]+@[^\s@]+$/, 'give an e-mail address')
-      .max(longestEmail, `give at most ${longestEmail} characters`),
+    email: emailAddress.max(longestEmail, `give at most ${longestEmail} characters`),
     language: z.enum(['en', 'id'], 'give en or id').optional(),
     accountType: z.enum(['company', 'individual'], 'give company or individual'),
   };

@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 
 /**
  * Exchanges with the storage behind a signed address. The address itself is the permission: no credential goes with
- * it, no redirect is followed, and the request limit of the API does not apply.
+ * it, no redirect is followed, and the request limit of the API does not apply. Contract: account 2.6, payments 4.4.
  */
 export interface StorageAccess {
   transport: Transport;
@@ -36,6 +36,11 @@ export function exchangeWithStorage(
   return answerOf(operation, options, (exchange) =>
     exchange(() => transport.exchange({ ...limits, ...request, ...signal, timeoutMs: limits.uploadTimeoutMs })),
   );
+}
+
+/** What a storage must not be quoted with: the credentials, and what makes its address a permission. */
+export function storageSecrets(secrets: readonly string[], url: URL): string[] {
+  return [...secrets, ...url.searchParams.values()];
 }
 
 /** The address as a URL that a file may travel to or from; `field` is what the error calls it. */

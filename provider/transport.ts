@@ -85,7 +85,7 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
       request.signal?.removeEventListener('abort', onAbort);
     };
     // After `stop` the promise is settled and this does nothing more.
-    open.on('error', (error) => stop(progress.sent ? 'the connection broke' : 'no connection', error));
+    open.on('error', (error) => stop(progress.sent ? 'the connection broke' : 'no connection', withoutBytes(error)));
     if (request.signal?.aborted) {
       stop('given up by the caller');
       return;
@@ -114,6 +114,12 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
     });
     open.end(request.body);
   });
+}
+
+/** Node's parser adds the bytes that it could not read to its error, and they may hold anything. */
+function withoutBytes(error: Error): Error {
+  Reflect.deleteProperty(error, 'rawPacket');
+  return error;
 }
 
 async function readBody(message: IncomingMessage, largestBytes: number): Promise<Buffer> {

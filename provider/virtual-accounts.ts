@@ -24,7 +24,7 @@ const PARAMETER = ':requestId';
 
 /** `requestPath` has `:requestId` in place of the id. Throws RangeError when it has not. */
 export function createVirtualAccountCalls(api: AuthorisedCaller, requestPath: string | undefined): VirtualAccountCalls {
-  if (requestPath !== undefined && !isPathTemplate(requestPath)) {
+  if (requestPath !== undefined && !isRequestPath(requestPath)) {
     throw new RangeError(`virtualAccountRequestPath: give a path that begins with / and holds ${PARAMETER} once`);
   }
   return {
@@ -52,6 +52,7 @@ export function createVirtualAccountCalls(api: AuthorisedCaller, requestPath: st
   };
 }
 
-function isPathTemplate(path: string): boolean {
+/** Whether it can be the path of a virtual account request, `:requestId` in place of the id. Contract: payments 4.6. */
+export function isRequestPath(path: string): boolean {
   return /^\/(?!\/)[\w./:-]*$/.test(path) && path.split(PARAMETER).length === 2;
 }

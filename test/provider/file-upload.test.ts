@@ -19,7 +19,7 @@ describe('upload', () => {
     expect(JSON.parse(provider.asked()[0]!.body)).toEqual(request);
   });
 
-  test('the bytes go to the address as they are, without any credential', async () => {
+  test('trap 30: the bytes go to the address as they are, without any credential', async () => {
     const provider = await aLocalProvider(() => ({ body: '' }));
     const uploadUrl = `${provider.baseUrl}/bucket/f?X-Abc-SignedHeaders=content-type&X-Abc-Signature=s`;
     await aClient(provider).simplePayments.uploadFile({ uploadUrl, ...PDF });

@@ -51,7 +51,8 @@ export async function aLocalProvider(respond: Responder): Promise<LocalProvider>
       const request = { method, path: url, headers, body: bytes.toString(), bytes };
       provider.requests.push(request);
       const own = provider.respond(request, response);
-      if (own === undefined && request.path !== AUTHENTICATE) return;
+      const isAnswered = response.headersSent || response.socket?.writable !== true;
+      if (own === undefined && (request.path !== AUTHENTICATE || isAnswered)) return;
       const reply = own ?? { body: { token: `token-${++tokens}-of-the-provider` } };
       const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
       response.writeHead(reply.status ?? 200, reply.headers).end(text);

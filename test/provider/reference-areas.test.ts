@@ -47,6 +47,7 @@ describe('beneficiaries', () => {
     ['bankAccount.swift', { bankAccount: { ...COMPANY.bankAccount, swift: 'X' } }],
     ['entityType', { entityType: 'charity' }],
     ['country', { country: 'Singapore' }],
+    ['email', { email: 'jane at example.com' }],
   ])('a wrong %s is refused before a request is spent', async (field, wrong) => {
     const { provider, client } = await answering({});
     await expect(client.beneficiaries.create({ ...COMPANY, ...wrong })).rejects.toMatchObject({

@@ -55,6 +55,7 @@ describe('secrets', () => {
     ['baseUrl', { baseUrl: 'ftp://provider.invalid' }],
     ['baseUrl', { baseUrl: 'https://user:password@provider.invalid' }],
     ['secretAccessKey', { credentials: { ...CREDENTIALS, secretAccessKey: 'the-access-key\n' } }],
+    ['storagePrefix', { storagePrefix: 'x-password' }],
     ['apiKey', { credentials: { ...CREDENTIALS, apiKey: '' } }],
   ])('a wrong %s is named without its content', (name, wrong) => {
     const make = () => aClient({ baseUrl: 'https://provider.invalid' }, wrong);

@@ -55,7 +55,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('the refund of a payment is not taken for the payment, even when it names it', () => {
+  test('trap 2: the refund of a payment is not taken for the payment, even when it names it', () => {
     const body = { refundId: 'r-1', resource: 'simple_payment', resourceId: 'p-1', status: 'completed' };
     expect(parseWebhook(JSON.stringify(body))).toMatchObject({ kind: 'refund', refundId: 'r-1' });
   });

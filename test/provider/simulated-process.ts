@@ -1,0 +1,181 @@
+import type { GateClock } from '../../provider/gate-clock.ts';
+import { GateRefusal, type RequestGate } from '../../provider/request-gate.ts';
+import { createRequestGate } from '../../provider/shared-gate.ts';
+import { createRequestSlots } from '../../store/request-slots.ts';
+import { SlotHolder } from '../../store/slot-holder.ts';
+import type { SlotTable } from '../../store/slot-table.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+const BEAT_EVERY_MS = 1_000;
+const TIMEOUT_MS = 2_000;
+const STORE_PATIENCE_MS = 2_000;
+const RETRY_MS = 200;
+
+/** What a statement of the store comes to. */
+export type StoreFault = 'none' | 'refused' | 'answer lost' | 'carried out late' | 'hangs';
+
+/** What a process meets: all times in milliseconds. */
+export interface Surroundings {
+  clock: VirtualClock;
+  random: () => number;
+  table: SlotTable;
+  limitPerSecond: number;
+  shortestTripMs: number;
+  longestTripMs: number;
+  /** Called when a request reaches the provider; answers what comes back. */
+  arrive(): { answer: 'done' | 'none' } | { pauseMs: number };
+}
+
+/**
+ * One process with the real gate, slots and holder, in virtual time: it can be frozen, put to sleep, killed, cut off from
+ * the store, and its clocks can be set.
+ */
+export class SimulatedProcess {
+  fault: StoreFault = 'none';
+  finished = 0;
+  #thawAtMs = 0;
+  #isDead = false;
+  #wallShiftMs = 1_700_000_000_000;
+  #steadyShiftMs: number;
+  readonly #around: Surroundings;
+  readonly #gate: RequestGate;
+  readonly #holder: SlotHolder;
+  readonly #freeAbandoned: () => Promise<void>;
+  readonly #clock: GateClock;
+
+  constructor(around: Surroundings, name: string) {
+    this.#around = around;
+    const { clock, random } = around;
+    this.#steadyShiftMs = random() * 1e6;
+    const steadyMs = (): number => clock.nowMs() + this.#steadyShiftMs;
+    this.#clock = {
+      nowMs: steadyMs,
+      sleep: async (forMs, signal) => {
+        await clock.sleep(forMs, signal);
+        await this.#awake();
+      },
+    };
+    let ids = 0;
+    const newId = (): string => `${name}-${(ids += 1)}`;
+    const wallMs = (): number => clock.nowMs() + this.#wallShiftMs;
+    const table = this.#reached(around.table);
+    this.#holder = new SlotHolder(table, { steadyMs, wallMs }, newId);
+    const limitsOf = () => ({ perSecond: around.limitPerSecond, perDay: 0, reservedPerDay: 0 });
+    const store = createRequestSlots({ table, holder: this.#holder, limitsOf, newLease: newId });
+    this.#freeAbandoned = () => store.freeAbandoned();
+    const limitPerSecond = around.limitPerSecond;
+    this.#gate = createRequestGate({ account: 'default', store, limitPerSecond, clock: this.#clock });
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  /** Begins to beat, and to send; resolves when all requests have been answered or given up. */
+  async start(requests: number, atOnce: number): Promise<void> {
+    void this.#beatForever();
+    let begun = 0;
+    const sender = async (): Promise<void> => {
+      while (begun < requests) {
+        begun += 1;
+        await this.#sendOne();
+        this.finished += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, sender));
+  }
+
+  freeze(forMs: number): void {
+    this.#thawAtMs = Math.max(this.#thawAtMs, this.#around.clock.nowMs() + forMs);
+  }
+
+  /** As a machine that sleeps: its steady clock stands still. */
+  suspend(forMs: number): void {
+    this.freeze(forMs);
+    this.#steadyShiftMs -= forMs;
+  }
+
+  kill(): void {
+    this.#isDead = true;
+  }
+
+  setWallClock(byMs: number): void {
+    this.#wallShiftMs += byMs;
+  }
+
+  async #awake(): Promise<void> {
+    const { clock } = this.#around;
+    while (clock.nowMs() < this.#thawAtMs) await clock.wait(this.#thawAtMs - clock.nowMs());
+    if (this.#isDead) await new Promise(() => undefined);
+  }
+
+  async #beatForever(): Promise<void> {
+    for (;;) {
+      await this.#holder
+        .beat()
+        .then(this.#freeAbandoned)
+        .catch(() => undefined);
+      await this.#clock.sleep(BEAT_EVERY_MS, new AbortController().signal);
+    }
+  }
+
+  async #sendOne(): Promise<void> {
+    for (;;) {
+      try {
+        await this.#gate.run((_signal, slot) => this.#exchange(slot));
+        return;
+      } catch (error) {
+        if (!(error instanceof GateRefusal)) return;
+        await this.#clock.sleep(RETRY_MS, new AbortController().signal);
+      }
+    }
+  }
+
+  async #exchange(slot: { answered(ms: number): void; pause(ms: number): void }): Promise<void> {
+    const { clock, random, shortestTripMs, longestTripMs } = this.#around;
+    const roundTripMs = shortestTripMs + random() * (longestTripMs - shortestTripMs);
+    const outwardMs = roundTripMs * random();
+    // What has left arrives, whatever becomes of the one who sent it.
+    const outcome = await new Promise<ReturnType<Surroundings['arrive']>>((resolve) => {
+      clock.after(outwardMs, () => resolve(this.#around.arrive()));
+    });
+    if ('answer' in outcome && outcome.answer === 'none') {
+      await clock.wait(TIMEOUT_MS);
+      await this.#awake();
+      throw new Error('no answer');
+    }
+    await clock.wait(roundTripMs - outwardMs);
+    await this.#awake();
+    slot.answered(roundTripMs);
+    if ('pauseMs' in outcome) slot.pause(outcome.pauseMs);
+  }
+
+  /** The table as it is reached from here: over a network, and with the faults of the moment. */
+  #reached(table: SlotTable): SlotTable {
+    const over = async <T>(statement: () => Promise<T>): Promise<T> => {
+      const { clock, random } = this.#around;
+      const wayMs = (): number => 0.1 + random() * 0.9;
+      const { fault } = this;
+      await clock.wait(wayMs());
+      if (fault === 'carried out late') clock.after(random() * 10_000, () => void statement());
+      if (fault === 'none' || fault === 'answer lost') {
+        const answer = await statement();
+        await clock.wait(wayMs());
+        await this.#awake();
+        if (fault === 'none') return answer;
+      } else if (fault !== 'refused') {
+        await clock.wait(STORE_PATIENCE_MS);
+        await this.#awake();
+      }
+      throw new Error('the store is away');
+    };
+    return {
+      take: (wanted) => over(() => table.take(wanted)),
+      free: (freed) => over(() => table.free(freed)),
+      pause: (account, forMs) => over(() => table.pause(account, forMs)),
+      enter: (holder, clockMs) => over(() => table.enter(holder, clockMs)),
+      leave: (holder) => over(() => table.leave(holder)),
+      beat: (holder, clockMs, dead) => over(() => table.beat(holder, clockMs, dead)),
+    };
+  }
+}
