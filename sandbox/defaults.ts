@@ -6,11 +6,11 @@ export interface SandboxAccount {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** Initial balances, decimal strings by currency; absent means the sandbox's `balances`. */
-  readonly balances?: Readonly<Record<string, string>>;
-  readonly webhookUrl?: string | null;
-  readonly webhookHeaders?: Readonly<Record<string, string>>;
-  readonly limitPerSecond?: number;
-  readonly limitPerDay?: number;
+  readonly balances?: Readonly<Record<string, string>> | undefined;
+  readonly webhookUrl?: string | null | undefined;
+  readonly webhookHeaders?: Readonly<Record<string, string>> | undefined;
+  readonly limitPerSecond?: number | undefined;
+  readonly limitPerDay?: number | undefined;
 }
 
 /** What a request that the sandbox answered looked like. It names no person, no account number, no secret. */
@@ -51,6 +51,8 @@ export interface SandboxOptions {
   readonly refundMs: number;
   /** Whether the refunds of payments that end badly are announced; those made at the control door always are. */
   readonly refundEvents: 'off' | 'on';
+  /** Whether payments say why they ended badly when they were rejected or failed, or only when they failed. */
+  readonly failureReason: 'both' | 'failed';
   /** How long the upload and download URLs of identity documents can be used. */
   readonly documentTtlMs: number;
   /** The status that a sign-up begins with. */
@@ -63,6 +65,15 @@ export interface SandboxOptions {
   readonly userDateFormat: 'B' | 'A' | 'either';
   /** `earlier`: fewer document types, no contentType and contentLength. */
   readonly documentsVariant: 'later' | 'earlier';
+  /** How the status of a user's details is answered: with the missing fields, or its value alone. */
+  readonly userDetailStatus: 'object' | 'string';
+  /** How documents are uploaded to the addresses that were issued for them. */
+  readonly documentUploadMethod: 'PUT' | 'POST';
+  /**
+   * How requirements are written: the kind of beneficiary itself and anchored patterns, or a pattern for the kind too
+   * and none anchored. They mean the same.
+   */
+  readonly requirementForm: 'literal' | 'pattern';
   /** Whether sign-ups (v2) know a companyName. */
   readonly signupCompanyName: 'on' | 'off';
   /** Whether sign-ups (v2) answer the userId. */
@@ -79,7 +90,7 @@ export interface SandboxOptions {
   readonly virtualAccountRequestPath: string;
   /** The provider codes that virtual accounts can be asked of; none: any code. */
   readonly virtualAccountProviders: readonly string[];
-  /** How long a new payment is not yet seen by find. */
+  /** How long a new payment or conversion is not yet seen by find. */
   readonly findLagMs: number;
   /** The most that find returns, the newest; 0: all. */
   readonly findMost: number;
@@ -96,6 +107,10 @@ export interface SandboxOptions {
   readonly duplicateReference: 'refuse' | 'return';
   /** Whether the callers are ultimate partners, whose quotes may carry `partner`. */
   readonly ultimatePartner: boolean;
+  /** What a quote with `partner` does for callers that are no ultimate partners. */
+  readonly partnerByOthers: 'ignore' | 'refuse';
+  /** The status that says that there were too many requests; Retry-After goes with each. */
+  readonly limitStatus: 403 | 429 | 503;
   /** When given, the clock stands there and moves only by the control call; null: it runs. */
   readonly standingAtMs: number | null;
   /** The time of day, milliseconds since 1970. */
@@ -103,6 +118,10 @@ export interface SandboxOptions {
   /** A monotonic time with a high resolution, milliseconds, by which arrivals are measured. */
   readonly monotonicNow: () => number;
   readonly log: ((line: RequestLine) => void) | null;
+  /** The file that keeps the state from one start to the next; null: it is kept in memory alone. */
+  readonly stateFile: string | null;
+  /** Told, in a sentence for people, what they should know of the state file. */
+  readonly report: ((line: string) => void) | null;
 }
 
 const minuteMs = 60_000;
@@ -145,12 +164,16 @@ export const defaultOptions: SandboxOptions = {
   completionMaxMs: 12_000,
   slowCompletionMs: minuteMs,
   refundMs: 0,
-  refundEvents: 'off',
+  refundEvents: 'on',
+  failureReason: 'both',
   documentTtlMs: 5 * minuteMs,
   initialUserStatus: 'pending_phone',
   screeningOutcome: 'operator',
   screeningIncomplete: 'refuse',
   userDateFormat: 'B',
+  userDetailStatus: 'object',
+  documentUploadMethod: 'PUT',
+  requirementForm: 'literal',
   documentsVariant: 'later',
   signupCompanyName: 'on',
   signupUserId: 'returned',
@@ -177,8 +200,12 @@ export const defaultOptions: SandboxOptions = {
   strictPurpose: false,
   duplicateReference: 'refuse',
   ultimatePartner: false,
+  partnerByOthers: 'ignore',
+  limitStatus: 429,
   standingAtMs: null,
   wallNow: Date.now,
   monotonicNow: () => performance.now(),
   log: null,
+  stateFile: null,
+  report: null,
 };

@@ -17,4 +17,14 @@ export class Refusal extends Error {
 export const invalidField = (place: string, mend: string): Refusal =>
   new Refusal(400, 'validation_failed', `${place}: ${mend}`);
 
+/** A method that a path does not have. @param allow the methods that it has, as the `Allow` header lists them */
+export class WrongMethod extends Refusal {
+  readonly allow: string;
+
+  constructor(allow: string) {
+    super(405, 'method_not_allowed', `this path takes ${allow} only`);
+    this.allow = allow;
+  }
+}
+
 export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `${what} does not exist`);

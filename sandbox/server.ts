@@ -1,21 +1,26 @@
 import type { AddressInfo } from 'node:net';
-import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyInstance } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { addForceControl } from './control/force.ts';
 import { addIncomingControls } from './control/incoming-money.ts';
 import { type LedgerReport, ledgerReport } from './control/ledger-report.ts';
 import { addMoneyControls } from './control/money.ts';
+import { addPageCalls } from './control/page-calls.ts';
 import { addRunningControls } from './control/running.ts';
 import { defaultOptions, type SandboxOptions } from './defaults.ts';
+import { noteAllowedMethods } from './http/allowed-methods.ts';
 import { registerApi } from './http/api.ts';
+import { rememberAsGiven } from './http/as-given.ts';
+import { describeRoutes } from './http/description.ts';
 import { registerDocumentStorage } from './http/document-storage.ts';
 import { answerFailure } from './http/failure.ts';
+import { refuseForeignPages } from './http/foreign-pages.ts';
+import { registerPage } from './http/page.ts';
 import { registerStorage } from './http/storage.ts';
 import { readJson } from './json.ts';
 import { invalidField, notFound, Refusal } from './refusal.ts';
-import { World } from './world.ts';
+import { startWorld } from './state/start-world.ts';
+import type { World } from './world.ts';
 
 export interface RunningSandbox {
   readonly url: string;
@@ -30,24 +35,32 @@ export interface RunningSandbox {
 
 /**
  * Starts the simulated provider. What the options leave out keeps its default: the default port is any free one.
- * @throws Error when the port is taken, or the accounts are not distinct
+ * @throws Error when the port is taken, or the accounts are not distinct; StateFileError when the state file cannot be used
  */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
   const all = { ...defaultOptions, ...options };
-  const world = new World(all);
+  const { world, catchUp } = startWorld(all);
   const app = await buildServer(world);
-  await app.listen({ port: all.port, host: all.host });
+  try {
+    catchUp();
+    await app.listen({ port: all.port, host: all.host });
+  } catch (error) {
+    world.close();
+    await app.close();
+    throw error;
+  }
   const { port } = app.server.address() as AddressInfo;
   const host = all.host === '0.0.0.0' || all.host === '::' ? '127.0.0.1' : all.host;
+  world.sendWaiting();
   world.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     url: world.url,
     port,
-    advance: (byMs) => void world.clock.advance(byMs),
+    advance: (byMs) => world.advance(byMs),
     ledger: (apiKey) => {
       const account = apiKey === undefined ? world.firstAccount() : world.account(apiKey);
       if (!account) throw notFound('an account with this key');
-      return ledgerReport(account);
+      return world.perform(null, () => ledgerReport(account));
     },
     close: async () => {
       world.close();
@@ -57,37 +70,36 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 }
 
 async function buildServer(world: World): Promise<FastifyInstance> {
-  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 1_048_576 });
+  const app = fastify({
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    bodyLimit: 1_048_576,
+    // An id of any length is one that does not exist.
+    routerOptions: { maxParamLength: 65_536 },
+    frameworkErrors: (error, _request, reply) => void answerFailure(error, reply),
+  });
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
-      done(null, text === '' ? undefined : readJson(text.toString()));
+      const body = readJson(Buffer.from(bytes));
+      // Validation is given null for no body at all, so that a written null has to be told apart here.
+      done(body === null ? invalidField('body', 'must not be null') : null, body);
     } catch {
       done(invalidField('body', 'is not JSON'));
     }
   });
+  if (world.keepsState) rememberAsGiven(app);
   app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
-    const result = (schema as z.ZodType).safeParse(value);
+    const result = (schema as z.ZodType).safeParse(value ?? undefined);
     return result.success ? { value: result.data } : { error: fieldRefusal(result.error, httpPart ?? 'request') };
   });
   // Answers are written by the sandbox itself, exactly; schemas of answers describe them only.
   app.setSerializerCompiler(() => (body: unknown) => JSON.stringify(body));
   app.setErrorHandler((error, _request, reply) => answerFailure(error, reply));
-  await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-          token: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token as it was issued' },
-        },
-      },
-      info: { title: 'Payment provider sandbox', version: '1', description: 'A payment provider, simulated.' },
-    },
-    transform: jsonSchemaTransform,
-  });
+  const allowedMethods = noteAllowedMethods(app);
+  await describeRoutes(app, world.options);
   await app.register((scope, _none, done) => {
-    registerApi(scope, world);
+    registerApi(scope, world, allowedMethods);
     done();
   });
   for (const registerRoutes of [registerStorage, registerDocumentStorage]) {
@@ -97,6 +109,9 @@ async function buildServer(world: World): Promise<FastifyInstance> {
     });
   }
   await app.register((scope, _none, done) => {
+    refuseForeignPages(scope, world);
+    registerPage(scope);
+    addPageCalls(scope, world);
     addMoneyControls(scope, world);
     addForceControl(scope, world);
     addIncomingControls(scope, world);

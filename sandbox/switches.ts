@@ -8,7 +8,7 @@ export interface Switch {
   readonly default: string;
   readonly description: string;
   /** What each word sets the option to. */
-  readonly choices: ReadonlyMap<string, string | boolean>;
+  readonly choices: ReadonlyMap<string, string | boolean | number>;
 }
 
 type WordOption = {
@@ -47,6 +47,14 @@ export const switches: readonly Switch[] = [
   words('user-date-format', 'userDateFormat', ['B', 'A', 'either'], "users' dates, B DD-MM-YYYY and A YYYY-MM-DD"),
   words('documents-variant', 'documentsVariant', ['later', 'earlier'], 'document types and fields'),
   words('payment-variant', 'paymentVariant', ['later', 'earlier'], 'when payments need documents'),
+  words('user-detail-status', 'userDetailStatus', ['object', 'string'], "the status of a user's details"),
+  words('document-upload-method', 'documentUploadMethod', ['PUT', 'POST'], 'how documents are uploaded'),
+  words(
+    'requirement-form',
+    'requirementForm',
+    ['literal', 'pattern'],
+    'requirements, literal: entityType itself and anchored patterns, pattern: a pattern and none anchored',
+  ),
   words('signup-company-name', 'signupCompanyName', ['on', 'off'], 'whether sign-ups know companyName'),
   words('signup-user-id', 'signupUserId', ['returned', 'omitted'], 'whether sign-ups answer userId'),
   words('document-url-spelling', 'documentUrlSpelling', ['Url', 'URL'], 'end of uploadUrl and downloadUrl'),
@@ -73,14 +81,28 @@ export const switches: readonly Switch[] = [
     ['refuse', 'unchanged'],
     'a screening while details are missing',
   ),
-  words('refund-events', 'refundEvents', ['off', 'on'], 'whether refunds of failed payments are announced'),
+  words('refund-events', 'refundEvents', ['on', 'off'], 'whether refunds of failed payments are announced'),
+  words('failure-reason', 'failureReason', ['both', 'failed'], 'whether rejected payments say why too'),
   onOrOff('strict-purpose', 'strictPurpose', 'whether deprecated purposes are refused'),
   onOrOff('ultimate-partner', 'ultimatePartner', 'whether quotes may carry a partner fee and markup'),
+  words(
+    'partner-by-others',
+    'partnerByOthers',
+    ['ignore', 'refuse'],
+    'partner of callers that are no ultimate partners',
+  ),
+  {
+    name: 'limit-status',
+    option: 'limitStatus',
+    default: String(defaultOptions.limitStatus),
+    description: 'the status of too many requests: 429, 403, 503',
+    choices: new Map([429, 403, 503].map((status) => [String(status), status])),
+  },
 ];
 
-/** @throws Error that names the flag and the words it takes */
-export function switchedTo({ name, choices }: Switch, word: string): string | boolean {
+/** @throws Error that names the words it takes */
+export function switchedTo({ choices }: Switch, word: string): string | boolean | number {
   const value = choices.get(word);
-  if (value === undefined) throw new Error(`--${name}: takes one of ${[...choices.keys()].join(', ')}, not "${word}"`);
+  if (value === undefined) throw new Error(`takes one of ${[...choices.keys()].join(', ')}, not "${word}"`);
   return value;
 }

@@ -6,7 +6,7 @@ import { Faults } from '../faults.ts';
 import type { Json } from '../json.ts';
 import type { Rates } from '../market/rates.ts';
 import { Ring } from '../ring.ts';
-import { Webhooks } from '../webhooks.ts';
+import { type EndedDelivery, Webhooks } from '../webhooks.ts';
 import { Beneficiaries } from './beneficiaries.ts';
 import { ConversionBook } from './conversion-book.ts';
 import { Documents } from './documents.ts';
@@ -39,6 +39,9 @@ export interface AccountDependencies {
   readonly rates: Rates;
   /** Different after every reset, so that identifiers of the past never name something new. */
   readonly seed: string;
+  /** Told of every notification that ended; with `quiet` none is sent before `webhooks.goOn`. */
+  readonly deliveryEnded: (ended: EndedDelivery) => void;
+  readonly quiet: boolean;
 }
 
 /** All that the sandbox holds for one API key: nothing here is shared with another. */
@@ -70,7 +73,7 @@ export class Account {
   credentialLeaks = 0;
 
   constructor(credentials: SandboxAccount, given: AccountDependencies) {
-    const { options, clock, rates, seed } = given;
+    const { options, clock, rates, seed, deliveryEnded, quiet } = given;
     const chance = (subject: string): Chance => new Chance(`${seed}/${credentials.apiKey}/${subject}`);
     const url = credentials.webhookUrl === undefined ? options.webhookUrl : credentials.webhookUrl;
     const headers = credentials.webhookHeaders ?? options.webhookHeaders;
@@ -87,8 +90,14 @@ export class Account {
     this.quotes = new Quotes(chance('quotes'), rates);
     this.files = new SupportingFiles(chance('files'), options.storagePrefix);
     this.ledger = new Ledger(chance('ledger'), credentials.balances ?? options.balances);
-    this.faults = new Faults(chance('faults'));
-    this.webhooks = new Webhooks(clock, this.faults, url === null ? null : { url, headers });
+    this.faults = new Faults(chance('faults'), options.openOperations);
+    this.webhooks = new Webhooks({
+      clock,
+      faults: this.faults,
+      address: url === null ? null : { url, headers },
+      quiet,
+      ended: deliveryEnded,
+    });
     const { ledger, webhooks } = this;
     const tell =
       <Resource>(eventOf: (resource: Resource) => Json) =>

@@ -5,9 +5,10 @@ import { conversionFeeOf } from '../market/fees.ts';
 import type { Rates } from '../market/rates.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
 import type { Conversion, ConversionQuote, ConversionStatus } from './conversion.ts';
+import { type FindLimits, found } from './find-limits.ts';
 import type { Ledger } from './ledger.ts';
 import { checkAmount, type Exchange, rateFor, sidesAt } from './quotes.ts';
-import { newestFirst, type TimeRange } from './time-range.ts';
+import type { TimeRange } from './time-range.ts';
 
 interface ConversionDependencies {
   readonly options: Pick<SandboxOptions, 'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs'>;
@@ -50,6 +51,12 @@ export class ConversionBook {
     const quote: ConversionQuote = { id: chance.uuid(), ...price, expiresAtMs, used: false };
     this.#quotes.set(quote.id, quote);
     return quote;
+  }
+
+  /** Lets a quote be too late to be used, before its time. */
+  expireQuote(quoteId: string): void {
+    const quote = this.#quotes.get(quoteId);
+    if (quote) quote.expiresAtMs = Math.min(quote.expiresAtMs, this.#given.clock.now() - 1);
   }
 
   /** @throws Refusal 404 `quote_not_found`, 409 `quote_used`, 400 `quote_expired` */
@@ -95,10 +102,10 @@ export class ConversionBook {
     return this.#inOrder.filter((conversion) => conversion.referenceId === referenceId);
   }
 
-  /** Created in the range, newest first. */
-  find(range: TimeRange, referenceId: string | undefined): Conversion[] {
+  /** What find shows: created in the range, newest first, less what is kept back. */
+  find(range: TimeRange, referenceId: string | undefined, limits: FindLimits): Conversion[] {
     const from = referenceId === undefined ? this.#inOrder : this.withReferenceId(referenceId);
-    return newestFirst(from, ({ createdAtMs }) => createdAtMs, range);
+    return found(from, range, limits, this.#given.clock.now());
   }
 
   /** @throws Refusal 409 `not_fundable` or `funding_cutoff_passed`, 400 `insufficient_balance` */

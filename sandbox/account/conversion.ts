@@ -19,7 +19,7 @@ export interface ConversionQuote {
   readonly totalFees: Big;
   /** sellAmount and totalFees, in the sell currency. */
   readonly totalAmount: Big;
-  readonly expiresAtMs: number;
+  expiresAtMs: number;
   used: boolean;
 }
 

@@ -56,6 +56,12 @@ export class Documents {
     this.#byId.delete(document.id);
   }
 
+  /** Keeps what was uploaded in place of what was there; nothing for a document that is gone. */
+  store(documentId: string, stored: NonNullable<Document['stored']>): void {
+    const document = this.#byId.get(documentId);
+    if (document) document.stored = stored;
+  }
+
   /** Path and query to upload to, which ends the one before; good until `documentTtlMs` from now. */
   uploadPath(document: Document, nowMs: number): string {
     document.uploadTurn += 1;

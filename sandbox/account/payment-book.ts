@@ -4,15 +4,16 @@ import { endingOf, isSlow, isStuck } from '../meanings.ts';
 import type { SandboxOptions } from '../defaults.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
 import { type Beneficiary, namesOf } from './beneficiaries.ts';
+import { type FindLimits, found } from './find-limits.ts';
 import type { Ledger } from './ledger.ts';
 import type { Quote } from './quotes.ts';
 import type { Refund, RefundBook } from './refund-book.ts';
 import { isoTime, type PaymentInstruction, type PaymentStatus, type SimplePayment } from './simple-payment.ts';
-import { newestFirst, type TimeRange } from './time-range.ts';
+import type { TimeRange } from './time-range.ts';
 
 type BookOptions = Pick<
   SandboxOptions,
-  'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'slowCompletionMs' | 'findLagMs' | 'findMost'
+  'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'slowCompletionMs' | 'failureReason'
 >;
 
 export interface BookDependencies {
@@ -61,6 +62,7 @@ export class PaymentBook {
       status: 'awaiting_funds',
       completedAtMs: null,
       reason: null,
+      failureReason: null,
       timesFunded: 0,
       timesRefunded: 0,
       written: null,
@@ -92,13 +94,10 @@ export class PaymentBook {
     return this.#inOrder;
   }
 
-  /** What find shows: created in the range, newest first, less what is still too new to be seen. */
-  find(range: TimeRange, referenceId: string | undefined): SimplePayment[] {
-    const { options, clock } = this.#given;
-    const toMs = options.findLagMs > 0 ? Math.min(range.toMs, clock.now() - options.findLagMs + 1) : range.toMs;
+  /** What find shows: created in the range, newest first, less what is kept back. */
+  find(range: TimeRange, referenceId: string | undefined, limits: FindLimits): SimplePayment[] {
     const from = referenceId === undefined ? this.#inOrder : this.withReferenceId(referenceId);
-    const found = newestFirst(from, ({ createdAtMs }) => createdAtMs, { fromMs: range.fromMs, toMs });
-    return options.findMost > 0 ? found.slice(0, options.findMost) : found;
+    return found(from, range, limits, this.#given.clock.now());
   }
 
   /**
@@ -161,13 +160,14 @@ export class PaymentBook {
   }
 
   #move(payment: SimplePayment, status: PaymentStatus, reason: string | null): void {
-    const { clock, refunds, announce } = this.#given;
+    const { options, clock, refunds, announce } = this.#given;
     const endsBadly = status === 'rejected' || status === 'failed';
     this.counts[payment.status] = (this.counts[payment.status] ?? 0) - 1;
     this.counts[status] = (this.counts[status] ?? 0) + 1;
     payment.status = status;
     payment.completedAtMs = status === 'completed' ? clock.now() : null;
     payment.reason = endsBadly ? (reason ?? 'No reason was given') : null;
+    payment.failureReason = status === 'failed' || options.failureReason === 'both' ? payment.reason : null;
     payment.written = null;
     announce(payment);
     while (endsBadly && this.refundsOf(payment).length < payment.timesFunded) refunds.issueFor(payment);

@@ -26,7 +26,7 @@ export interface QuoteRequest extends Exchange {
 export interface Quote extends QuoteRequest, Fees {
   readonly id: string;
   readonly issuedAtMs: number;
-  readonly expiresAtMs: number;
+  expiresAtMs: number;
   readonly midRate: Big;
   /** Units of the buy currency for one of the sell currency, as the caller gets it and as the partner does. */
   readonly rate: Big;
@@ -65,6 +65,12 @@ export class Quotes {
 
   get(quoteId: string): Quote | undefined {
     return this.#quotes.get(quoteId);
+  }
+
+  /** Lets a quote be too late to be used, before its time. */
+  expire(quoteId: string, nowMs: number): void {
+    const quote = this.#quotes.get(quoteId);
+    if (quote) quote.expiresAtMs = Math.min(quote.expiresAtMs, nowMs - 1);
   }
 
   /**

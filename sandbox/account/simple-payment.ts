@@ -34,7 +34,10 @@ export interface SimplePayment {
   readonly fundingCutoffAtMs: number;
   status: PaymentStatus;
   completedAtMs: number | null;
+  /** Why it ended badly, as its notification says. */
   reason: string | null;
+  /** The same, as far as its answers say. */
+  failureReason: string | null;
   /** How often its total was taken from the balance, and how often it was given back. */
   timesFunded: number;
   timesRefunded: number;
@@ -71,7 +74,7 @@ function answerOf(payment: SimplePayment): Json {
     reference: payment.reference,
     referenceId: instruction.referenceId ?? null,
     paymentReference: instruction.paymentReference,
-    failureReason: payment.reason,
+    failureReason: payment.failureReason,
     fundingSource: instruction.fundingSource,
     purposeOfTransfer: instruction.purposeOfTransfer,
     beneficiary: payeeAnswer(payment.beneficiary),

@@ -1,3 +1,4 @@
+import type { SandboxOptions } from '../defaults.ts';
 import type { Json } from '../json.ts';
 
 /** Also the statuses of a screening and of its account. Contract: account 3. */
@@ -110,10 +111,11 @@ export const userAnswer = (user: User): Json => ({
 });
 
 /** Contract: account 2.4. */
-export function detailsAnswer(user: User): Json {
+export function detailsAnswer(user: User, { userDetailStatus }: Pick<SandboxOptions, 'userDetailStatus'>): Json {
   const missing = missingDetails(user);
+  const value = missing.length === 0 ? 'complete' : 'incomplete';
   return {
     ...Object.fromEntries(detailFields.map((field) => [field, user.details[field] ?? null])),
-    status: { value: missing.length === 0 ? 'complete' : 'incomplete', missing_fields: missing },
+    status: userDetailStatus === 'object' ? { value, missing_fields: missing } : value,
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
 import { Refusal } from '../refusal.ts';
+import { withExample } from './field-types.ts';
 
 /** Contract: account 4.1 and 5. */
 export const authentication = [
@@ -9,7 +10,10 @@ export const authentication = [
     method: 'POST',
     path: '/users/v1/authenticate',
     summary: 'Issues a token, valid for eight hours beside those issued before',
-    body: z.object({ accessKeyId: z.string().min(1), secretAccessKey: z.string().min(1) }),
+    body: withExample(z.object({ accessKeyId: z.string().min(1), secretAccessKey: z.string().min(1) }), {
+      accessKeyId: 'sandbox-access-key-id',
+      secretAccessKey: 'sandbox-secret-access-key',
+    }),
     answer: z.object({ token: z.string() }),
     perform: ({ world, account, body }) => {
       if (!account.signIns.accepts(body)) {

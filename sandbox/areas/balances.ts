@@ -6,25 +6,26 @@ import { inData, operation } from '../http/operation.ts';
 import { type Json, writtenAt } from '../json.ts';
 import { currencies } from '../market/currencies.ts';
 import { notFound } from '../refusal.ts';
-import { timeRangeFields } from './time-range-fields.ts';
+import { currencyCode, id, timestamp } from './field-types.ts';
+import { timeRangeFields } from './written-dates.ts';
 
 const balanceSchema = z.object({
-  id: z.string(),
+  id,
   amount: z.number(),
-  currency: z.string(),
+  currency: currencyCode,
   currencyName: z.string(),
 });
 
 const historySchema = z.object({
-  id: z.string(),
-  balanceId: z.string(),
+  id,
+  balanceId: id,
   amountBefore: z.number(),
   amountAfter: z.number(),
-  currency: z.string(),
+  currency: currencyCode,
   totalAmount: z.number(),
-  transactionId: z.number().nullable(),
+  transactionId: z.int().nullable(),
   transactionType: z.string(),
-  date: z.string(),
+  date: timestamp,
 });
 
 const balanceAnswer = ({ id, amount, currency }: Balance): Json => ({
@@ -58,6 +59,12 @@ export const balances = [
     path: '/balances/v1/find',
     summary: 'Every balance that was ever held',
     answer: inData(z.array(balanceSchema)),
+    links: {
+      balance: {
+        operationId: 'balance-get-by-currency_or_balance-get-by-id',
+        parameters: { currencyOrId: '$response.body#/data/0/id' },
+      },
+    },
     perform: ({ account }) => ({ data: account.ledger.opened().map(balanceAnswer) }),
   }),
   operation({
@@ -77,6 +84,7 @@ export const balances = [
   operation({
     ids: ['balance-history'],
     method: 'POST',
+    reads: true,
     path: '/balances/v1/history',
     summary: 'Changes of all balances, newest first; totalAmount is without a sign',
     body: z.object(timeRangeFields).optional(),

@@ -1,37 +1,50 @@
 import { z } from 'zod';
 import { beneficiaryAnswer } from '../account/beneficiaries.ts';
 import { checkBeneficiary, unsupportedCorridor } from '../corridors/check-beneficiary.ts';
+import { requirementsAnswer } from '../corridors/requirements-answer.ts';
 import { corridorOf, type EntityType, requirementsOf } from '../corridors/requirements.ts';
 import { namesOf } from '../account/beneficiaries.ts';
-import { inData, operation } from '../http/operation.ts';
+import { inData, operation, type OperationLink } from '../http/operation.ts';
 import { isSanctioned } from '../meanings.ts';
 import { notFound, Refusal } from '../refusal.ts';
+import { withExample } from './field-types.ts';
 import { beneficiaryBody, beneficiarySchema, requirementsSchema } from './beneficiary-schemas.ts';
 
 const entityTypes: readonly EntityType[] = ['company', 'individual'];
 const itemParams = z.object({ beneficiaryId: z.string() });
+
+const beneficiaryLinks = (beneficiaryId: string): Record<string, OperationLink> => ({
+  read: { operationId: 'beneficiary-get', parameters: { beneficiaryId } },
+  delete: { operationId: 'beneficiary-delete', parameters: { beneficiaryId } },
+  quote: { operationId: 'simple-payment-quote', requestBody: { beneficiaryId } },
+});
 
 /** Contract: payments 4.1. */
 export const beneficiaries = [
   operation({
     ids: ['beneficiary-requirements'],
     method: 'POST',
+    reads: true,
     path: '/beneficiaries/v1/requirements',
     summary: 'The fields that a beneficiary needs, as patterns, by kind of beneficiary',
-    body: z.object({
-      currency: z.string().min(1),
-      bankAccountCountry: z.string().min(1),
-      beneficiaryCountry: z.string().min(1),
-    }),
+    body: withExample(
+      z.object({
+        currency: z.string().min(1),
+        bankAccountCountry: z.string().min(1),
+        beneficiaryCountry: z.string().min(1),
+      }),
+      { currency: 'EUR', bankAccountCountry: 'DE', beneficiaryCountry: 'DE' },
+    ),
     answer: inData(z.array(requirementsSchema)),
-    perform: ({ body: { currency, bankAccountCountry, beneficiaryCountry } }) => {
+    perform: ({ world, body: { currency, bankAccountCountry, beneficiaryCountry } }) => {
       const corridor = corridorOf(currency, bankAccountCountry, beneficiaryCountry);
       if (!corridor) throw unsupportedCorridor(currency, bankAccountCountry, beneficiaryCountry);
-      const data = entityTypes.map((entityType) => {
-        const { root, bankAccount } = requirementsOf(corridor, beneficiaryCountry, entityType);
-        return { entityType, ...root, bankAccount: { ...bankAccount } };
-      });
-      return { data };
+      const { requirementForm } = world.options;
+      return {
+        data: entityTypes.map((entityType) =>
+          requirementsAnswer(requirementsOf(corridor, beneficiaryCountry, entityType), requirementForm),
+        ),
+      };
     },
   }),
   operation({
@@ -41,6 +54,7 @@ export const beneficiaries = [
     summary: 'Stores a beneficiary that meets the requirements and whose check digits agree',
     body: beneficiaryBody,
     answer: inData(beneficiarySchema),
+    links: beneficiaryLinks('$response.body#/data/beneficiaryId'),
     perform: ({ account, body }) => {
       checkBeneficiary(body);
       if (isSanctioned(namesOf(body))) {
@@ -78,9 +92,11 @@ export const beneficiaries = [
   operation({
     ids: ['beneficiary-find'],
     method: 'POST',
+    reads: true,
     path: '/beneficiaries/v1/find',
     summary: 'All beneficiaries of the caller; the body is not looked at',
     answer: inData(z.array(beneficiarySchema)),
+    links: beneficiaryLinks('$response.body#/data/0/beneficiaryId'),
     perform: ({ account }) => ({ data: account.beneficiaries.list().map(beneficiaryAnswer) }),
   }),
 ];

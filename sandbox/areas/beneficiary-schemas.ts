@@ -1,51 +1,76 @@
 import { z } from 'zod';
 import { rootFields } from '../corridors/beneficiary-fields.ts';
 import { bankFields } from '../corridors/corridor.ts';
+import { currencyCode, id, listedCountry, textOf, withExample } from './field-types.ts';
 
 /** No field of a beneficiary is longer; it keeps patterns quick, whatever is sent. */
-const text = z.string().max(300);
-const optionalText = text.nullish();
-const needed = text.min(1);
+const optionalText = textOf(0, 300).nullish();
+const needed = textOf(1, 300);
 
-const optionalFields = <Field extends string>(fields: readonly Field[]): Record<Field, typeof optionalText> =>
-  Object.fromEntries(fields.map((field) => [field, optionalText])) as Record<Field, typeof optionalText>;
+const fieldsOf = <Field extends string, Schema>(fields: readonly Field[], schema: Schema): Record<Field, Schema> =>
+  Object.fromEntries(fields.map((field) => [field, schema])) as Record<Field, Schema>;
 
-const bankAccountBody = z.object({
-  country: needed,
-  currency: needed,
-  bankName: needed,
-  bankAccountHolderName: needed,
-  ...optionalFields(bankFields),
-});
-
-const intermediaryBank = z.object({
-  bankName: optionalText,
-  accountNumber: optionalText,
-  address: optionalText,
-  bicSwift: optionalText,
-});
+const intermediaryFields = ['bankName', 'accountNumber', 'address', 'bicSwift'] as const;
 
 /** Contract: payments 2.1. */
-export const beneficiaryBody = z.object({
-  nickname: optionalText,
-  email: optionalText,
-  country: needed,
-  entityType: z.enum(['company', 'individual']),
-  type: z.literal('bank').nullish(),
-  ...optionalFields(rootFields),
-  bankAccount: bankAccountBody,
-  intermediaryBank: intermediaryBank.nullish(),
-});
+export const beneficiaryBody = withExample(
+  z.object({
+    nickname: optionalText,
+    email: optionalText,
+    country: needed,
+    entityType: z.enum(['company', 'individual']),
+    type: z.literal('bank').nullish(),
+    ...fieldsOf(rootFields, optionalText),
+    bankAccount: z.object({
+      country: needed,
+      currency: needed,
+      bankName: needed,
+      bankAccountHolderName: needed,
+      ...fieldsOf(bankFields, optionalText),
+    }),
+    intermediaryBank: z.object(fieldsOf(intermediaryFields, optionalText)).nullish(),
+  }),
+  {
+    country: 'DE',
+    entityType: 'company',
+    companyName: 'Beispiel GmbH',
+    bankAccount: {
+      country: 'DE',
+      currency: 'EUR',
+      bankName: 'Beispielbank',
+      bankAccountHolderName: 'Beispiel GmbH',
+      iban: 'DE89370400440532013000',
+    },
+  },
+);
 
-export const beneficiarySchema = beneficiaryBody.extend({
-  beneficiaryId: z.string(),
+const textOrNull = z.string().nullable();
+
+/** A beneficiary as its calls answer it: every field, null when unused. */
+export const beneficiarySchema = z.object({
+  beneficiaryId: id,
   nickname: z.string(),
-  type: z.string(),
+  email: textOrNull,
+  country: listedCountry,
+  entityType: z.enum(['company', 'individual']),
+  type: z.literal('bank'),
+  ...fieldsOf(rootFields, textOrNull),
+  bankAccount: z.object({
+    country: listedCountry,
+    currency: currencyCode,
+    bankName: z.string(),
+    bankAccountHolderName: z.string(),
+    ...fieldsOf(bankFields, textOrNull),
+  }),
+  intermediaryBank: z.object(fieldsOf(intermediaryFields, textOrNull)).nullable(),
 });
 
-const pattern = z.string().describe('An anchored regular expression');
+const pattern = z.string().describe('A regular expression for the whole of the value');
 
 export const requirementsSchema = z
-  .object({ entityType: z.enum(['company', 'individual']), bankAccount: z.record(z.string(), pattern) })
+  .object({
+    entityType: z.string().describe('company or individual, or a pattern'),
+    bankAccount: z.record(z.string(), pattern),
+  })
   .catchall(z.unknown())
   .describe('Beside these, a pattern for every field that is needed');

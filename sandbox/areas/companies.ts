@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Company, companyFields } from '../account/user.ts';
 import type { SandboxOptions } from '../defaults.ts';
 import { operation } from '../http/operation.ts';
-import { exactNumber, type Json, Written } from '../json.ts';
-import { listedCountry } from './user-fields.ts';
-import { isDayFirst } from './written-dates.ts';
+import { exactNumberIn, type Json, Written } from '../json.ts';
+import { id, listedCountry, shortText } from './field-types.ts';
+import { dayFirstDate } from './written-dates.ts';
 
 const businessTypes = [
   'Accounting/Audit/Consulting',
@@ -40,23 +40,34 @@ const businessTypes = [
   'Others',
 ] as const;
 
-const text = z.string().min(1).max(255);
+/** Text, or a number as some callers send it. */
+const postalCode = z
+  .union(
+    [shortText, exactNumberIn({ type: 'integer', minimum: 0 }).transform((number) => number.toFixed())],
+    'must be text or a number',
+  )
+  .meta({
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: 255 },
+      { type: 'integer', minimum: 0, maximum: 1e15 },
+    ],
+  });
 
 /** All nine are needed, although the method is PATCH. Contract: account 2.5. */
 const companyBody = z.object({
   countryOfIncorporation: listedCountry,
   countryOfOperations: listedCountry,
   businessType: z.enum(businessTypes),
-  companyAddress: text,
-  postalCode: z.union([text, exactNumber.transform((number) => number.toFixed())], 'must be text or a number'),
-  state: text,
-  city: text,
-  registrationNumber: text,
-  incorporationDate: z.string().refine(isDayFirst, 'must be a day of the calendar, written DD-MM-YYYY'),
+  companyAddress: shortText,
+  postalCode,
+  state: shortText,
+  city: shortText,
+  registrationNumber: shortText,
+  incorporationDate: dayFirstDate,
 });
 
 const companySchema = z.object({
-  accountId: z.string(),
+  accountId: id,
   companyName: z.string().nullable(),
   ...Object.fromEntries(companyFields.map((field) => [field, z.string().nullable()])),
   postalCode: z.union([z.string(), z.number()]).nullable(),
@@ -96,6 +107,7 @@ export const companies = [
     params: accountParams,
     body: companyBody,
     answer: companySchema,
+    refusals: [409],
     perform: ({ world, account, params: { accountId }, body }) =>
       companyAnswer(accountId, account.users.updateCompany(accountId, body), world.options),
   }),

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
 import { type Conversion, conversionAnswer, conversionQuoteAnswer, conversionStatuses } from '../account/conversion.ts';
+import { findLimits } from '../account/find-limits.ts';
 import { currencyNamed } from '../account/quotes.ts';
 import { readTimeRange } from '../account/time-range.ts';
-import { inData, operation } from '../http/operation.ts';
-import { exactNumber } from '../json.ts';
+import { inData, operation, type OperationLink } from '../http/operation.ts';
 import { invalidField, Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
-import { timeRangeFields } from './time-range-fields.ts';
+import { currencyCode, day, id, quotableAmount, shortText, timestamp, withExample } from './field-types.ts';
+import { timeRangeFields } from './written-dates.ts';
 
 const priceSchema = z.object({
   currencyPair: z.string(),
-  buyCurrency: z.string(),
-  sellCurrency: z.string(),
+  buyCurrency: currencyCode,
+  sellCurrency: currencyCode,
   buyAmount: z.number(),
   sellAmount: z.number(),
   rate: z.number(),
@@ -22,24 +23,24 @@ const priceSchema = z.object({
 });
 
 const quoteSchema = priceSchema.extend({
-  quoteId: z.string(),
-  settlementCutOffTime: z.string().meta({ deprecated: true }),
+  quoteId: id,
+  settlementCutOffTime: timestamp.meta({ deprecated: true }),
 });
 
 const conversionSchema = priceSchema.extend({
-  conversionId: z.string(),
+  conversionId: id,
   referenceId: z.string().nullable(),
   status: z.enum(conversionStatuses),
-  createdAt: z.string(),
-  fundingCutoffTime: z.string(),
-  id: z.string().meta({ deprecated: true }),
+  createdAt: timestamp,
+  fundingCutoffTime: timestamp,
+  id: id.meta({ deprecated: true }),
   username: z.string().meta({ deprecated: true }),
-  conversionDate: z.string().meta({ deprecated: true }),
+  conversionDate: day.meta({ deprecated: true }),
 });
 
 const createBody = z.object({
   quoteId: z.string().min(1),
-  referenceId: z.string().min(1).max(255).nullish(),
+  referenceId: shortText.nullish(),
   uniqueReferenceId: z.boolean().nullish(),
 });
 
@@ -55,6 +56,11 @@ function createConversion(world: World, account: Account, body: z.output<typeof 
   return account.conversions.create(quoteId, referenceId ?? null);
 }
 
+const conversionLinks = (conversionId: string): Record<string, OperationLink> => ({
+  read: { operationId: 'conversion-get', parameters: { conversionId } },
+  fund: { operationId: 'conversion-fund', requestBody: { conversionId } },
+});
+
 /** Contract: payments 2.3, 2.4 and 4.3. */
 export const conversions = [
   operation({
@@ -62,13 +68,17 @@ export const conversions = [
     method: 'POST',
     path: '/conversions/v1/quote',
     summary: 'A price for one conversion; amount is that of the fixed side',
-    body: z.object({
-      buyCurrency: z.string(),
-      sellCurrency: z.string(),
-      fixedSide: z.enum(['buy', 'sell']),
-      amount: exactNumber,
-    }),
+    body: withExample(
+      z.object({
+        buyCurrency: currencyCode,
+        sellCurrency: currencyCode,
+        fixedSide: z.enum(['buy', 'sell']),
+        amount: quotableAmount,
+      }),
+      { buyCurrency: 'EUR', sellCurrency: 'USD', fixedSide: 'sell', amount: 100 },
+    ),
     answer: inData(quoteSchema),
+    links: { create: { operationId: 'conversion-create', requestBody: { quoteId: '$response.body#/data/quoteId' } } },
     perform: ({ account, body: { sellCurrency, buyCurrency, amount, fixedSide } }) => {
       const sell = currencyNamed('sellCurrency', sellCurrency);
       const buy = currencyNamed('buyCurrency', buyCurrency);
@@ -82,18 +92,23 @@ export const conversions = [
     summary: 'Creates a conversion from a quote; it then awaits funds',
     body: createBody,
     answer: inData(conversionSchema),
+    refusals: [404, 409],
+    links: conversionLinks('$response.body#/data/conversionId'),
     perform: ({ world, account, body }) => ({ data: conversionAnswer(createConversion(world, account, body)) }),
   }),
   operation({
     ids: ['conversion-find'],
     method: 'POST',
+    reads: true,
     path: '/conversions/v1/find',
     summary: 'Conversions by the time of their creation and by reference, newest first',
     body: z.object({ ...timeRangeFields, referenceId: z.string().nullish() }).optional(),
     answer: inData(z.array(conversionSchema)),
-    perform: ({ account, body }) => {
+    links: conversionLinks('$response.body#/data/0/conversionId'),
+    perform: ({ world, account, fault, body }) => {
       const range = readTimeRange(body?.startDate, body?.endDate);
-      return { data: account.conversions.find(range, body?.referenceId ?? undefined).map(conversionAnswer) };
+      const limits = findLimits(world.options, fault);
+      return { data: account.conversions.find(range, body?.referenceId ?? undefined, limits).map(conversionAnswer) };
     },
   }),
   operation({
@@ -112,6 +127,7 @@ export const conversions = [
     summary: "Pays a conversion's totalAmount from the balance; its status stays awaiting_funds until it completes",
     body: z.object({ conversionId: z.string().min(1) }),
     answer: inData(conversionSchema),
+    refusals: [404, 409],
     perform: ({ account, body }) => ({ data: conversionAnswer(account.conversions.fund(body.conversionId)) }),
   }),
 ];

@@ -6,28 +6,54 @@ import type { SimplePayment } from '../account/simple-payment.ts';
 import type { SandboxOptions } from '../defaults.ts';
 import { invalidField, Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
+import { shortText, textOf, withExample } from './field-types.ts';
 import { currentPurposes, fundingSources, outdatedPurposes } from './purposes.ts';
 
-/** Contract: payments 2.6. */
-export const paymentBody = z.object({
+const paymentFields = {
   fundingSource: z.enum(fundingSources),
-  paymentReference: z.string().min(1).max(140),
+  paymentReference: textOf(1, 140),
   quoteId: z.string().min(1),
-  purposeOfTransfer: z.string().min(1),
-  purposeOfTransferDescription: z.string().max(500).nullish(),
+  purposeOfTransferDescription: textOf(0, 500).nullish(),
   files: z.array(z.string()).max(100).nullish(),
-  referenceId: z.string().min(1).max(255).nullish(),
+  referenceId: shortText.nullish(),
   uniqueReferenceId: z.boolean().nullish(),
   senderUserId: z.string().nullish(),
   fundingMethod: z.enum(['BANK_TRANSFER', 'PAYNOW']),
-  fundingBankAccountNumber: z.string().nullish(),
+  fundingBankAccountNumber: z
+    .string()
+    .regex(/^[0-9]{0,34}$/, 'must be digits only')
+    .nullish(),
   fundingCountry: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a two-letter country code')
     .nullish(),
-});
+};
 
-type PaymentBody = z.output<typeof paymentBody>;
+const bodyWith = (purposes: readonly string[]) =>
+  withExample(
+    z.object({
+      ...paymentFields,
+      purposeOfTransfer: z.enum(purposes as [string, ...string[]], {
+        error: 'must be a code of the purpose list, e.g. SUPP',
+      }),
+    }),
+    {
+      fundingSource: 'COMPANY_BANK_ACCOUNT',
+      paymentReference: 'Invoice 4711',
+      quoteId: '00000000-0000-4000-8000-000000000000',
+      purposeOfTransfer: 'SUPP',
+      fundingMethod: 'PAYNOW',
+    },
+  );
+
+const strictBody = bodyWith(currentPurposes);
+const lenientBody = bodyWith([...currentPurposes, ...outdatedPurposes]);
+
+/** What a payment is created from, by the purposes that are taken. Contract: payments 2.6. */
+export const paymentBodyOf = ({ strictPurpose }: SandboxOptions): typeof strictBody =>
+  strictPurpose ? strictBody : lenientBody;
+
+type PaymentBody = z.output<typeof strictBody>;
 
 /**
  * Creates a payment and uses up its quote; nothing is changed when it is refused.
@@ -52,19 +78,12 @@ export function createPayment(world: World, account: Account, body: PaymentBody)
 
 function checkFields(body: PaymentBody, options: SandboxOptions): void {
   const { purposeOfTransfer, fundingBankAccountNumber } = body;
-  const outdated = outdatedPurposes.has(purposeOfTransfer);
-  if (!currentPurposes.has(purposeOfTransfer) && (options.strictPurpose || !outdated)) {
-    throw invalidField('purposeOfTransfer', 'must be a code of the purpose list, e.g. SUPP');
-  }
   const other = purposeOfTransfer === 'OTH' || purposeOfTransfer === 'OTHR';
   if (options.paymentVariant === 'earlier' && other && !body.purposeOfTransferDescription) {
     throw invalidField('purposeOfTransferDescription', 'is needed with OTH and OTHR');
   }
   if (body.fundingMethod === 'BANK_TRANSFER' && !fundingBankAccountNumber) {
     throw invalidField('fundingBankAccountNumber', 'is needed with fundingMethod BANK_TRANSFER');
-  }
-  if (fundingBankAccountNumber && !/^\d{1,34}$/.test(fundingBankAccountNumber)) {
-    throw invalidField('fundingBankAccountNumber', 'must be digits only');
   }
   if (body.uniqueReferenceId && !body.referenceId) {
     throw invalidField('referenceId', 'is needed with uniqueReferenceId');

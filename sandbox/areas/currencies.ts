@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { inData, operation } from '../http/operation.ts';
 import { Written } from '../json.ts';
 import { currencies, currencyPairs } from '../market/currencies.ts';
-import { invalidField, notFound } from '../refusal.ts';
+import { notFound } from '../refusal.ts';
+import { currencyCode } from './field-types.ts';
 
 /** Contract: payments 4.2. */
 export const currencyOperations = [
@@ -11,10 +12,9 @@ export const currencyOperations = [
     method: 'GET',
     path: '/currencies/v1/rates/:currencyPair',
     summary: 'The rate of a pair, buy code first: units bought for one sold. It moves each minute',
-    params: z.object({ currencyPair: z.string() }),
+    params: z.object({ currencyPair: z.string().regex(/^[A-Z]{6}$/, 'must be six capital letters') }),
     answer: inData(z.object({ currencyPair: z.string(), bid: z.number(), ask: z.number() })),
     perform: ({ world, params: { currencyPair } }) => {
-      if (!/^[A-Z]{6}$/.test(currencyPair)) throw invalidField('currencyPair', 'must be six capital letters');
       const rate = world.rates.at(currencyPair.slice(0, 3), currencyPair.slice(3), world.clock.now());
       if (!rate) throw notFound('currency pair');
       const { bid, ask } = rate;
@@ -26,7 +26,7 @@ export const currencyOperations = [
     method: 'GET',
     path: '/currencies/v1/supported',
     summary: 'The currencies that are dealt in',
-    answer: inData(z.array(z.object({ code: z.string(), decimalPlaces: z.number(), name: z.string() }))),
+    answer: inData(z.array(z.object({ code: currencyCode, decimalPlaces: z.int(), name: z.string() }))),
     perform: () => ({
       data: [...currencies.values()].map(({ code, decimalPlaces, name }) => ({ code, decimalPlaces, name })),
     }),

@@ -1,11 +1,10 @@
-import type Big from 'big.js';
 import { z } from 'zod';
 import type { Document } from '../account/documents.ts';
 import type { SandboxOptions } from '../defaults.ts';
-import { operation } from '../http/operation.ts';
-import { exactNumber, type Json } from '../json.ts';
-import { invalidField } from '../refusal.ts';
+import { operation, type OperationLink } from '../http/operation.ts';
+import { exactNumberIn, type Json } from '../json.ts';
 import type { World } from '../world.ts';
+import { id, shortText, withExample } from './field-types.ts';
 
 const earlierTypes = [
   'national_identity',
@@ -31,42 +30,66 @@ const documentTypes: Record<SandboxOptions['documentsVariant'], { create: string
   earlier: { create: earlierTypes, update: ['nric', 'passport'] },
 };
 
-const fileFields = { contentType: z.string().min(1).nullish(), contentLength: exactNumber.nullish() };
-const createBody = z.object({ documentType: z.string(), documentName: z.string().min(1).max(255), ...fileFields });
-const updateBody = z.object({
-  documentType: z.string().nullish(),
-  documentName: z.string().min(1).max(255).nullish(),
-  ...fileFields,
-});
+/** The earlier variant knows nothing of the file. */
+const fileFields = ({ documentsVariant, fileMostBytes }: SandboxOptions): Record<string, z.ZodType> =>
+  documentsVariant === 'earlier'
+    ? {}
+    : {
+        contentType: z.string().min(1).nullish(),
+        contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: fileMostBytes }).nullish(),
+      };
+
+const typeAmong = (types: readonly string[]): z.ZodType<string, string> => z.enum(types as [string, ...string[]]);
+
+const createBody = (options: SandboxOptions): z.ZodType<{ documentType: string; documentName: string }> =>
+  withExample(
+    z.object({
+      documentType: typeAmong(documentTypes[options.documentsVariant].create),
+      documentName: shortText,
+      ...fileFields(options),
+    }),
+    { documentType: 'passport', documentName: 'passport.pdf' },
+  );
+
+interface DocumentChanges {
+  readonly documentType?: string | null | undefined;
+  readonly documentName?: string | null | undefined;
+}
+
+const updateBody = (options: SandboxOptions): z.ZodType<DocumentChanges | undefined> =>
+  z
+    .object({
+      documentType: typeAmong(documentTypes[options.documentsVariant].update).nullish(),
+      documentName: shortText.nullish(),
+      ...fileFields(options),
+    })
+    .optional();
 
 const documentFields = { documentType: z.string(), documentName: z.string() };
 const uploadable = z.object({
-  id: z.string(),
+  id,
   ...documentFields,
-  uploadUrl: z.string().optional(),
-  uploadURL: z.string().optional().describe('How uploadUrl may be spelled'),
+  uploadUrl: z.url().optional(),
+  uploadURL: z.url().optional().describe('How uploadUrl may be spelled'),
 });
 const downloadable = z.object({
-  id: z.string(),
+  id,
   ...documentFields,
-  downloadUrl: z.string().optional(),
-  downloadURL: z.string().optional().describe('How downloadUrl may be spelled'),
+  downloadUrl: z.url().optional(),
+  downloadURL: z.url().optional().describe('How downloadUrl may be spelled'),
 });
 
 const userParams = z.object({ userId: z.string() });
 const documentParams = userParams.extend({ documentId: z.string() });
 
-/** The earlier variant knows no length. @throws Refusal `validation_failed` */
-function checkFile(world: World, contentLength: Big | null | undefined): void {
-  const { fileMostBytes, documentsVariant } = world.options;
-  if (documentsVariant === 'later' && contentLength && (contentLength.lt(0) || contentLength.gt(fileMostBytes))) {
-    throw invalidField('contentLength', `must be from 0 to ${fileMostBytes} bytes`);
-  }
-}
-
-function checkType(documentType: string, allowed: readonly string[]): void {
-  if (!allowed.includes(documentType)) throw invalidField('documentType', `must be one of ${allowed.join(', ')}`);
-}
+const documentLinks = (documentId: string): Record<string, OperationLink> => {
+  const parameters = { userId: '$request.path.userId', documentId };
+  return {
+    read: { operationId: 'document-get', parameters },
+    change: { operationId: 'document-patch', parameters },
+    delete: { operationId: 'document-delete', parameters },
+  };
+};
 
 const named = (document: Document): Record<string, Json> => ({
   documentType: document.documentType,
@@ -96,12 +119,11 @@ export const documents = [
     path: '/v2/users/:userId/documents',
     summary: 'Creates a document and gives an address to upload it to',
     params: userParams,
-    body: createBody,
+    bodyOf: createBody,
     answer: uploadable,
+    links: documentLinks('$response.body#/id'),
     perform: ({ world, account, params, body }) => {
       const user = account.users.get(params.userId);
-      checkType(body.documentType, documentTypes[world.options.documentsVariant].create);
-      checkFile(world, body.contentLength);
       const document = account.documents.add(user, body.documentType, body.documentName);
       return withUpload(world, document, account.documents.uploadPath(document, world.clock.now()));
     },
@@ -124,12 +146,10 @@ export const documents = [
     path: '/v2/users/:userId/documents/:documentId',
     summary: 'Changes a document; a new upload address replaces the one before',
     params: documentParams,
-    body: updateBody.optional(),
+    bodyOf: updateBody,
     answer: uploadable,
     perform: ({ world, account, params, body }) => {
       const document = account.documents.get(account.users.get(params.userId), params.documentId);
-      if (body?.documentType) checkType(body.documentType, documentTypes[world.options.documentsVariant].update);
-      checkFile(world, body?.contentLength);
       document.documentType = body?.documentType ?? document.documentType;
       document.documentName = body?.documentName ?? document.documentName;
       return withUpload(world, document, account.documents.uploadPath(document, world.clock.now()));
@@ -141,7 +161,7 @@ export const documents = [
     path: '/v2/users/:userId/documents/:documentId',
     summary: 'Deletes a document; the answer calls its id documentId',
     params: documentParams,
-    answer: z.object({ documentId: z.string(), ...documentFields }),
+    answer: z.object({ documentId: id, ...documentFields }),
     perform: ({ account, params }) => {
       const document = account.documents.get(account.users.get(params.userId), params.documentId);
       account.documents.delete(document);
@@ -155,6 +175,7 @@ export const documents = [
     summary: "A user's documents, oldest first",
     params: userParams,
     answer: z.object({ value: z.array(downloadable) }),
+    links: documentLinks('$response.body#/value/0/id'),
     perform: ({ world, account, params }) => ({
       value: account.documents
         .of(account.users.get(params.userId))

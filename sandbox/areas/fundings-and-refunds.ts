@@ -4,37 +4,47 @@ import type { Refund } from '../account/refund-book.ts';
 import type { SandboxOptions } from '../defaults.ts';
 import { operation } from '../http/operation.ts';
 import { type Json, writtenAt } from '../json.ts';
-import { invalidField } from '../refusal.ts';
+import { currencyCode, id } from './field-types.ts';
 
 const PAGE_SIZE = 20;
 
 const fundingSchema = z.object({
-  id: z.string(),
-  balanceId: z.string(),
-  accountId: z.string().optional(),
-  accountID: z.string().optional().describe('How the list may spell accountId'),
-  currency: z.string(),
+  id,
+  balanceId: id,
+  accountId: id.optional(),
+  accountID: id.optional().describe('How the list may spell accountId'),
+  currency: currencyCode,
   amount: z.number(),
   reference: z.string(),
   status: z.enum(fundingStatuses),
 });
 
 const refundSchema = z.object({
-  id: z.string(),
+  id,
   resource: z.literal('simple_payment'),
-  resourceId: z.string(),
-  currency: z.string(),
+  resourceId: id,
+  currency: currencyCode,
   amount: z.union([z.string(), z.number()]),
   remarks: z.string(),
 });
 
-const fundingQuery = z.object({
+const pageQuery = z.object({
   'pagination[page]': z
     .string()
-    .regex(/^[1-9]\d{0,8}$/, 'must be a page number from 1 on')
+    .regex(/^[1-9][0-9]{0,8}$/, 'must be a page number from 1 on')
     .optional(),
-  status: z.string().optional(),
 });
+
+/** Only two statuses can be filtered by; what becomes of others is a switch. */
+const fundingQuery = ({ fundingFilter }: SandboxOptions): z.ZodType<FundingQuery> =>
+  pageQuery.extend({
+    status: (fundingFilter === 'ignore'
+      ? z.string()
+      : z.enum(['completed', 'pending'], 'can be filtered by completed or pending')
+    ).optional(),
+  });
+
+type FundingQuery = z.output<typeof pageQuery> & { readonly status?: string | undefined };
 
 function fundingAnswer(funding: Funding, accountId: string, spelling: SandboxOptions['fundingAccountSpelling']): Json {
   const { currency } = funding.balance;
@@ -62,12 +72,10 @@ function refundAnswer(refund: Refund, amountAs: SandboxOptions['refundAmount']):
   };
 }
 
-/** The fundings that a filter lets through. @throws Refusal 400 for a status that cannot be filtered by */
-function filtered(all: readonly Funding[], status: string | undefined, options: SandboxOptions): readonly Funding[] {
-  if (status === undefined) return all;
-  if (status === 'completed' || status === 'pending') return all.filter((funding) => funding.status === status);
-  if (options.fundingFilter === 'ignore') return all;
-  throw invalidField('status', 'can be filtered by completed or pending');
+/** The fundings that a filter lets through; one that means nothing lets all through. */
+function filtered(all: readonly Funding[], status: string | undefined): readonly Funding[] {
+  if (status !== 'completed' && status !== 'pending') return all;
+  return all.filter((funding) => funding.status === status);
 }
 
 /** Contract: account 4.5. */
@@ -86,11 +94,12 @@ export const fundings = [
     method: 'GET',
     path: '/v2/fundings',
     summary: 'Fundings, newest first, twenty a page; the first page is 1',
-    query: fundingQuery,
+    queryOf: fundingQuery,
     answer: z.object({ value: z.array(fundingSchema) }),
+    links: { read: { operationId: 'funding-get', parameters: { fundingId: '$response.body#/value/0/id' } } },
     perform: ({ world, account, query }) => {
       const { options } = world;
-      const found = [...filtered(account.fundings.all(), query.status, options)].reverse();
+      const found = [...filtered(account.fundings.all(), query.status)].reverse();
       const before = (Number(query['pagination[page]'] ?? '1') - 1) * PAGE_SIZE;
       const page = found.slice(before, before + PAGE_SIZE);
       return { value: page.map((funding) => fundingAnswer(funding, account.id, options.fundingAccountSpelling)) };
@@ -116,6 +125,7 @@ export const refunds = [
     path: '/v2/refunds',
     summary: 'All refunds, newest first',
     answer: z.object({ value: z.array(refundSchema) }),
+    links: { read: { operationId: 'refund-get', parameters: { refundId: '$response.body#/value/0/id' } } },
     perform: ({ world, account }) => ({
       value: account.refunds
         .all()

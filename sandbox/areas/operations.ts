@@ -1,4 +1,5 @@
 import type { Operation } from '../http/operation.ts';
+import { storageOperations } from '../storage-operations.ts';
 import { authentication } from './authentication.ts';
 import { balances } from './balances.ts';
 import { beneficiaries } from './beneficiaries.ts';
@@ -33,17 +34,8 @@ export const operations: readonly Operation[] = [
   ...virtualAccounts,
 ];
 
-/** The upload has no path of the API: it goes to the address that was issued for it. */
-export const uploadOperation = 'simple-payment-upload-file';
-
-/** Neither have the addresses of identity documents. */
-export const documentUploadOperation = 'document-upload-file';
-export const documentDownloadOperation = 'document-download-file';
-
 /** The checklist ids that faults can be ordered for. */
 export const operationIds: ReadonlySet<string> = new Set([
   ...operations.flatMap(({ ids }) => ids),
-  uploadOperation,
-  documentUploadOperation,
-  documentDownloadOperation,
+  ...storageOperations,
 ]);

@@ -6,20 +6,30 @@ import { isoTime } from '../account/simple-payment.ts';
 import { corridorOf, localCurrencies } from '../corridors/requirements.ts';
 import type { SandboxOptions } from '../defaults.ts';
 import { inData, operation } from '../http/operation.ts';
-import { exactNumber, type Json, Written, writtenAt } from '../json.ts';
+import { exactNumberIn, type Json, Written, writtenAt } from '../json.ts';
+import type { Currency } from '../market/currencies.ts';
 import type { PaymentChannel } from '../market/fees.ts';
-import { invalidField, notFound } from '../refusal.ts';
+import { invalidField, notFound, Refusal } from '../refusal.ts';
+import { currencyCode, quotableAmount, withExample } from './field-types.ts';
 import { quoteSchema } from './payment-schemas.ts';
 
-const quoteBody = z.object({
-  beneficiaryId: z.string().nullable(),
-  sellCurrency: z.string(),
-  buyCurrency: z.string(),
-  amount: exactNumber,
-  fixedSide: z.enum(['buy', 'sell']).nullish(),
-  partner: z.object({ fee: exactNumber.nullish(), markup: exactNumber.nullish() }).nullish(),
-  paymentChannel: z.enum(['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR']).nullish(),
-});
+const quoteBody = withExample(
+  z.object({
+    beneficiaryId: z.string().nullable(),
+    sellCurrency: currencyCode,
+    buyCurrency: currencyCode,
+    amount: quotableAmount,
+    fixedSide: z.enum(['buy', 'sell']).nullish(),
+    partner: z
+      .object({
+        fee: exactNumberIn({ minimum: 0 }).nullish(),
+        markup: exactNumberIn({ minimum: 0, exclusiveMaximum: 100 }).nullish(),
+      })
+      .nullish(),
+    paymentChannel: z.enum(['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR']).nullish(),
+  }),
+  { beneficiaryId: null, sellCurrency: 'USD', buyCurrency: 'EUR', amount: 100 },
+);
 
 /** Contract: payments 2.5 and 4.4. */
 export const paymentQuotes = [
@@ -38,6 +48,10 @@ export const paymentQuotes = [
     summary: 'A price for one payment, to be used before it expires',
     body: quoteBody,
     answer: inData(quoteSchema),
+    refusals: [404],
+    links: {
+      create: { operationId: 'simple-payment-create', requestBody: { quoteId: '$response.body#/data/quoteId' } },
+    },
     perform: ({ world, account, body }) => {
       const { options, clock } = world;
       const sell = currencyNamed('sellCurrency', body.sellCurrency);
@@ -52,7 +66,7 @@ export const paymentQuotes = [
           amount: body.amount,
           fixedSide: body.fixedSide ?? 'sell',
           channel,
-          partner: partnerOf(options, body.partner ?? {}),
+          partner: partnerOf(options, body.partner, sell),
         },
         nowMs,
         nowMs + options.quoteTtlMs,
@@ -83,16 +97,25 @@ function channelOf(
   return asked ?? (local ? 'LOCAL' : 'SWIFT-SHA');
 }
 
-/** What a partner adds counts for an ultimate partner only. */
+/**
+ * What a partner adds counts for an ultimate partner only.
+ * @throws Refusal `validation_failed`, or 403 `forbidden` for another caller where that is not ignored
+ */
 function partnerOf(
-  options: SandboxOptions,
-  partner: { fee?: Big | null | undefined; markup?: Big | null | undefined },
+  { ultimatePartner, partnerByOthers }: SandboxOptions,
+  partner: { fee?: Big | null | undefined; markup?: Big | null | undefined } | null | undefined,
+  { code, decimalPlaces }: Currency,
 ): { fee: Big; markup: Big } {
   const none = { fee: new Big(0), markup: new Big(0) };
-  if (!options.ultimatePartner) return none;
+  if (!partner) return none;
+  if (!ultimatePartner && partnerByOthers === 'refuse') {
+    throw new Refusal(403, 'forbidden', 'partner: is for ultimate partners only');
+  }
+  if (!ultimatePartner) return none;
   const { fee, markup } = { fee: partner.fee ?? none.fee, markup: partner.markup ?? none.markup };
-  if (fee.lt(0)) throw invalidField('partner.fee', 'must not be negative');
-  if (markup.lt(0) || markup.gte(100)) throw invalidField('partner.markup', 'must be a percentage from 0 to 100');
+  // What no balance can hold would leave the ledger with digits that nobody is shown.
+  if (!fee.eq(fee.round(decimalPlaces)))
+    throw invalidField('partner.fee', `${code} has ${decimalPlaces} decimal places`);
   return { fee, markup };
 }
 

@@ -4,10 +4,10 @@ const current =
   'LOAR MAFC MDCS OFEE PAYR RELG RENT RINP SAVG SCVE SERV SUBS SUPP TAXS UBIL VIEW WX01 WX04 WX05 WX07 WX08 WX09 WX11 ' +
   'WX12';
 
-export const currentPurposes: ReadonlySet<string> = new Set(current.split(' '));
+export const currentPurposes: readonly string[] = current.split(' ');
 
 /** Still taken, unless purposes are strict; OTH is in no list but in use. */
-export const outdatedPurposes: ReadonlySet<string> = new Set(['ADCS', 'FEES', 'OTHR', 'OTH']);
+export const outdatedPurposes: readonly string[] = ['ADCS', 'FEES', 'OTHR', 'OTH'];
 
 /** Values that `fundingSource` takes. */
 export const fundingSources = [

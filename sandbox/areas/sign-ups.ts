@@ -1,23 +1,30 @@
 import { z } from 'zod';
 import { countryEntries } from '../corridors/country-entries.ts';
 import { operation } from '../http/operation.ts';
-import { listedCountry } from './user-fields.ts';
+import { id, listedCountry, textOf, withExample } from './field-types.ts';
 
 const language = z.enum(['en', 'id']).nullish();
 const accountType = z.enum(['company', 'individual']);
-const emailAddress = z.email('must be an e-mail address');
+/** As RFC 5321 limits it: 64 characters before the @, 63 in each label of the domain. */
+const emailAddress = z
+  .email({
+    pattern:
+      /^(?![.])(?!.*[.][.])[A-Za-z0-9_'+.-]{0,63}[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?[.])+[A-Za-z]{2,63}$/,
+    error: 'must be an e-mail address',
+  })
+  .max(254);
 
 const password = z
   .string()
   .min(8, 'must have 8 characters or more')
   .regex(/[A-Za-z]/, 'must have a letter')
-  .regex(/\d/, 'must have a digit')
+  .regex(/[0-9]/, 'must have a digit')
   .regex(/^\S*$/, 'must have no space');
 
 /** Contract: account 2.1. */
 const signUpBody = z.object({
-  firstName: z.string().min(1).max(64),
-  lastName: z.string().min(1).max(64),
+  firstName: textOf(1, 64),
+  lastName: textOf(1, 64),
   email: emailAddress.max(128),
   password: password.nullish(),
   language,
@@ -48,7 +55,17 @@ const legacyBody = z.object({
 });
 
 const answered = { email: z.string(), firstName: z.string(), lastName: z.string(), language: z.enum(['en', 'id']) };
-const emailBody = z.object({ email: emailAddress });
+const emailBody = withExample(z.object({ email: emailAddress }), { email: 'anna@example.com' });
+
+const parameters = { userId: '$response.body#/userId' };
+const userLinks = {
+  read: { operationId: 'user-get', parameters },
+  details: { operationId: 'user-detail-get', parameters },
+  change: { operationId: 'user-detail-patch', parameters },
+  screen: { operationId: 'user-screen', parameters },
+  document: { operationId: 'document-create', parameters },
+  documents: { operationId: 'document-list', parameters },
+};
 
 /** Contract: account 4.1 and 4.2. No mail is sent: it is a sandbox. */
 export const signUps = [
@@ -58,8 +75,10 @@ export const signUps = [
     path: '/v2/signup',
     summary: 'Signs a user up; the account is read with the user',
     body: signUpBody,
+    refusals: [409],
+    links: userLinks,
     answer: z.object({
-      userId: z.uuid().optional(),
+      userId: id.optional(),
       ...answered,
       countryCode: z.string(),
       accountType,
@@ -87,8 +106,10 @@ export const signUps = [
     path: '/users/v1/signup',
     summary: 'Signs a user up in the legacy way, and issues access keys that authenticate with the same API key',
     body: legacyBody,
+    refusals: [409],
+    links: userLinks,
     answer: z.object({
-      userId: z.uuid(),
+      userId: id,
       accessKeyId: z.string(),
       secretAccessKey: z.string(),
       ...answered,
@@ -121,6 +142,7 @@ export const signUps = [
   operation({
     ids: ['auth-forgot-password'],
     method: 'POST',
+    reads: true,
     path: '/users/v1/forgot-password',
     summary: 'Says the same whether or not the e-mail is known',
     body: emailBody,
@@ -130,6 +152,7 @@ export const signUps = [
   operation({
     ids: ['auth-signup-resend'],
     method: 'POST',
+    reads: true,
     path: '/users/v1/signup/resend',
     summary: 'Takes the wish to have the confirmation mail again',
     body: emailBody,

@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { findLimits } from '../account/find-limits.ts';
 import { paymentAnswer } from '../account/simple-payment.ts';
 import { readTimeRange } from '../account/time-range.ts';
-import { inData, operation } from '../http/operation.ts';
-import { createPayment, paymentBody } from './create-payment.ts';
+import { inData, operation, type OperationLink } from '../http/operation.ts';
+import { createPayment, paymentBodyOf } from './create-payment.ts';
 import { simplePaymentSchema } from './payment-schemas.ts';
-import { timeRangeFields } from './time-range-fields.ts';
+import { timeRangeFields } from './written-dates.ts';
+
+const paymentLinks = (simplePaymentId: string): Record<string, OperationLink> => ({
+  read: { operationId: 'simple-payment-get', parameters: { simplePaymentId } },
+  fund: { operationId: 'simple-payment-fund', requestBody: { simplePaymentId } },
+});
 
 /** Contract: payments 4.4. */
 export const simplePayments = [
@@ -13,8 +19,10 @@ export const simplePayments = [
     method: 'POST',
     path: '/simple-payments/v1/create',
     summary: 'Creates a payment from a quote; it then awaits funds',
-    body: paymentBody,
+    bodyOf: paymentBodyOf,
     answer: inData(simplePaymentSchema),
+    refusals: [404, 409],
+    links: paymentLinks('$response.body#/data/simplePaymentId'),
     perform: ({ world, account, body }) => ({ data: paymentAnswer(createPayment(world, account, body)) }),
   }),
   operation({
@@ -29,13 +37,16 @@ export const simplePayments = [
   operation({
     ids: ['simple-payment-find'],
     method: 'POST',
+    reads: true,
     path: '/simple-payments/v1/find',
     summary: 'Payments by the time of their creation and by reference, newest first',
     body: z.object({ ...timeRangeFields, referenceId: z.string().nullish() }).optional(),
     answer: inData(z.array(simplePaymentSchema)),
-    perform: ({ account, body }) => {
+    links: paymentLinks('$response.body#/data/0/simplePaymentId'),
+    perform: ({ world, account, fault, body }) => {
       const range = readTimeRange(body?.startDate, body?.endDate);
-      return { data: account.payments.find(range, body?.referenceId ?? undefined).map(paymentAnswer) };
+      const limits = findLimits(world.options, fault);
+      return { data: account.payments.find(range, body?.referenceId ?? undefined, limits).map(paymentAnswer) };
     },
   }),
   operation({
@@ -45,6 +56,7 @@ export const simplePayments = [
     summary: "Pays a payment's totalAmount from the balance of its sell currency",
     body: z.object({ simplePaymentId: z.string().min(1) }),
     answer: inData(simplePaymentSchema),
+    refusals: [404, 409],
     perform: ({ account, body }) => ({ data: paymentAnswer(account.payments.fund(body.simplePaymentId)) }),
   }),
 ];

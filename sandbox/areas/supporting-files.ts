@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inData, operation } from '../http/operation.ts';
-import { exactNumber } from '../json.ts';
-import { invalidField } from '../refusal.ts';
+import { exactNumberIn } from '../json.ts';
+import { id, shortText, withExample } from './field-types.ts';
 
 /** Contract: payments 4.4. */
 export const supportingFiles = [
@@ -10,18 +10,18 @@ export const supportingFiles = [
     method: 'POST',
     path: '/simple-payments/v1/get-upload-url',
     summary: 'An address to upload one supporting file to, and the id by which a payment names it',
-    body: z.object({
-      fileName: z.string().min(1).max(255),
-      contentType: z.string().min(1).nullish(),
-      contentLength: exactNumber.nullish(),
-    }),
-    answer: inData(z.object({ uploadUrl: z.string(), fileId: z.string() })),
+    bodyOf: ({ fileMostBytes }) =>
+      withExample(
+        z.object({
+          fileName: shortText,
+          contentType: z.string().min(1).nullish(),
+          contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: fileMostBytes }).nullish(),
+        }),
+        { fileName: 'invoice.pdf', contentType: 'application/pdf', contentLength: 1024 },
+      ),
+    answer: inData(z.object({ uploadUrl: z.url(), fileId: id })),
     perform: ({ world, account, body }) => {
-      const { fileMostBytes, uploadTtlMs, publicUrl } = world.options;
-      const length = body.contentLength ?? undefined;
-      if (length && (length.lt(0) || length.gt(fileMostBytes))) {
-        throw invalidField('contentLength', `must be from 0 to ${fileMostBytes} bytes`);
-      }
+      const { uploadTtlMs, publicUrl } = world.options;
       const file = account.files.issue(body.fileName, world.clock.now() + uploadTtlMs);
       const base = (publicUrl ?? world.url).replace(/\/$/, '');
       return { data: { uploadUrl: `${base}${account.files.uploadPath(file)}`, fileId: file.id } };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { detailFields, type UserDetails } from '../account/user.ts';
-import { beneficiaryCountries } from '../corridors/countries.ts';
+import type { SandboxOptions } from '../defaults.ts';
+import { listedCountry, shortText } from './field-types.ts';
+import { userDates } from './written-dates.ts';
 
 const industries = [
   'Advertising/Media/Communications',
@@ -30,22 +32,14 @@ const industries = [
 const employmentStatuses = ['Employed', 'Unemployed', 'Student', 'Self-Employed'] as const;
 const positions = ['Entry Level', 'Mid-Level/Supervisory/Management', 'Senior Level/Executive', 'Owner'] as const;
 
-/** A country of the country list. */
-export const listedCountry = z
-  .string()
-  .refine((code) => beneficiaryCountries.has(code), 'must be a two-letter code of the country list, e.g. SG');
+const texts = Object.fromEntries(detailFields.map((field) => [field, shortText.nullish()]));
 
-const text = z.string().min(1).max(255).nullish();
-
-const texts = Object.fromEntries(detailFields.map((field) => [field, text]));
-
-/** What a user's details can be changed to; null removes one, and what is left out stays. Contract: account 2.4. */
-export const detailsBody: z.ZodType<UserDetails & { status?: undefined }> = z.object({
+const detailsBody = z.object({
   ...texts,
   title: z.enum(['Mr', 'Mrs', 'Miss', 'Ms', 'Dr']).nullish(),
   mobileCountryCode: z
     .string()
-    .regex(/^\+?\d{1,4}(-\d{1,4})?$/, 'must be a dialling code, e.g. +65')
+    .regex(/^[+]?[0-9]{1,4}(-[0-9]{1,4})?$/, 'must be a dialling code, e.g. +65')
     .nullish(),
   gender: z.enum(['male', 'female']).nullish(),
   nationality: listedCountry.nullish(),
@@ -58,8 +52,25 @@ export const detailsBody: z.ZodType<UserDetails & { status?: undefined }> = z.ob
   status: z.never('is read-only').optional(),
 });
 
+/**
+ * What a user's details can be changed to; null removes one, and what is left out stays. Format A says something of
+ * the date of birth alone. Contract: account 2.4.
+ */
+export function detailsBodyOf({ userDateFormat }: SandboxOptions): z.ZodType<UserDetails & { status?: undefined }> {
+  const date = userDates[userDateFormat].nullish();
+  const otherDate = userDateFormat === 'A' ? shortText.nullish() : date;
+  return detailsBody.extend({
+    dateOfBirth: date,
+    issueDate: otherDate,
+    expiryDate: otherDate,
+  });
+}
+
 /** The details as they are answered. */
 export const detailsSchema = z.object({
   ...Object.fromEntries(detailFields.map((field) => [field, z.string().nullable()])),
-  status: z.object({ value: z.string(), missing_fields: z.array(z.string()) }),
+  status: z.union([
+    z.object({ value: z.enum(['complete', 'incomplete']), missing_fields: z.array(z.enum(detailFields)) }),
+    z.enum(['complete', 'incomplete']),
+  ]),
 });

@@ -1,22 +1,16 @@
 import { z } from 'zod';
-import { detailsAnswer, type UserDetails, userAnswer, userStatuses } from '../account/user.ts';
-import type { SandboxOptions } from '../defaults.ts';
-import { operation } from '../http/operation.ts';
-import { invalidField } from '../refusal.ts';
-import { detailsBody, detailsSchema } from './user-fields.ts';
-import { dateProblem } from './written-dates.ts';
+import { detailsAnswer, userAnswer, userStatuses } from '../account/user.ts';
+import { operation, type OperationLink } from '../http/operation.ts';
+import { id } from './field-types.ts';
+import { detailsBodyOf, detailsSchema } from './user-fields.ts';
 
 const userParams = z.object({ userId: z.string() });
 
-/** Format A says something of the date of birth alone. @throws Refusal `validation_failed` that names the date */
-function checkDates(details: UserDetails, format: SandboxOptions['userDateFormat']): void {
-  const fields = format === 'A' ? (['dateOfBirth'] as const) : (['dateOfBirth', 'issueDate', 'expiryDate'] as const);
-  for (const field of fields) {
-    const date = details[field];
-    const problem = date ? dateProblem(date, format) : undefined;
-    if (problem) throw invalidField(field, problem);
-  }
-}
+/** Whose company it is, for who follows the description. */
+const companyLink = (operationId: string): OperationLink => ({
+  operationId,
+  parameters: { accountId: '$response.body#/accountId' },
+});
 
 /** Contract: account 4.2. */
 export const users = [
@@ -27,14 +21,15 @@ export const users = [
     summary: 'One user, with remarks when it was rejected or documents are needed again',
     params: userParams,
     answer: z.object({
-      id: z.string(),
+      id,
       email: z.string(),
       firstName: z.string().nullable(),
       lastName: z.string().nullable(),
       status: z.enum(userStatuses),
-      accountId: z.string(),
+      accountId: id,
       remarks: z.string().optional(),
     }),
+    links: { company: companyLink('company-get'), changeCompany: companyLink('company-patch') },
     perform: ({ account, params }) => userAnswer(account.users.get(params.userId)),
   }),
   operation({
@@ -43,13 +38,12 @@ export const users = [
     path: '/v2/users/:userId/detail',
     summary: 'Sets details; null removes one, and what is left out stays',
     params: userParams,
-    body: detailsBody,
+    bodyOf: detailsBodyOf,
     answer: detailsSchema,
     perform: ({ world, account, params, body }) => {
       const user = account.users.get(params.userId);
-      checkDates(body, world.options.userDateFormat);
       account.users.update(user, body);
-      return detailsAnswer(user);
+      return detailsAnswer(user, world.options);
     },
   }),
   operation({
@@ -59,7 +53,7 @@ export const users = [
     summary: 'The details, and which are still needed for a screening',
     params: userParams,
     answer: detailsSchema,
-    perform: ({ account, params }) => detailsAnswer(account.users.get(params.userId)),
+    perform: ({ world, account, params }) => detailsAnswer(account.users.get(params.userId), world.options),
   }),
   operation({
     ids: ['user-screen'],
@@ -67,7 +61,7 @@ export const users = [
     path: '/v2/users/:userId/screen',
     summary: 'Asks for a screening; it is decided later',
     params: userParams,
-    answer: z.object({ userId: z.string(), status: z.enum(userStatuses) }),
+    answer: z.object({ userId: id, status: z.enum(userStatuses) }),
     perform: ({ account, params }) => {
       const user = account.users.get(params.userId);
       account.users.screen(user);

@@ -11,6 +11,7 @@ import { defaultOptions, type SandboxOptions } from '../defaults.ts';
 import { inData, operation } from '../http/operation.ts';
 import { exactNumber, type Json, Written, writtenAt } from '../json.ts';
 import { invalidField } from '../refusal.ts';
+import { currencyCode, id, timestamp, withExample } from './field-types.ts';
 
 /** The least that a fixed account can be for, where the contract names one. */
 const leastAmounts: Readonly<Record<string, string>> = { IDR: '10000', USD: '1' };
@@ -22,7 +23,7 @@ const OPERATOR = { number: 1, name: 'Sandbox Operator' };
 const requestBody = z.object({
   name: z.string().regex(/^[A-Za-z0-9 ]{1,255}$/, 'must be letters, digits and spaces only'),
   provider: z.string().min(1),
-  currency: z.string(),
+  currency: currencyCode,
   description: z.string().min(1),
   type: z.enum(['open', 'fixed']),
   approveAsync: z.boolean().nullish(),
@@ -30,30 +31,38 @@ const requestBody = z.object({
   expiryDuration: exactNumber.nullish(),
 });
 
+const anOpenAccount = {
+  name: 'Example Account',
+  provider: 'bank',
+  currency: 'USD',
+  description: 'Takings of the shop',
+  type: 'open',
+};
+
 const requestSchema = z.object({
-  requestId: z.string(),
+  requestId: id,
   name: z.string(),
   provider: z.string(),
-  currency: z.string(),
+  currency: currencyCode,
   description: z.string(),
   type: z.enum(['open', 'fixed']),
   status: z.enum(virtualAccountStatuses),
   amount: z.number().nullable(),
   expiryDuration: z.number().nullable(),
-  userId: z.number(),
+  userId: z.int(),
   userFullname: z.string(),
-  createdBy: z.number(),
+  createdBy: z.int(),
   createdByName: z.string(),
-  updatedBy: z.number(),
+  updatedBy: z.int(),
   updatedByName: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
   virtualAccountNo: z.string().describe('"Creating..." while it is being issued'),
   approveAsync: z.boolean(),
-  approvedBy: z.number().optional(),
+  approvedBy: z.int().optional(),
   approvedByName: z.string().optional(),
-  approvedAt: z.string().optional(),
-  virtualAccountId: z.string().optional(),
+  approvedAt: timestamp.optional(),
+  virtualAccountId: id.optional(),
 });
 
 /** @throws Refusal `validation_failed` for a field that is missing or out of its range */
@@ -117,8 +126,14 @@ export const virtualAccounts = [
     method: 'POST',
     path: '/virtual-accounts/v1/requests/create',
     summary: 'Asks for a virtual account; an operator decides',
-    body: requestBody,
+    body: withExample(requestBody, anOpenAccount),
     answer: inData(requestSchema),
+    links: {
+      read: {
+        operationId: 'virtual-account-request-retrieve',
+        parameters: { requestId: '$response.body#/data/requestId' },
+      },
+    },
     perform: ({ world, account, body }) => ({
       data: requestAnswer(account.virtualAccounts.request(orderOf(body, world.options))),
     }),

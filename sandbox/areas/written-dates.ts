@@ -1,30 +1,42 @@
+import { z } from 'zod';
 import type { SandboxOptions } from '../defaults.ts';
 
-const dayFirst = /^(\d{2})-(\d{2})-(\d{4})$/;
-const yearFirst = /^(\d{4})-(\d{2})-(\d{2})$/;
+const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)';
 
-function isDay(year: string | undefined, month: string | undefined, day: string | undefined): boolean {
-  const iso = `${year ?? ''}-${month ?? ''}-${day ?? ''}`;
-  const timeMs = Date.parse(`${iso}T00:00:00Z`);
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(iso);
-}
+/** Days of the calendar, leap years and all, so that the description says just what is taken. */
+const yearFirst =
+  '[0-9]{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|' +
+  `${leapYear}-02-29`;
+const dayFirst =
+  '(?:(?:0[1-9]|1[0-9]|2[0-8])-(?:0[1-9]|1[0-2])|(?:29|30)-(?:0[13-9]|1[0-2])|31-(?:0[13578]|1[02]))-[0-9]{4}|' +
+  `29-02-${leapYear}`;
 
-/** Whether a text is a day of the calendar, written `DD-MM-YYYY`. */
-export function isDayFirst(text: string): boolean {
-  const [, day, month, year] = dayFirst.exec(text) ?? [];
-  return isDay(year, month, day);
-}
+const calendarDay = (pattern: string, form: string): z.ZodType<string, string> =>
+  z.string().regex(new RegExp(`^(?:${pattern})$`), `must be a day of the calendar, written ${form}`);
 
-/** Whether a text is a day of the calendar, written `YYYY-MM-DD`. */
-export function isYearFirst(text: string): boolean {
-  const [, year, month, day] = yearFirst.exec(text) ?? [];
-  return isDay(year, month, day);
-}
+/** A day of the calendar, written `DD-MM-YYYY`. */
+export const dayFirstDate = calendarDay(dayFirst, 'DD-MM-YYYY');
 
-/** What a user's date must be in the format in use, or undefined when it is that. Contract: account 2.4. */
-export function dateProblem(text: string, format: SandboxOptions['userDateFormat']): string | undefined {
-  const good = { B: isDayFirst(text), A: isYearFirst(text), either: isDayFirst(text) || isYearFirst(text) }[format];
-  if (good) return undefined;
-  const form = { B: 'DD-MM-YYYY', A: 'YYYY-MM-DD', either: 'DD-MM-YYYY or YYYY-MM-DD' }[format];
-  return `must be a day of the calendar, written ${form}`;
-}
+/** What a user's date must be, by the format in use. Contract: account 2.4. */
+export const userDates: Readonly<Record<SandboxOptions['userDateFormat'], z.ZodType<string, string>>> = {
+  B: dayFirstDate,
+  A: calendarDay(yearFirst, 'YYYY-MM-DD'),
+  either: calendarDay(`${dayFirst}|${yearFirst}`, 'DD-MM-YYYY or YYYY-MM-DD'),
+};
+
+const time = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?';
+const zone = '(?:Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9])';
+
+const bound = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${yearFirst})(?:${time}${zone}?)?$`),
+    'must be an ISO 8601 UTC timestamp, e.g. 2026-01-31T00:00:00.000Z',
+  )
+  .nullish();
+
+/** The bounds that finds and histories take. Contract: payments 4.3. */
+export const timeRangeFields = {
+  startDate: bound.describe('Inclusive lower bound; UTC where it names no zone'),
+  endDate: bound.describe('Exclusive upper bound; UTC where it names no zone'),
+};

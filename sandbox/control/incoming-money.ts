@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { fundingStatuses } from '../account/funding-book.ts';
 import { refundStatuses } from '../account/refund-book.ts';
 import { userStatuses } from '../account/user.ts';
+import { invalidField } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { balanceIn, checkIncoming, decimal } from './control-amounts.ts';
 import { addControl } from './control-route.ts';
@@ -56,6 +57,10 @@ export function addIncomingControls(app: FastifyInstance, world: World): void {
       const request = account.virtualAccounts.get(requestId);
       const balance = balanceIn(account, request.currency.code);
       checkIncoming(amount, balance);
+      // A completed funding whose money never came would be a credit that the ledger does not have.
+      if (reportedAsFunding && status !== undefined && status !== 'completed') {
+        throw invalidField('reportedAsFunding', 'goes with a completed deposit only');
+      }
       const deposit = account.virtualAccounts.deposit(request, amount, status ?? 'completed');
       const funding = reportedAsFunding
         ? account.fundings.add({ balance, amount, reportsDeposit: true }, 'completed')

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type Json, writeJson } from '../json.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, WrongMethod } from '../refusal.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -8,6 +8,7 @@ export const jsonType = 'application/json; charset=utf-8';
 export function answerFailure(error: unknown, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.retryAfterSeconds !== undefined) void reply.header('retry-after', String(refusal.retryAfterSeconds));
+  if (refusal instanceof WrongMethod) void reply.header('allow', refusal.allow);
   const body: Json = { code: refusal.code, message: refusal.message };
   return reply.code(refusal.status).type(jsonType).send(writeJson(body));
 }

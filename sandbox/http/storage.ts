@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
-import { uploadOperation } from '../areas/operations.ts';
+import { exactNumber } from '../json.ts';
 import { invalidField, Refusal } from '../refusal.ts';
+import { uploadOperation } from '../storage-operations.ts';
 import type { World } from '../world.ts';
+import { failuresWith, noCredentials } from './description.ts';
 import { answerFailure } from './failure.ts';
 import { failAfter, failBefore } from './misfortune.ts';
 
@@ -18,6 +20,13 @@ interface UploadRoute {
  * It needs no key, has no limit, and counts who sends it a credential. Contract: payments 4.4.
  */
 export function registerStorage(app: FastifyInstance, world: World): void {
+  world.redos.set(uploadOperation, ({ account, body }) => {
+    const { fileId, bytes, contentType } = keptUpload.parse(body);
+    return () => {
+      const file = account.files.get(fileId);
+      if (file) file.uploaded = { bytes, contentType };
+    };
+  });
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: world.options.fileMostBytes },
@@ -26,12 +35,20 @@ export function registerStorage(app: FastifyInstance, world: World): void {
     },
   );
   app.removeContentTypeParser(['application/json', 'text/plain']);
+  // The signature is judged before the rest, and any bytes are a file: the schemas describe, and nothing more.
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
   app.put<UploadRoute>('/storage/:fileId', {
     schema: {
       operationId: uploadOperation,
       summary: 'Takes a supporting file at the address that was issued for it; no key may be sent here',
       tags: ['storage'],
+      security: noCredentials,
       params: z.object({ fileId: z.string() }),
+      querystring: signedQuery(world.options.storagePrefix),
+      headers: z.object({ [`x-${world.options.storagePrefix}-storage-class`]: z.literal('STANDARD') }),
+      consumes: ['application/octet-stream'],
+      body: anyBytes,
+      response: { 200: z.null().describe('It is stored'), ...failuresWith(400, 403, 413) },
     },
     bodyLimit: world.options.fileMostBytes,
     onRequest: (request, _reply, done) => {
@@ -49,6 +66,23 @@ export function registerStorage(app: FastifyInstance, world: World): void {
     handler: (request, reply) => store(world, request, reply),
   });
 }
+
+/** Of a supporting file only size and type are kept. */
+const keptUpload = z.object({
+  fileId: z.string(),
+  bytes: exactNumber.transform((bytes) => bytes.toNumber()),
+  contentType: z.string(),
+});
+
+/** What a signed upload address carries; the prefix names the storage provider. */
+const signedQuery = (storagePrefix: string): z.ZodType => {
+  const prefix = `X-${storagePrefix.charAt(0).toUpperCase()}${storagePrefix.slice(1)}`;
+  const names = [`${prefix}-Expires`, `${prefix}-SignedHeaders`, `${prefix}-Signature`];
+  return z.object(Object.fromEntries(names.map((name) => [name, z.string().optional()])));
+};
+
+/** A body of any bytes. */
+export const anyBytes = z.unknown().meta({ type: 'string', contentMediaType: 'application/octet-stream' });
 
 const fileTooLarge = (mostBytes: number): Refusal =>
   new Refusal(413, 'file_too_large', `the file is larger than ${mostBytes} bytes`);
@@ -69,7 +103,11 @@ async function store(world: World, request: FastifyRequest<UploadRoute>, reply: 
   }
   const contentType = request.headers['content-type'];
   if (!contentType) throw invalidField('Content-Type', "must be the file's MIME type");
-  file.uploaded = { bytes: request.body?.length ?? 0, contentType };
-  if (await failAfter(fault, reply, '')) return reply;
+  const uploaded = { bytes: request.body?.length ?? 0, contentType };
+  const deed = { name: uploadOperation, account: owner, body: { fileId: file.id, ...uploaded } };
+  world.perform(deed, () => {
+    file.uploaded = uploaded;
+  });
+  if (await failAfter(fault, reply, { content: '', type: 'text/plain' })) return reply;
   return reply.code(200).send();
 }

@@ -63,7 +63,12 @@ export class Caller {
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, text, body: (json ? JSON.parse(text) : {}) as Loose, headers: response.headers };
+    return {
+      status: response.status,
+      text,
+      body: (json && text ? JSON.parse(text) : {}) as Loose,
+      headers: response.headers,
+    };
   }
 
   /** Creates a beneficiary in Germany, with the differences given. */

@@ -49,6 +49,44 @@ test('the clock never goes back when the time of day does', () => {
   expect(clock.now()).toBe(5000);
 });
 
+test('what is due happens before whatever is performed, at its own moment, and time stands meanwhile', () => {
+  let wallMs = 1000;
+  const clock = new Clock(() => wallMs, false);
+  const seen: number[] = [];
+  clock.after(10, () => seen.push(clock.now()));
+  wallMs = 5000;
+  clock.hold(() => {
+    wallMs = 6000;
+    clock.after(0, () => seen.push(clock.now()));
+    seen.push(clock.now());
+  });
+  clock.hold(() => seen.push(clock.now()));
+  clock.close();
+  expect(seen).toEqual([1010, 5000, 5000, 6000]);
+});
+
+test('a clock that begins in the past moves by what is done again alone, until it has caught up', () => {
+  const clock = new Clock(() => 90_000, false, { atMs: 1000, aheadMs: 500 });
+  const seen: number[] = [];
+  expect(clock.now()).toBe(1000);
+  clock.doAgain(2000, () => clock.after(100, () => seen.push(clock.now())));
+  clock.doAgain(3000, () => clock.after(50_000, () => seen.push(clock.now())));
+  clock.doAgain(4000, () => clock.advance(700));
+  expect(clock.now()).toBe(4700);
+  clock.catchUp();
+  clock.close();
+  expect(seen).toEqual([2100, 53_000]);
+  expect(clock.reading()).toEqual({ atMs: 91_200, aheadMs: 1200 });
+});
+
+test('moving the clock after the time of day went back moves it by all of that', () => {
+  let wallMs = 5000;
+  const clock = new Clock(() => wallMs, false);
+  clock.now();
+  wallMs = 1000;
+  expect(clock.advance(100)).toBe(5100);
+});
+
 test('a running clock lets things happen by itself', async () => {
   const clock = new Clock(Date.now, false);
   const happen = vi.fn();

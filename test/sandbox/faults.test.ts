@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { Chance } from '../../sandbox/chance.ts';
 import { Faults } from '../../sandbox/faults.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
-
-async function withFaults(...faults: Record<string, unknown>[]): Promise<Caller> {
-  const caller = await (await aSandbox()).signIn();
-  expect((await caller.post('/__sandbox/faults', faults)).status).toBe(200);
-  return caller;
-}
+import { withFaults } from './with-faults.ts';
 
 const statusOf = async (caller: Caller, payment: Loose): Promise<unknown> => (await caller.read(payment))['status'];
 
@@ -56,6 +51,33 @@ test('a fault strikes the requests it was ordered for, and no others', async () 
   expect(statuses).toEqual([200, 503, 503, 200]);
 });
 
+test('every lets a fault strike each so-manieth request from nth on, until it is removed', async () => {
+  const caller = await withFaults({ operation: 'currency-pairs', kind: 'error_before', nth: 2, every: 3 });
+  const statuses: number[] = [];
+  for (let request = 0; request < 9; request++) statuses.push((await caller.get('/currencies/v1/pairs')).status);
+  expect(statuses).toEqual([200, 503, 200, 200, 503, 200, 200, 503, 200]);
+});
+
+test('a fault for every operation passes over those that its kind does not go with', async () => {
+  const caller = await withFaults({ operation: '*', kind: 'find_capped', most: 0 });
+  expect((await caller.get('/currencies/v1/pairs')).status).toBe(200);
+  await caller.aPayment();
+  expect((await caller.post('/simple-payments/v1/find')).body['data']).toEqual([]);
+  expect((await caller.post('/simple-payments/v1/find')).body['data']).toHaveLength(1);
+});
+
+test('nothing is ordered when one order of a list is refused', async () => {
+  const caller = await aSandbox();
+  const orders = [
+    { operation: '*', kind: 'slow' },
+    { operation: 'currency-pairs', kind: 'find_lags' },
+  ];
+  const refused = await caller.post('/__sandbox/faults', orders);
+  const mend = 'find_lags does not go with currency-pairs; use conversion-find, simple-payment-find';
+  expect([refused.status, refused.body['message']]).toEqual([400, `1.kind: ${mend}`]);
+  expect((await caller.get('/__sandbox/faults')).body).toEqual([]);
+});
+
 test('a fault can strike an upload', async () => {
   const caller = await withFaults({ operation: 'simple-payment-upload-file', kind: 'error_before' });
   const { body } = await caller.post('/simple-payments/v1/get-upload-url', { fileName: 'a.pdf' });
@@ -93,6 +115,16 @@ test.each([
   [{ operation: 'webhook', kind: 'slow' }, 'kind: webhook_'],
   [{ operation: '*', kind: 'explode' }, 'kind'],
   [{ operation: '*', kind: 'slow', probability: 2 }, 'probability'],
+  [{ operation: '*', kind: 'slow', oftenn: 2 }, 'oftenn'],
+  [{ operation: '*', kind: 'slow', status: 503 }, '0.status: slow does not take it; of its own it takes delayMs'],
+  [
+    { operation: '*', kind: 'reset_after', delayMs: 1 },
+    '0.delayMs: reset_after does not take it; of its own it takes none',
+  ],
+  [{ operation: '*', kind: 'error_before', status: 200 }, '0.status'],
+  [{ operation: '*', kind: 'webhook_drop' }, '0.kind: webhook_'],
+  [{ operation: 'auth-authenticate', kind: 'token_dies' }, '0.kind: token_dies does not go with auth-authenticate'],
+  [{ operation: 'simple-payment-quote', kind: 'quote_dies' }, 'use conversion-create, simple-payment-create'],
 ])('the fault %j is refused', async (fault, message) => {
   const caller = await aSandbox();
   const answer = await caller.post('/__sandbox/faults', [fault]);

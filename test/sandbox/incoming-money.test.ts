@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { expect, test, vi } from 'vitest';
+import { parseWebhook } from '../../provider/webhooks.ts';
 import { invariantHolds } from '../../sandbox/account/invariant.ts';
 import type { Account } from '../../sandbox/account/account.ts';
 import { defaultOptions } from '../../sandbox/options.ts';
@@ -194,4 +195,40 @@ test.each<[string, (account: Account) => void]>([
   expect(holds()).toBe(true);
   damage(account);
   expect(holds()).toBe(false);
+});
+
+test('trap 39: a deposit and the funding that reports it are two events of money that came once', async () => {
+  const { url, received } = await aReceiver();
+  const caller = await (await aSandbox({ balances: { IDR: '0.00' }, webhookUrl: url })).signIn();
+  const { requestId } = (await requested(caller)).body['data']!;
+  await control(caller, 'force', { requestId, status: 'approved' });
+  const { transactionId, fundingId } = await control(caller, 'deposits', {
+    requestId,
+    amount: '25000.00',
+    reportedAsFunding: true,
+  });
+  await vi.waitFor(() => expect(received).toHaveLength(3));
+  // Nothing in the events says that they are about the same money.
+  const events = received.slice(1).map(({ body }) => parseWebhook(JSON.stringify(body)));
+  expect(events).toMatchObject([
+    { kind: 'deposit', transactionId, sourceAmount: '25000' },
+    { kind: 'funding', fundingId, status: 'completed' },
+  ]);
+  expect((await caller.get(`/v2/fundings/${asText(fundingId)}`)).body).toMatchObject({ amount: 25000 });
+  const balance = (): unknown => caller.sandbox.ledger().balances['IDR'];
+  expect(balance()).toBe('25000.00');
+  // Nor does an operator who confirms the report a second time bring the money again.
+  await control(caller, 'force', { fundingId, status: 'pending' });
+  await control(caller, 'force', { fundingId, status: 'completed' });
+  expect(balance()).toBe('25000.00');
+  const history = (await caller.post('/balances/v1/history')).body['data'] as unknown as Loose[];
+  expect(history.map((entry) => entry['transactionType'])).toEqual(['deposit']);
+  expect(caller.sandbox.ledger().invariantHolds).toBe(true);
+  const early = await caller.post('/__sandbox/deposits', {
+    requestId,
+    amount: 1,
+    status: 'pending',
+    reportedAsFunding: true,
+  });
+  expect([early.status, early.body['message']]).toEqual([400, expect.stringContaining('reportedAsFunding:')]);
 });

@@ -119,6 +119,14 @@ test('the earlier variant says nothing about documents', async () => {
   expect((await quote(caller, {})).body['data']).not.toHaveProperty('supportingDocumentsRequired');
 });
 
+test("a partner's fee has the decimals of the sell currency, as the balance has", async () => {
+  const caller = await (await aSandbox({ ultimatePartner: true })).signIn();
+  const beneficiaryId = await caller.aBeneficiary();
+  const order = { beneficiaryId, sellCurrency: 'USD', buyCurrency: 'EUR', amount: 100, partner: { fee: 0.125 } };
+  const { status, body } = await caller.post('/simple-payments/v1/quote', order);
+  expect([status, body['message']]).toEqual([400, 'partner.fee: USD has 2 decimal places']);
+});
+
 test("a partner's fee and markup are ignored, unless the caller is an ultimate partner", async () => {
   const partner = { fee: 3.5, markup: 2 };
   const plain = await (await aSandbox()).signIn();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { optionsFromFlags, sandboxFlags } from '../../sandbox/options.ts';
+import { sandboxFlags } from '../../sandbox/flags.ts';
+import { optionsFromFlags } from '../../sandbox/options.ts';
 import { switches } from '../../sandbox/switches.ts';
 
 test.each(switches.map((each) => [each.name, each] as const))(

@@ -5,18 +5,22 @@ import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 const deliveries = async (caller: Caller): Promise<Loose[]> =>
   (await caller.get('/__sandbox/webhooks')).body['deliveries'] as unknown as Loose[];
 
-test('each status of a payment is announced in order, with the reason where it ends badly', async () => {
+test('each status of a payment is announced in order, with the reason where it ends badly, and then its refund', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ webhookUrl: url, webhookHeaders: { 'x-hook-secret': 's3' } })).signIn();
   const payment = await caller.aPayment({ amount: 100.13 });
   await caller.fund(payment);
   caller.sandbox.advance(60_000);
-  await vi.waitFor(() => expect(received).toHaveLength(3));
+  await vi.waitFor(() => expect(received).toHaveLength(5));
+  const refund = (await caller.get('/v2/refunds')).body['value']![0 as never]!;
+  const refundEvent = { refundId: refund['id'], resource: 'simple_payment' };
   const event = { resource: 'simple_payment', resourceId: payment['simplePaymentId'], reason: null };
   expect(received.map(({ body }) => body)).toEqual([
     { ...event, status: 'awaiting_funds' },
     { ...event, status: 'processing' },
     { ...event, status: 'rejected', reason: 'Beneficiary bank refused: account closed' },
+    { ...refundEvent, status: 'pending' },
+    { ...refundEvent, status: 'completed' },
   ]);
   expect(received[0]!.headers).toMatchObject({ 'x-hook-secret': 's3', 'content-type': 'application/json' });
 });

@@ -1,0 +1,17 @@
+import type { SandboxOptions } from '../defaults.ts';
+import type { Json } from '../json.ts';
+import type { Requirements } from './requirements.ts';
+
+/** Requirements as the call answers them, in either form of writing. Contract: payments 2.1. */
+export function requirementsAnswer(
+  { entityType, root, bankAccount }: Requirements,
+  form: SandboxOptions['requirementForm'],
+): Json {
+  if (form === 'literal') return { entityType, ...root, bankAccount: { ...bankAccount } };
+  return { entityType: `^${entityType}$`, ...unanchored(root), bankAccount: unanchored(bankAccount) };
+}
+
+const unanchored = (patterns: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(patterns).map(([field, pattern]) => [field, pattern.replace(/^\^/, '').replace(/\$$/, '')]),
+  );

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const requirements = path.join(import.meta.dirname, 'requirements.txt');
+
+/** Where the fuzzer lives and leaves what it writes; not in the repository. */
+export const cacheFolder = path.resolve(import.meta.dirname, '../../node_modules/.cache/payrun-fuzz');
+
+/**
+ * Path of the fuzzer's program, in a virtual environment that is made when it is first asked for: one for each pinned
+ * version, so that a new pin is a new environment.
+ * @throws Error that says what is missing: python3, or the package index
+ */
+export function schemathesisProgram(): string {
+  const pin = readFileSync(requirements, 'utf8').trim().replace('==', '-');
+  const folder = path.join(cacheFolder, pin);
+  const program = path.join(folder, 'bin', 'schemathesis');
+  if (existsSync(program)) return program;
+  mkdirSync(cacheFolder, { recursive: true });
+  run('python3', ['-m', 'venv', folder], 'needs python3 (3.10 or later) with its venv module');
+  run(path.join(folder, 'bin', 'pip'), ['install', '--quiet', '-r', requirements], `could not install ${pin}`);
+  return program;
+}
+
+function run(command: string, args: readonly string[], problem: string): void {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`the fuzzer ${problem}${error ? `: ${error.message}` : ''}`);
+}

@@ -1,0 +1,139 @@
+import Big from 'big.js';
+import { expect } from 'vitest';
+import { aGermanCompany, anInstruction, asText } from './a-sandbox.ts';
+import { type Book, inMajor, type PaymentNote, pick } from './ledger-property-book.ts';
+import type { Told } from './ledger-property-caller.ts';
+import type { Step } from './ledger-property-steps.ts';
+import { aCompanyIn, sampleCodes } from './sample-accounts.ts';
+
+type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>;
+
+type Terms = Pick<StepOf<'createFromOldQuote'>, 'reference' | 'unique'>;
+
+const bankCountries: Readonly<Record<string, string>> = { USD: 'US', EUR: 'DE', JPY: 'JP', KWD: 'KW' };
+
+export async function addPayee({ caller, payees }: Book, { currency, name }: StepOf<'addPayee'>): Promise<void> {
+  const country = bankCountries[currency] ?? 'DE';
+  const companyName = `${name} Supplies`;
+  const company =
+    country === 'DE'
+      ? { ...aGermanCompany, companyName }
+      : { ...aCompanyIn(country, { currency, country, ...sampleCodes(country, 'LOCAL') }), companyName };
+  const outcome = await caller.send('/beneficiaries/v1/create', company);
+  if (outcome.kind === 'done') payees.push({ id: asText(outcome.body['data']!['beneficiaryId']), currency });
+}
+
+export async function removePayee({ caller, payees }: Book, { which }: StepOf<'removePayee'>): Promise<void> {
+  const payee = pick(payees, which);
+  if (payee) await caller.send(`/beneficiaries/v1/item/${payee.id}`, undefined, 'DELETE');
+}
+
+/** Whether there is a new quote: its total is the sum of its parts, to the last digit. */
+export async function quote(book: Book, asked: Omit<StepOf<'quote'>, 'do'>): Promise<boolean> {
+  const payee = pick(book.payees, asked.payee);
+  if (!payee) return false;
+  const { sell, side, channel, partner } = asked;
+  const outcome = await book.caller.send('/simple-payments/v1/quote', {
+    beneficiaryId: payee.id,
+    sellCurrency: sell,
+    buyCurrency: payee.currency,
+    amount: Number(inMajor(asked.minor, side === 'sell' ? sell : payee.currency)),
+    fixedSide: side,
+    paymentChannel: channel,
+    ...(partner ? { partner: { fee: partner.fee / 1000, markup: partner.markup } } : {}),
+  });
+  if (outcome.kind !== 'done') return false;
+  const told = outcome.body['data']!;
+  const [sellAmount, fee, charges] = ['sellAmount', 'totalFee', 'bankCharges'].map((part) => asText(told[part]));
+  const sum = new Big(sellAmount!).plus(fee!).plus(charges!);
+  expect(sum.eq(asText(told['totalAmount'])), 'a quote is the sum of its parts').toBe(true);
+  book.quotes.push({ id: asText(told['quoteId']), totalAmount: asText(told['totalAmount']), isUsed: false });
+  return true;
+}
+
+/** Creates a payment from a quote, also from one that is used or over; a lost answer is looked up at once. */
+export async function create(book: Book, which: number, { reference, unique }: Terms): Promise<PaymentNote | null> {
+  const from = pick(book.quotes, which);
+  if (!from) return null;
+  const referenceId = reference ?? `own-${++book.references}`;
+  const order = { ...anInstruction, quoteId: from.id, referenceId, uniqueReferenceId: unique };
+  const outcome = await book.caller.send('/simple-payments/v1/create', order);
+  if (outcome.kind === 'not_done') return null;
+  if (outcome.kind === 'open') {
+    book.openPayments += 1;
+    const found = await lookUp(book);
+    from.isUsed ||= found !== null;
+    return found;
+  }
+  const told = outcome.body['data']!;
+  const known = book.payments.get(asText(told['simplePaymentId']));
+  if (!known) {
+    expect(told['totalAmount'], 'a payment costs what its quote said').toBe(from.totalAmount);
+    expect(from.isUsed, 'a quote pays once').toBe(false);
+    from.isUsed = true;
+    return keep(book, told);
+  }
+  expect([book.options.duplicateReference, unique]).toEqual(['return', true]);
+  return known;
+}
+
+/** Finds what a creation whose answer was lost has left: one payment that is not known yet, or nothing. */
+async function lookUp(book: Book): Promise<PaymentNote | null> {
+  const found = (await book.caller.read('/simple-payments/v1/find', {}))['data'] as unknown as Told[];
+  const unknown = found.filter(({ simplePaymentId }) => !book.payments.has(asText(simplePaymentId)));
+  expect(unknown.length).toBeLessThanOrEqual(book.openPayments);
+  book.openPayments -= unknown.length;
+  return unknown.map((told) => keep(book, told)).at(-1) ?? null;
+}
+
+function keep(book: Book, told: Told): PaymentNote {
+  const [id, sell, totalAmount] = ['simplePaymentId', 'sellCurrency', 'totalAmount'].map((name) => asText(told[name]));
+  const note = { id: id!, sell: sell!, totalAmount: totalAmount!, debits: 0 };
+  book.payments.set(note.id, note);
+  return note;
+}
+
+/**
+ * Funds a payment, if need be several times at once. Of those at most one is answered with success; when none is and
+ * an answer was lost, the payment itself tells whether it was funded.
+ */
+export async function fund({ caller }: Book, note: PaymentNote | null | undefined, atOnce: number): Promise<void> {
+  if (!note || atOnce === 0) return;
+  const statusNow = async (): Promise<unknown> =>
+    (await caller.read(`/simple-payments/v1/item/${note.id}`))['data']!['status'];
+  const before = await statusNow();
+  const attempts = Array.from({ length: atOnce }, () =>
+    caller.send('/simple-payments/v1/fund', { simplePaymentId: note.id }),
+  );
+  const kinds = (await Promise.all(attempts)).map(({ kind }) => kind);
+  const [done, open] = [kinds.filter((kind) => kind === 'done').length, kinds.includes('open')];
+  const tookEffect = before === 'awaiting_funds' && (await statusNow()) !== 'awaiting_funds';
+  if (tookEffect) note.debits += 1;
+  if (!tookEffect || !open) expect(done, 'fundings that were answered with success').toBe(tookEffect ? 1 : 0);
+  expect(done).toBeLessThanOrEqual(1);
+}
+
+export async function forcePayment(book: Book, { which, status }: StepOf<'forcePayment'>): Promise<void> {
+  const note = pick(book.payments.values(), which);
+  if (!note) return;
+  const forced = await book.caller.control('force', { simplePaymentId: note.id, status });
+  if (forced && status === 'awaiting_funds' && note.debits > 0) book.putBack = true;
+}
+
+/** Gives a payment's money back by hand, whatever its status. */
+export async function refund(book: Book, { which, status }: StepOf<'refund'>): Promise<void> {
+  const note = pick(book.payments.values(), which);
+  if (!note) return;
+  const made = await book.caller.control('refunds', { simplePaymentId: note.id, status });
+  if (made) book.refundsByHand.set(asText(made['refundId']), { byItself: false, wasCompleted: status === 'completed' });
+}
+
+export async function forceRefund(book: Book, { which, status }: StepOf<'forceRefund'>): Promise<void> {
+  const { caller, refundsByHand } = book;
+  const listed = (await caller.read('/v2/refunds'))['value'] as unknown as Told[];
+  const refundId = asText(pick(listed.toReversed(), which)?.['id']);
+  const forced = await caller.control('force', { refundId, status });
+  if (!forced) return;
+  const { byItself, wasCompleted } = refundsByHand.get(refundId) ?? { byItself: true, wasCompleted: false };
+  refundsByHand.set(refundId, { byItself, wasCompleted: wasCompleted || status === 'completed' });
+}
