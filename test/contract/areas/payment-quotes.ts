@@ -1,0 +1,141 @@
+import { Big } from 'big.js';
+import { expect } from 'vitest';
+import { ProviderFailure } from '../../../provider/failure.ts';
+import type { Quote } from '../../../provider/simple-payment-fields.ts';
+import type { Area, ContractCase } from '../contract-case.ts';
+import { amountThatIs, aQuoteRequest } from '../payments.ts';
+import { without } from '../without.ts';
+
+const sum = (...amounts: (string | null)[]): Big =>
+  amounts.reduce((total, amount) => total.plus(amount ?? '0'), new Big(0));
+
+/** What the sandbox's fees are made of; the contract does not show it, and the client does not compute it. */
+const addsUp = (quote: Quote): boolean =>
+  sum(quote.sellAmount, quote.totalFee, quote.bankCharges).eq(quote.totalAmount) &&
+  sum(quote.conversionFee, quote.paymentFee).eq(quote.totalFee ?? '');
+
+/** Contract: payments 2.5, 4.4. */
+const cases: readonly ContractCase[] = [
+  {
+    name: 'a quote answers what was asked, fixes either side, is good for ten minutes, and adds up',
+    covers: ['simple-payment-quote'],
+    calls: ['simplePayments.quote'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const request = await aQuoteRequest(context);
+      const selling = await simplePayments.quote(request);
+      const { beneficiaryId } = request;
+      expect(selling).toMatchObject({ beneficiaryId, currencyPair: 'EURUSD', sellAmount: '100.00', fixedSide: 'sell' });
+      expect(selling.expiresAt?.epochMs).toBe(context.nowMs + 10 * 60_000);
+      const buying = await simplePayments.quote({ ...request, fixedSide: 'buy', amount: '88.80' });
+      expect(buying).toMatchObject({ buyAmount: '88.80', fixedSide: 'buy' });
+      expect((await simplePayments.quote(without(request, 'fixedSide'))).fixedSide).toBe('sell');
+      expect([selling, buying].map(addsUp)).toEqual([true, true]);
+    },
+  },
+  {
+    name: 'the need for documents is told in the later variant, and left open in the earlier one',
+    covers: ['simple-payment-quote'],
+    calls: ['simplePayments.quote'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const request = await aQuoteRequest(context);
+      const later = context.word('payment-variant') === 'later';
+      expect((await simplePayments.quote(request)).supportingDocumentsRequired).toBe(later ? false : null);
+      const documented = await simplePayments.quote({ ...request, amount: amountThatIs.documented });
+      expect(documented.supportingDocumentsRequired).toBe(later ? true : null);
+      const written = await context.ask('simple-payment-quote', { body: { ...request, amount: 100 } });
+      expect('supportingDocumentsRequired' in written).toBe(later);
+    },
+  },
+  {
+    name: 'the channel is the one asked for or that of the corridor; bank charges come with SWIFT-OUR alone',
+    covers: ['simple-payment-quote', 'simple-payment-supported-local-currencies'],
+    calls: ['simplePayments.quote', 'simplePayments.supportedLocalCurrencies'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const local = await simplePayments.supportedLocalCurrencies();
+      expect(local).toContain('EUR-DE');
+      expect(await context.askList('simple-payment-supported-local-currencies')).toEqual(local);
+      const request = await aQuoteRequest(context);
+      const charges: unknown[] = [];
+      for (const paymentChannel of [undefined, 'LOCAL', 'SWIFT-SHA', 'SWIFT-OUR'] as const) {
+        const quote = await simplePayments.quote(
+          paymentChannel === undefined ? request : { ...request, paymentChannel },
+        );
+        expect([quote.paymentChannel, addsUp(quote)]).toEqual([paymentChannel ?? 'LOCAL', true]);
+        charges.push(new Big(quote.bankCharges ?? '').gt(0));
+      }
+      expect(charges).toEqual([false, false, false, true]);
+    },
+  },
+  {
+    name: 'no beneficiary yet is said by null, and must be said',
+    covers: ['simple-payment-quote'],
+    calls: ['simplePayments.quote'],
+    run: async (context) => {
+      const request = { ...(await aQuoteRequest(context)), beneficiaryId: null };
+      expect((await context.client.simplePayments.quote(request)).beneficiaryId).toBeNull();
+      const good = { ...request, amount: 100 };
+      await context.expectFieldsRefused('simple-payment-quote', {}, good, { beneficiaryId: undefined });
+      const body = { ...good, beneficiaryId: 'nobodys' };
+      await context.expectNo('simple-payment-quote', { body }, { status: 404, code: 'not_found' });
+    },
+  },
+  {
+    name: "a partner's fee and markup count for an ultimate partner, and for nobody else",
+    covers: ['simple-payment-quote'],
+    calls: ['simplePayments.quote'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const request = await aQuoteRequest(context);
+      const plain = await simplePayments.quote(request);
+      const asked = simplePayments.quote({ ...request, partner: { fee: '1.50', markup: '2' } });
+      if (context.word('ultimate-partner') === 'on') {
+        const quote = await asked;
+        expect(
+          sum(quote.totalFee)
+            .minus(plain.totalFee ?? '')
+            .toFixed(2),
+        ).toBe('1.50');
+        expect([quote.partnerPaymentFee, addsUp(quote)]).toEqual(['1.50', true]);
+        expect(new Big(quote.rate).lt(quote.partnerRate ?? '')).toBe(true);
+        expect(new Big(quote.buyAmount).lt(quote.partnerBuyAmount ?? '')).toBe(true);
+        expect(quote.partnerSellAmount).toBe(quote.sellAmount);
+        return;
+      }
+      // Not shown: one provider ignores it, another refuses.
+      const answer = await asked.catch((error: unknown) => error);
+      if (answer instanceof ProviderFailure) expect(answer).toMatchObject({ kind: 'refused', httpStatus: 403 });
+      else expect(answer).toMatchObject({ totalAmount: plain.totalAmount, rate: plain.rate });
+    },
+  },
+  {
+    name: 'what cannot be quoted is refused by the name of the field',
+    covers: ['simple-payment-quote'],
+    calls: ['simplePayments.quote'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const request = await aQuoteRequest(context);
+      const good = { ...request, amount: 100 };
+      const wrong = {
+        sellCurrency: 'XXX',
+        buyCurrency: 'GBP',
+        amount: 0,
+        fixedSide: 'both',
+        paymentChannel: 'SWIFT_OUR',
+      };
+      await context.expectFieldsRefused('simple-payment-quote', {}, good, wrong);
+      await context.expectFieldsRefused('simple-payment-quote', {}, good, { amount: 0.001, sellCurrency: undefined });
+      const invalid = { kind: 'refused', status: 400, code: 'validation_failed', field: 'amount' } as const;
+      await context.expectRefused(simplePayments.quote({ ...request, amount: '0.001' }), invalid);
+      await context.expectUnsent(simplePayments.quote({ ...request, amount: '1,000' }), 'amount');
+    },
+  },
+];
+
+export const paymentQuotes: Area = {
+  name: 'payment quotes',
+  settings: ['payment-variant', 'ultimate-partner', 'partner-by-others'],
+  cases,
+};

@@ -1,0 +1,284 @@
+import { Big } from 'big.js';
+import { expect } from 'vitest';
+import { asText } from '../../sandbox/a-sandbox.ts';
+import type { Area, ContractCase } from '../contract-case.ts';
+import type { ContractContext } from '../contract-context.ts';
+import { amountThatIs, anInstruction, aPayment, LONG_ENOUGH_MS } from '../payments.ts';
+import { without } from '../without.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Funds a payment, lets it end so, and checks status, reason, money and notifications on the way. */
+async function fundAndEnd(context: ContractContext, status: 'completed' | 'rejected' | 'failed'): Promise<void> {
+  const { simplePayments } = context.client;
+  const usd = () => context.ledger().balances['USD'] ?? '';
+  const before = usd();
+  const created = await aPayment(context, { amount: amountThatIs[status] });
+  const { simplePaymentId, totalAmount } = created;
+  expect(created).toMatchObject({ status: 'awaiting_funds', completedAt: null, failureReason: null });
+  expect([usd(), (await simplePayments.fund({ simplePaymentId })).status]).toEqual([before, 'processing']);
+  const debited = new Big(before).minus(totalAmount ?? '').toFixed(2);
+  expect(usd()).toBe(debited);
+  const twice = simplePayments.fund({ simplePaymentId });
+  await context.expectRefused(twice, { kind: 'refused', status: 409, code: 'not_fundable' });
+  await context.advance(LONG_ENOUGH_MS);
+  const ended = await simplePayments.item(simplePaymentId);
+  expect([ended.status, ended.completedAt !== null]).toEqual([status, status === 'completed']);
+  expect(usd()).toBe(status === 'completed' ? debited : before);
+  const events = await context.eventsOf(simplePaymentId);
+  await context.expectKind(simplePaymentId, 'simple_payment');
+  const told = events.map((event) => (event.kind === 'simple_payment' ? [event.status, event.reason] : []));
+  const reason = told.at(-1)?.[1] ?? null;
+  expect(told).toEqual([
+    ['awaiting_funds', null],
+    ['processing', null],
+    [status, reason],
+  ]);
+  // The contract gives a reason to a failed payment; whether to a rejected one too, it leaves open.
+  expect(reason === null).toBe(status === 'completed');
+  if (status === 'rejected') expect([reason, null]).toContain(ended.failureReason);
+  else expect(ended.failureReason).toBe(reason);
+}
+
+/** Contract: payments 2.6, 3, 4.4. */
+const lifecycle: readonly ContractCase[] = [
+  {
+    name: 'a funded payment completes: debited once, each status told',
+    covers: ['simple-payment-create', 'simple-payment-fund', 'simple-payment-get'],
+    calls: ['simplePayments.create', 'simplePayments.fund', 'simplePayments.item'],
+    run: (context) => fundAndEnd(context, 'completed'),
+  },
+  {
+    name: 'a funded payment is rejected: the reason told, the money back',
+    covers: ['simple-payment-fund', 'simple-payment-get'],
+    calls: ['simplePayments.item'],
+    run: (context) => fundAndEnd(context, 'rejected'),
+  },
+  {
+    name: 'a funded payment fails: the reason shown and told, the money back',
+    covers: ['simple-payment-fund', 'simple-payment-get'],
+    calls: ['simplePayments.item'],
+    run: (context) => fundAndEnd(context, 'failed'),
+  },
+  {
+    name: 'a payment answers what its quote and its instruction said, the deprecated fields with it',
+    covers: ['simple-payment-create', 'simple-payment-get', 'simple-payment-fund', 'simple-payment-find'],
+    calls: ['simplePayments.create'],
+    run: async (context) => {
+      const { files, ...instruction } = await anInstruction(context);
+      const more = { referenceId: 'p-1', fundingCountry: 'SG' };
+      const created = await context.ask('simple-payment-create', { body: { ...instruction, ...more, files } });
+      const { fundingSource, paymentReference, purposeOfTransfer } = instruction;
+      expect(created).toMatchObject({ ...more, fundingSource, paymentReference, purposeOfTransfer });
+      expect(created).toMatchObject({ sellAmount: 100, beneficiaryName: 'Schmidt Papier GmbH' });
+      expect(asText(created['fundingReference'])).toMatch(/^\w{6}$/);
+      const simplePaymentId = asText(created['simplePaymentId']);
+      const read = await context.ask('simple-payment-get', { params: { simplePaymentId } });
+      expect(read).toEqual(created);
+      expect(await context.askList('simple-payment-find', { body: { referenceId: 'p-1' } })).toEqual([created]);
+      const funded = await context.ask('simple-payment-fund', { body: { simplePaymentId } });
+      expect(funded).toEqual({ ...created, status: 'processing' });
+      const payment = await aPayment(context, {}, { referenceId: 'p-2', fundingCountry: 'SG' });
+      expect(payment).toMatchObject({
+        referenceId: 'p-2',
+        fundingCountry: 'SG',
+        paymentReference,
+        sellAmount: '100.00',
+      });
+    },
+  },
+  {
+    name: 'payments are found by time, the start within and the end without, and by exact reference',
+    covers: ['simple-payment-find'],
+    calls: ['simplePayments.find'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const first = (await aPayment(context, {}, { referenceId: 'p-1' })).simplePaymentId;
+      const firstAt = new Date(context.nowMs);
+      await context.advance(HOUR_MS);
+      const second = (await aPayment(context, {}, { referenceId: 'p-10' })).simplePaymentId;
+      const secondAt = new Date(context.nowMs);
+      const found = async (request: object): Promise<string[]> =>
+        (await simplePayments.find(request)).map(({ simplePaymentId }) => simplePaymentId);
+      expect(await found({})).toEqual([second, first]);
+      expect(await found({ startDate: firstAt, endDate: secondAt })).toEqual([first]);
+      expect(await found({ startDate: secondAt })).toEqual([second]);
+      expect(await found({ endDate: firstAt })).toEqual([]);
+      expect(await found({ referenceId: 'p-1' })).toEqual([first]);
+      await context.expectFieldsRefused('simple-payment-find', {}, {}, { startDate: 'yesterday', endDate: '1.1.2026' });
+      await context.expectUnsent(simplePayments.find({ startDate: secondAt, endDate: firstAt }), 'endDate');
+    },
+  },
+];
+
+const creationRefusals: readonly ContractCase[] = [
+  {
+    name: 'a reference that is to be unique makes one payment, whether the second is refused or answered by the first',
+    covers: ['simple-payment-create'],
+    calls: ['simplePayments.create', 'simplePayments.find'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const once = { referenceId: 'p-1', uniqueReferenceId: true };
+      const first = await aPayment(context, {}, once);
+      const second = aPayment(context, {}, once);
+      if (context.word('duplicate-reference') === 'return') {
+        expect((await second).simplePaymentId).toBe(first.simplePaymentId);
+      } else {
+        const taken = { kind: 'duplicate_reference', status: 409, code: 'duplicate_reference' } as const;
+        await context.expectRefused(second, { ...taken, field: 'referenceId' });
+      }
+      expect(await simplePayments.find({ referenceId: 'p-1' })).toHaveLength(1);
+      const body = { ...(await anInstruction(context)), uniqueReferenceId: true };
+      await context.expectFieldsRefused('simple-payment-create', {}, body, { referenceId: undefined });
+      await context.expectUnsent(simplePayments.create(body), 'referenceId');
+    },
+  },
+  {
+    name: 'purposes are those of the list, the outdated ones unless it is strict; the earlier variant has others described',
+    covers: ['simple-payment-create'],
+    calls: ['simplePayments.create'],
+    run: async (context) => {
+      const strict = context.word('strict-purpose') === 'on';
+      const described = { purposeOfTransferDescription: 'Prize money' };
+      for (const purposeOfTransfer of ['ADCS', 'FEES', 'OTHR', 'OTH']) {
+        const call = aPayment(context, {}, { purposeOfTransfer, ...described });
+        if (!strict) expect((await call).purposeOfTransfer).toBe(purposeOfTransfer);
+        else await context.expectRefused(call, invalid('purposeOfTransfer'));
+      }
+      await context.expectRefused(aPayment(context, {}, { purposeOfTransfer: 'WX02' }), invalid('purposeOfTransfer'));
+      if (strict) return;
+      const plain = aPayment(context, {}, { purposeOfTransfer: 'OTHR' });
+      if (context.word('payment-variant') === 'later') expect((await plain).purposeOfTransfer).toBe('OTHR');
+      else await context.expectRefused(plain, invalid('purposeOfTransferDescription'));
+    },
+  },
+  {
+    name: 'files are needed where the quote says so, and where it says nothing; one that was not uploaded does not count',
+    covers: ['simple-payment-create'],
+    calls: ['simplePayments.create', 'simplePayments.uploadUrl'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const plain = without(await anInstruction(context), 'files');
+      const withoutFiles = simplePayments.create(plain);
+      if (context.word('payment-variant') === 'later') expect((await withoutFiles).status).toBe('awaiting_funds');
+      else await context.expectRefused(withoutFiles, invalid('files'));
+      const { files, ...documented } = await anInstruction(context, { amount: amountThatIs.documented });
+      await context.expectRefused(simplePayments.create(documented), invalid('files'));
+      const { fileId } = await simplePayments.uploadUrl({ fileName: 'later.pdf' });
+      const missing = { kind: 'refused', status: 400, code: 'file_not_uploaded', field: 'files' } as const;
+      await context.expectRefused(simplePayments.create({ ...documented, files: [fileId] }), missing);
+      expect((await simplePayments.create({ ...documented, files: files ?? [] })).status).toBe('awaiting_funds');
+    },
+  },
+  {
+    name: 'a field that is wrong is named, and the quote is not used up',
+    covers: ['simple-payment-create'],
+    calls: ['simplePayments.create'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const good = await anInstruction(context);
+      const wrong = {
+        fundingSource: 'POCKET',
+        paymentReference: '',
+        quoteId: undefined,
+        purposeOfTransfer: undefined,
+        fundingMethod: 'CASH',
+        fundingCountry: 'Singapore',
+      };
+      await context.expectFieldsRefused('simple-payment-create', {}, good, wrong);
+      const byBank = { ...good, fundingMethod: 'BANK_TRANSFER' as const };
+      const account = { fundingBankAccountNumber: undefined };
+      await context.expectFieldsRefused('simple-payment-create', {}, byBank, account);
+      await context.expectFieldsRefused('simple-payment-create', {}, byBank, { fundingBankAccountNumber: '12-3' });
+      await context.expectUnsent(simplePayments.create(byBank), 'fundingBankAccountNumber');
+      const paid = await simplePayments.create({ ...byBank, fundingBankAccountNumber: '123456789' });
+      expect(paid.status).toBe('awaiting_funds');
+    },
+  },
+  {
+    name: 'a payment to Indonesia needs the country of its funds',
+    covers: ['simple-payment-create'],
+    calls: ['simplePayments.create', 'beneficiaries.create'],
+    run: async (context) => {
+      const { beneficiaryId } = await context.client.beneficiaries.create(anIndonesianCompany);
+      const quote = { beneficiaryId, buyCurrency: 'IDR' };
+      await context.expectRefused(aPayment(context, quote), invalid('fundingCountry'));
+      expect((await aPayment(context, quote, { fundingCountry: 'SG' })).fundingCountry).toBe('SG');
+    },
+  },
+  {
+    name: 'a quote is good once, until it expires, and with a beneficiary',
+    covers: ['simple-payment-create'],
+    calls: ['simplePayments.create'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const instruction = await anInstruction(context);
+      await simplePayments.create(instruction);
+      // Any 409 to a creation may mean the reference, so the client asks for a look-up first.
+      const used = { kind: 'duplicate_reference', status: 409, code: 'quote_used', field: 'quoteId' } as const;
+      await context.expectRefused(simplePayments.create(instruction), used);
+      const nobody = { kind: 'refused', status: 400, code: 'beneficiary_mismatch', field: 'quoteId' } as const;
+      await context.expectRefused(aPayment(context, { beneficiaryId: null }), nobody);
+      const invented = { kind: 'refused', status: 404, code: 'quote_not_found', field: 'quoteId' } as const;
+      await context.expectRefused(simplePayments.create({ ...instruction, quoteId: 'invented' }), invented);
+      const late = await anInstruction(context);
+      await context.advance(10 * 60_000);
+      expect((await simplePayments.create(late)).status).toBe('awaiting_funds');
+      const tooLate = await anInstruction(context);
+      await context.advance(10 * 60_000 + 1);
+      const expired = { kind: 'refused', status: 400, code: 'quote_expired', field: 'quoteId' } as const;
+      await context.expectRefused(simplePayments.create(tooLate), expired);
+    },
+  },
+];
+
+const fundingRefusals: readonly ContractCase[] = [
+  {
+    name: 'without money, after its time, or for another caller, a payment is not funded',
+    covers: ['simple-payment-fund', 'simple-payment-get'],
+    calls: ['simplePayments.fund', 'simplePayments.item'],
+    run: async (context) => {
+      const { simplePayments } = context.client;
+      const { simplePaymentId } = await aPayment(context);
+      await context.control('balance', { currency: 'USD', amount: '1.00' });
+      const poor = { kind: 'refused', status: 400, code: 'insufficient_balance' } as const;
+      await context.expectRefused(simplePayments.fund({ simplePaymentId }), poor);
+      expect(context.ledger().balances['USD']).toBe('1.00');
+      await context.control('balance', { currency: 'USD', amount: '1000.00' });
+      await context.expectHidden('simple-payment-get', { simplePaymentId });
+      const body = { simplePaymentId: 'nobodys' };
+      await context.expectNo('simple-payment-fund', { body }, { status: 404, code: 'not_found' });
+      await context.expectFieldsRefused('simple-payment-fund', {}, {}, { simplePaymentId: undefined });
+      await context.advance(24 * HOUR_MS + 1);
+      const late = { kind: 'refused', status: 409, code: 'funding_cutoff_passed' } as const;
+      await context.expectRefused(simplePayments.fund({ simplePaymentId }), late);
+      expect((await simplePayments.item(simplePaymentId)).status).toBe('awaiting_funds');
+    },
+  },
+];
+
+const invalid = (field: string) => ({ kind: 'refused', status: 400, code: 'validation_failed', field }) as const;
+
+const anIndonesianCompany = {
+  country: 'ID',
+  entityType: 'company',
+  companyName: 'PT Contoh Jaya',
+  businessRegistration: '9120001234567',
+  address: '1 Jalan Contoh',
+  city: 'Surabaya',
+  region: 'Jawa Timur',
+  bankAccount: {
+    country: 'ID',
+    currency: 'IDR',
+    bankName: 'Bank Contoh',
+    bankAccountHolderName: 'PT Contoh Jaya',
+    bicSwift: 'CENAIDJA',
+    accountNumber: '1234567890',
+  },
+} as const;
+
+export const simplePayments: Area = {
+  name: 'simple payments',
+  settings: ['payment-variant', 'strict-purpose', 'duplicate-reference', 'failure-reason'],
+  cases: [...lifecycle, ...creationRefusals, ...fundingRefusals],
+};
