@@ -10,9 +10,15 @@ export interface RequestGate {
    * Waits for a slot, then calls `send` once. Rejects with what `send` rejects with, or, before `send` was called, with
    * `GateRefusal`. A `send` that resolves counts as answered at that moment unless it said so itself.
    */
-  run<T>(send: Send<T>, options?: { signal?: AbortSignal | undefined }): Promise<T>;
+  run<T>(send: Send<T>, options?: PassOptions): Promise<T>;
   /** Resolves when the requests that have ended have given their slots back. For an orderly end, after the last one. */
   drained(): Promise<void>;
+}
+
+export interface PassOptions {
+  signal?: AbortSignal | undefined;
+  /** It finishes what is begun with the provider, so that the last requests of a day are for it. */
+  mayUseReserve?: boolean;
 }
 
 export type Send<T> = (signal: AbortSignal, slot: UsedSlot) => Promise<T>;
@@ -28,22 +34,38 @@ export interface UsedSlot {
 export interface SlotTicket {
   slot: number;
   lease: string;
+  /** Who took it: a process is another one after it was thought dead. */
+  holder: string;
   /** From now until the request may be sent. */
   waitMs: number;
 }
 
 /** What the store does for the gate: the slots of all processes, each taken and given back in one statement. */
 export interface SlotStore {
-  /** The slot that is free first, or, when all are in use or the gate is paused, when to ask again. */
-  take(account: string, holder: string): Promise<{ ticket: SlotTicket } | { retryInMs: number }>;
-  /** `roundTripMs` is null when the request was not answered, or never sent. */
-  release(account: string, ticket: SlotTicket, outcome: { roundTripMs: number | null }): Promise<void>;
+  /**
+   * The slot that is free first, or when to ask again (all are in use). `spentForMs`: the day's budget is used up for
+   * such requests, and it is worth asking again after so long.
+   */
+  take(
+    account: string,
+    options: { mayUseReserve: boolean },
+  ): Promise<{ ticket: SlotTicket } | { retryInMs: number } | { spentForMs: number }>;
+  /** Whether the slot is still ours: asked just before sending, as this process may have been taken for dead. */
+  stillHolds(ticket: SlotTicket): boolean;
+  /** `sinceAnswerMs`: since its request was answered, or given up. */
+  release(account: string, ticket: SlotTicket, outcome: { sinceAnswerMs: number }): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
 }
 
-/** A request that was not sent: given up while waiting, or the store could not be asked. */
+/** A request that was not sent: given up while waiting, the store could not be asked, or the day is used up. */
 export class GateRefusal extends Error {
   override readonly name = 'GateRefusal';
+  /** When it is worth trying again, where that is known. */
+  readonly retryInMs: number | null;
+  constructor(reason: string, options: { cause?: unknown; retryInMs?: number } = {}) {
+    super(reason, 'cause' in options ? { cause: options.cause } : {});
+    this.retryInMs = options.retryInMs ?? null;
+  }
 }
 
 /** The limit is lifted: everything goes at once. */

@@ -2,6 +2,7 @@ import { type GateClock, monotonicClock, sleepUntil } from './gate-clock.ts';
 import {
   createOpenGate,
   GateRefusal,
+  type PassOptions,
   type RequestGate,
   type Send,
   type SlotStore,
@@ -11,19 +12,15 @@ import {
 
 export interface GateOptions {
   account: string;
-  /** This process, as the store knows it. */
-  holder: string;
   store: SlotStore;
   /** Requests in any second; 0 when the limit is lifted. */
   limitPerSecond: number;
-  /** Whether the store still counts this process among the living; if not, its slots may be in other hands. */
-  mayStillSend?: () => boolean;
   /** A slot could not be given back, or a pause not stored. The result of the request stands; the store heals itself. */
   onStoreError?: (error: unknown) => void;
   clock?: GateClock;
 }
 
-/** The gate of one provider account in one process. */
+/** The gate of one provider account in one process. Contract: account 8. */
 export function createRequestGate(options: GateOptions): RequestGate {
   return options.limitPerSecond === 0 ? createOpenGate() : new SharedGate(options);
 }
@@ -32,6 +29,7 @@ export function createRequestGate(options: GateOptions): RequestGate {
 const never = (): AbortSignal => new AbortController().signal;
 
 interface Waiter {
+  mayUseReserve: boolean;
   admit(place: Place): void;
   refuse(refusal: GateRefusal): void;
 }
@@ -67,17 +65,17 @@ class SharedGate implements RequestGate {
     this.#clock = options.clock ?? monotonicClock;
   }
 
-  async run<T>(send: Send<T>, options: { signal?: AbortSignal | undefined } = {}): Promise<T> {
+  async run<T>(send: Send<T>, options: PassOptions = {}): Promise<T> {
     const signal = options.signal ?? never();
     for (;;) {
-      const place = await this.#queueUp(signal);
+      const place = await this.#queueUp(signal, options.mayUseReserve ?? false);
       await this.#waitForTurn(place, signal);
       if (signal.aborted) {
-        this.#giveBack(place.ticket, null);
+        this.#giveBack(place.ticket, 0);
         throw new GateRefusal('given up before it was sent');
       }
-      if (this.#options.mayStillSend?.() ?? true) return await this.#sendOn(place.ticket, send, signal);
-      this.#giveBack(place.ticket, null);
+      if (this.#options.store.stillHolds(place.ticket)) return await this.#sendOn(place.ticket, send, signal);
+      this.#giveBack(place.ticket, 0);
       await this.#clock.sleep(REVIVAL_CHECK_MS, signal);
     }
   }
@@ -86,7 +84,7 @@ class SharedGate implements RequestGate {
     while (this.#storing.size > 0) await Promise.all(this.#storing);
   }
 
-  #queueUp(signal: AbortSignal): Promise<Place> {
+  #queueUp(signal: AbortSignal, mayUseReserve: boolean): Promise<Place> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new GateRefusal('given up before it was sent'));
@@ -98,6 +96,7 @@ class SharedGate implements RequestGate {
         reject(new GateRefusal('given up before it was sent'));
       };
       const waiter: Waiter = {
+        mayUseReserve,
         admit: (place) => {
           signal.removeEventListener('abort', giveUp);
           resolve(place);
@@ -131,17 +130,32 @@ class SharedGate implements RequestGate {
 
   /** Milliseconds until the next question, or null when this one was of use. */
   async #askOnce(): Promise<number | null> {
-    const { account, holder, store } = this.#options;
+    const { account, store } = this.#options;
+    const first = this.#queue[0];
+    if (first === undefined) return null;
     try {
-      const answer = await store.take(account, holder);
+      const answer = await store.take(account, { mayUseReserve: first.mayUseReserve });
       if ('retryInMs' in answer) return answer.retryInMs;
-      const next = this.#queue.shift();
-      if (next === undefined) this.#giveBack(answer.ticket, null);
-      else next.admit({ ticket: answer.ticket, readyAtMs: this.#clock.nowMs() + answer.ticket.waitMs });
+      if ('spentForMs' in answer) {
+        this.#remove(first)?.refuse(
+          new GateRefusal("the day's requests are used up", { retryInMs: answer.spentForMs }),
+        );
+        return null;
+      }
+      const { ticket } = answer;
+      const next = this.#remove(first);
+      if (next === undefined) this.#giveBack(ticket, 0);
+      else next.admit({ ticket, readyAtMs: this.#clock.nowMs() + ticket.waitMs });
     } catch (cause) {
-      this.#queue.shift()?.refuse(new GateRefusal('the store gave no slot', { cause }));
+      this.#remove(first)?.refuse(new GateRefusal('the store gave no slot', { cause }));
     }
     return null;
+  }
+
+  /** Undefined: it was given up meanwhile. */
+  #remove(waiter: Waiter): Waiter | undefined {
+    const index = this.#queue.indexOf(waiter);
+    return index === -1 ? undefined : this.#queue.splice(index, 1)[0];
   }
 
   async #waitForTurn(place: Place, signal: AbortSignal): Promise<void> {
@@ -151,20 +165,17 @@ class SharedGate implements RequestGate {
   }
 
   async #sendOn<T>(ticket: SlotTicket, send: Send<T>, signal: AbortSignal): Promise<T> {
-    const startedMs = this.#clock.nowMs();
-    let roundTripMs: number | null = null;
+    const answer: { atMs: number | null } = { atMs: null };
     const slot: UsedSlot = {
-      answered: (ms) => {
-        roundTripMs = ms;
+      answered: () => {
+        answer.atMs = this.#clock.nowMs();
       },
       pause: (forMs) => this.#pause(forMs),
     };
     try {
-      const result = await send(signal, slot);
-      roundTripMs ??= this.#clock.nowMs() - startedMs;
-      return result;
+      return await send(signal, slot);
     } finally {
-      this.#giveBack(ticket, roundTripMs);
+      this.#giveBack(ticket, answer.atMs === null ? 0 : this.#clock.nowMs() - answer.atMs);
     }
   }
 
@@ -174,11 +185,12 @@ class SharedGate implements RequestGate {
   }
 
   /** A pause is stored before the slot goes back, so that no other process takes the slot and sends into the pause. */
-  #giveBack(ticket: SlotTicket, roundTripMs: number | null): void {
+  #giveBack(ticket: SlotTicket, sinceAnswerMs: number): void {
     const { account, store } = this.#options;
-    void this.#store(this.#pausing.then(() => store.release(account, ticket, { roundTripMs }))).then(() =>
-      this.#noteChange(),
-    );
+    const answeredAtMs = this.#clock.nowMs() - sinceAnswerMs;
+    const release = (): Promise<void> =>
+      store.release(account, ticket, { sinceAnswerMs: this.#clock.nowMs() - answeredAtMs });
+    void this.#store(this.#pausing.then(release, release)).then(() => this.#noteChange());
   }
 
   #noteChange(): void {

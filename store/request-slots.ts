@@ -1,138 +1,152 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from './database.ts';
-
-/** 0 requests a second: the limit is lifted, and nobody asks for slots. */
-export interface RequestLimits {
-  perSecond: number;
-  perDay: number;
-}
+import { type SendingLimits, usablePerDay } from '../domain/finishing-time.ts';
+import { restLeftMs, SLOT_RESTS_MS } from './slot-rest.ts';
+import type { SlotHolder } from './slot-holder.ts';
+import type { PauseRow, SlotAnswer, SlotTable } from './slot-table.ts';
 
 export interface SlotTicket {
   slot: number;
   lease: string;
+  /** Whose it is: this process under the id that it had then. */
+  holder: string;
   /** Milliseconds from now until the request may be sent. */
   waitMs: number;
 }
 
+/** `spentForMs`: the day's budget is used up, and worth asking about again after so long. */
+export type TakeAnswer = { ticket: SlotTicket } | { retryInMs: number } | { spentForMs: number };
+
 export interface RequestSlots {
-  take(account: string, holder: string): Promise<{ ticket: SlotTicket } | { retryInMs: number }>;
-  release(account: string, ticket: SlotTicket): Promise<void>;
+  take(account: string, options: { mayUseReserve: boolean }): Promise<TakeAnswer>;
+  /** Whether the slot is still ours: to be asked just before sending. */
+  stillHolds(ticket: SlotTicket): boolean;
+  /** `sinceAnswerMs`: how long ago its request was answered, or given up. */
+  release(account: string, ticket: SlotTicket, outcome: { sinceAnswerMs: number }): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
+  /** Frees what could not be freed when it was to be, and what was taken without our knowing. Worth calling often. */
+  freeAbandoned(): Promise<void>;
+}
+
+/** What another day is in tests. Production counts by the database's clock alone. */
+export interface DayShift {
+  days: number;
+  longestWaitMs: number;
 }
 
 /** When to ask again while every slot is out: they come back with nearly a second to go, so this loses nothing. */
 const RETRY_WHILE_ALL_OUT_MS = 100;
 
-const LONGEST_RETRY_MS = 60_000;
+/** A request that waits for the next day looks again now and then: the limit may be raised, or the clock corrected. */
+const LONGEST_SPENT_MS = 3_600_000;
+
+/** A statement that nobody answered may still be carried out, but not after this. */
+const ABANDONED_FOR_MS = 600_000;
+
+interface Options {
+  table: SlotTable;
+  holder: SlotHolder;
+  limitsOf: (account: string) => SendingLimits;
+  newLease?: () => string;
+  dayShift?: () => DayShift;
+}
+
+interface Abandoned {
+  account: string;
+  sinceMs: number;
+}
 
 /**
- * A holder sends nothing past its lease, so its slot is free one second after that. Slots are read first and locked
- * after: one that someone else took (another lease) or gave back (another `free_at`) in between is left alone, since
- * what was read of it is no longer so.
+ * The slots of the request gate, as many for each account as its limit allows in a second. The table says who has
+ * which; this side says from when it may be used: a second after its last request was answered, so that however the
+ * network splits its delay the next one arrives a second later at least.
  */
-const TAKE = `
-  with day as (
-    select coalesce(
-      (select requests from request_days where account = $1 and day = (now() at time zone 'utc')::date), 0
-    ) >= $4::integer and $4::integer > 0 as is_spent
-  ), seen as materialized (
-    select slots.slot, slots.lease, slots.free_at,
-      greatest(
-        case when slots.holder is null then slots.free_at
-             else coalesce(holders.alive_until, clock_timestamp()) + interval '1 second' end,
-        gates.paused_until
-      ) as usable_at
-    from request_slots slots
-    join request_gates gates on gates.account = slots.account
-    left join slot_holders holders on holders.holder = slots.holder
-    where slots.account = $1 and slots.slot < $3::integer and not (select is_spent from day)
-      and (slots.holder is null or holders.alive_until is null or holders.alive_until < clock_timestamp())
-  ), candidate as (
-    select slots.slot, seen.usable_at
-    from seen
-    join request_slots slots on slots.account = $1 and slots.slot = seen.slot
-      and slots.lease is not distinct from seen.lease and slots.free_at = seen.free_at
-    order by seen.usable_at
-    limit 1
-    for update of slots skip locked
-  ), taken as (
-    update request_slots slots set holder = $2, lease = $5
-    from candidate where slots.account = $1 and slots.slot = candidate.slot
-    returning slots.slot, candidate.usable_at
-  ), counted as (
-    insert into request_days (account, day, requests)
-    select $1, (now() at time zone 'utc')::date, 1 from taken
-    on conflict (account, day) do update set requests = request_days.requests + 1
-  )
-  select slot, (extract(epoch from usable_at - clock_timestamp()) * 1000)::float8 as wait_ms from taken
-  union all
-  select null,
-    (extract(epoch from date_trunc('day', now() at time zone 'utc') + interval '1 day' - now() at time zone 'utc') * 1000)::float8
-  from day where is_spent`;
+export function createRequestSlots({
+  table,
+  holder,
+  limitsOf,
+  newLease = randomUUID,
+  dayShift,
+}: Options): RequestSlots {
+  const nowMs = holder.clocks.steadyMs;
+  const abandoned = new Map<string, Abandoned>();
+  const pauseLeftMs = watchPauses(nowMs);
 
-const RELEASE = `
-  update request_slots set holder = null, lease = null, free_at = clock_timestamp() + make_interval(secs => $4)
-  where account = $1 and slot = $2 and lease = $3`;
-
-/** Two milliseconds more than the limit's second, since clocks tick in steps. */
-const SLOT_RESTS_SECONDS = 1.002;
-
-/**
- * The slots of the request gate, as many for each account as its limit allows in a second. One statement takes the
- * slot that is free first, one gives it back. A slot is free one second after its request was answered: however the
- * network splits its delay, the next request on it then arrives a second later at least.
- */
-export function createRequestSlots(database: Database, limitsOf: (account: string) => RequestLimits): RequestSlots {
-  const prepared = new Map<string, Promise<void>>();
-
-  async function prepare(account: string): Promise<void> {
-    await database.query('insert into request_gates (account) values ($1) on conflict do nothing', [account]);
-    await database.query(
-      'insert into request_slots (account, slot) select $1, generate_series(0, $2::integer - 1) on conflict do nothing',
-      [account, limitsOf(account).perSecond],
-    );
+  async function free(account: string, lease: string, answeredMs: number): Promise<void> {
+    const freedMs = nowMs();
+    const restMs = Math.max(0, SLOT_RESTS_MS - (freedMs - answeredMs));
+    // Whatever id it was taken under, the times are of this process's clock.
+    await table.free({ account, lease, freedBy: holder.lastId, answeredMs, freedMs, restMs });
   }
 
-  async function ensurePrepared(account: string): Promise<void> {
-    const ready = prepared.get(account) ?? prepare(account);
-    prepared.set(account, ready);
-    try {
-      await ready;
-    } catch (error) {
-      prepared.delete(account);
-      throw error;
+  /**
+   * Without a word about its last use: it may be taken only after this, by a statement on its way, and others may have
+   * used it until then.
+   */
+  function freeUnknown(account: string, lease: string): Promise<void> {
+    return table.free({ account, lease, freedBy: null, answeredMs: null, freedMs: null, restMs: SLOT_RESTS_MS });
+  }
+
+  function answerOf(account: string, lease: string, holderId: string, answer: SlotAnswer): TakeAnswer {
+    const pausedMs = pauseLeftMs(account, answer.pause);
+    if (answer.isSpent) {
+      return { spentForMs: Math.max(1, Math.min(answer.dayLeftMs, dayShift?.().longestWaitMs ?? LONGEST_SPENT_MS)) };
     }
+    if (answer.taken === null) return { retryInMs: RETRY_WHILE_ALL_OUT_MS };
+    const waitMs = Math.max(0, pausedMs, restLeftMs(answer.taken, holder, nowMs()));
+    return { ticket: { slot: answer.taken.slot, lease, holder: holderId, waitMs } };
   }
 
   return {
-    take: async (account, holder) => {
-      await ensurePrepared(account);
-      const { perSecond, perDay } = limitsOf(account);
-      const lease = randomUUID();
-      const { rows } = await database.query<{ slot: number | null; wait_ms: number }>({
-        name: 'take-request-slot',
-        text: TAKE,
-        values: [account, holder, perSecond, perDay, lease],
-      });
-      const taken = rows[0];
-      if (taken === undefined) return { retryInMs: RETRY_WHILE_ALL_OUT_MS };
-      if (taken.slot === null) return { retryInMs: Math.min(Math.max(taken.wait_ms, 1), LONGEST_RETRY_MS) };
-      return { ticket: { slot: taken.slot, lease, waitMs: Math.max(0, taken.wait_ms) } };
+    take: async (account, { mayUseReserve }) => {
+      const holderId = holder.current;
+      if (holderId === null) return { retryInMs: RETRY_WHILE_ALL_OUT_MS };
+      const limits = limitsOf(account);
+      const dayBudget = mayUseReserve ? limits.perDay : usablePerDay(limits);
+      const lease = newLease();
+      const dayOffset = dayShift?.().days ?? 0;
+      try {
+        const answer = await table.take({
+          account,
+          holder: holderId,
+          lease,
+          slots: limits.perSecond,
+          dayBudget,
+          dayOffset,
+        });
+        return answerOf(account, lease, holderId, answer);
+      } catch (error) {
+        abandoned.set(lease, { account, sinceMs: nowMs() });
+        throw error;
+      }
     },
-    release: async (account, ticket) => {
-      await database.query({
-        name: 'release-request-slot',
-        text: RELEASE,
-        values: [account, ticket.slot, ticket.lease, SLOT_RESTS_SECONDS],
-      });
+    stillHolds: (ticket) => holder.mayStillSend(ticket.holder),
+    release: async (account, ticket, { sinceAnswerMs }) => {
+      const answeredMs = nowMs() - sinceAnswerMs;
+      try {
+        await free(account, ticket.lease, answeredMs);
+      } catch (error) {
+        abandoned.set(ticket.lease, { account, sinceMs: nowMs() });
+        throw error;
+      }
     },
-    pause: async (account, forMs) => {
-      await database.query(
-        `insert into request_gates (account, paused_until)
-         values ($1, clock_timestamp() + make_interval(secs => $2))
-         on conflict (account) do update set paused_until = greatest(request_gates.paused_until, excluded.paused_until)`,
-        [account, forMs / 1000],
-      );
+    pause: (account, forMs) => table.pause(account, forMs),
+    freeAbandoned: async () => {
+      for (const [lease, { account, sinceMs }] of abandoned) {
+        await freeUnknown(account, lease);
+        if (nowMs() - sinceMs > ABANDONED_FOR_MS) abandoned.delete(lease);
+      }
     },
+  };
+}
+
+/** A pause lasts as long as it was asked for since we saw it; the database's clock can only make it shorter. */
+function watchPauses(nowMs: () => number): (account: string, pause: PauseRow) => number {
+  const known = new Map<string, { key: string; endsAtMs: number }>();
+  return (account, { key, forMs, leftMs }) => {
+    const before = known.get(account);
+    const seenEndMs = before?.key === key ? before.endsAtMs : nowMs() + forMs;
+    const endsAtMs = Math.min(seenEndMs, nowMs() + Math.max(0, leftMs));
+    known.set(account, { key, endsAtMs });
+    return endsAtMs - nowMs();
   };
 }

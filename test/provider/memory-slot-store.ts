@@ -1,36 +1,34 @@
 import type { SlotStore, SlotTicket } from '../../provider/request-gate.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What is taken off the second that a slot rests after its answer. */
-export type Credit = 'nothing' | 'least round trip';
+const REST_MS = 1_000;
 
-/** The slots of an account as the store is to keep them, in memory: one instance serves any number of gates. */
+/** Slots that one process shares with nobody, for tests of what the gate itself does with them. */
 export class MemorySlotStore implements SlotStore {
-  readonly released: { slot: number; roundTripMs: number | null }[] = [];
+  readonly released: { slot: number; sinceAnswerMs: number }[] = [];
   readonly pausesMs: number[] = [];
   questions = 0;
   asking = 0;
   mostAskingAtOnce = 0;
+  holds = true;
+  /** Set: only requests that may use the reserve are given slots. */
+  spentForMs: number | null = null;
   readonly #clock: VirtualClock;
-  readonly #credit: Credit;
   readonly #slots: { freeAtMs: number; lease: string | null }[];
-  #pausedUntilMs = 0;
-  #leastRoundTripMs = Number.POSITIVE_INFINITY;
 
-  constructor(clock: VirtualClock, limitPerSecond: number, credit: Credit = 'nothing') {
+  constructor(clock: VirtualClock, limitPerSecond: number) {
     this.#clock = clock;
-    this.#credit = credit;
     this.#slots = Array.from({ length: limitPerSecond }, () => ({ freeAtMs: 0, lease: null }));
   }
 
-  async take(): Promise<{ ticket: SlotTicket } | { retryInMs: number }> {
+  async take(_account: string, { mayUseReserve }: { mayUseReserve: boolean }): ReturnType<SlotStore['take']> {
     this.questions += 1;
     this.asking += 1;
     this.mostAskingAtOnce = Math.max(this.mostAskingAtOnce, this.asking);
     await this.#clock.wait(1);
     this.asking -= 1;
+    if (this.spentForMs !== null && !mayUseReserve) return { spentForMs: this.spentForMs };
     const nowMs = this.#clock.nowMs();
-    if (nowMs < this.#pausedUntilMs) return { retryInMs: this.#pausedUntilMs - nowMs };
     const free = this.#slots
       .map((state, slot) => ({ state, slot }))
       .filter(({ state }) => state.lease === null)
@@ -38,24 +36,25 @@ export class MemorySlotStore implements SlotStore {
     if (free === undefined) return { retryInMs: 50 };
     const lease = `lease ${this.questions}`;
     free.state.lease = lease;
-    return { ticket: { slot: free.slot, lease, waitMs: Math.max(0, free.state.freeAtMs - nowMs) } };
+    return { ticket: { slot: free.slot, lease, holder: 'me', waitMs: Math.max(0, free.state.freeAtMs - nowMs) } };
   }
 
-  async release(_account: string, ticket: SlotTicket, outcome: { roundTripMs: number | null }): Promise<void> {
-    const answeredMs = this.#clock.nowMs();
+  stillHolds(): boolean {
+    return this.holds;
+  }
+
+  async release(_account: string, ticket: SlotTicket, { sinceAnswerMs }: { sinceAnswerMs: number }): Promise<void> {
+    const freeAtMs = this.#clock.nowMs() - sinceAnswerMs + REST_MS;
     await this.#clock.wait(1);
     const state = this.#slots[ticket.slot];
     if (state?.lease !== ticket.lease) throw new Error('this slot is in other hands');
-    this.#leastRoundTripMs = Math.min(this.#leastRoundTripMs, outcome.roundTripMs ?? Number.POSITIVE_INFINITY);
-    const credited = this.#credit === 'least round trip' && outcome.roundTripMs !== null;
     state.lease = null;
-    state.freeAtMs = answeredMs + 1_000 - (credited ? this.#leastRoundTripMs : 0);
-    this.released.push({ slot: ticket.slot, roundTripMs: outcome.roundTripMs });
+    state.freeAtMs = freeAtMs;
+    this.released.push({ slot: ticket.slot, sinceAnswerMs });
   }
 
   pause(_account: string, forMs: number): Promise<void> {
     this.pausesMs.push(forMs);
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + forMs);
     return Promise.resolve();
   }
 }

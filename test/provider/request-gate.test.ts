@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { monotonicClock, sleepUntil } from '../../provider/gate-clock.ts';
-import { GateRefusal, type SlotTicket } from '../../provider/request-gate.ts';
+import { GateRefusal, type SlotStore } from '../../provider/request-gate.ts';
 import { createRequestGate, type GateOptions } from '../../provider/shared-gate.ts';
 import { MemorySlotStore } from './memory-slot-store.ts';
 import { settled, VirtualClock } from './virtual-clock.ts';
@@ -8,7 +8,7 @@ import { settled, VirtualClock } from './virtual-clock.ts';
 function aGate(limitPerSecond: number, more: Partial<GateOptions> = {}) {
   const clock = new VirtualClock();
   const store = new MemorySlotStore(clock, limitPerSecond);
-  const options = { account: 'default', holder: 'this process', store, limitPerSecond, clock, ...more };
+  const options = { account: 'default', store, limitPerSecond, clock, ...more };
   return { clock, store, gate: createRequestGate(options) };
 }
 
@@ -54,16 +54,16 @@ describe('request gate', () => {
     giveUp.abort();
     await expect(clock.runUntil(waiting)).rejects.toThrow('given up before it was sent');
     await clock.runUntil(gate.drained());
-    expect(store.released.at(-1)).toEqual({ slot: 0, roundTripMs: null });
+    expect(store.released.at(-1)).toEqual({ slot: 0, sinceAnswerMs: 0 });
   });
 
   test('a process that the store no longer counts among the living gives its slot back and takes another', async () => {
-    let alive = false;
-    const { clock, gate, store } = aGate(2, { mayStillSend: () => alive });
+    const { clock, gate, store } = aGate(2);
+    store.holds = false;
     const work = gate.run(() => Promise.resolve(clock.nowMs()));
     await clock.advance(100);
-    expect(store.released).toEqual([{ slot: 0, roundTripMs: null }]);
-    alive = true;
+    expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 0 }]);
+    store.holds = true;
     expect(await clock.runUntil(work)).toBeGreaterThan(100);
   });
 
@@ -89,7 +89,7 @@ describe('request gate', () => {
     const clock = new VirtualClock();
     const store = new MemorySlotStore(clock, 1);
     store.release = () => Promise.reject(new Error('the store is away'));
-    const options = { account: 'default', holder: 'this process', store, limitPerSecond: 1, clock };
+    const options = { account: 'default', store, limitPerSecond: 1, clock };
     const gate = createRequestGate({ ...options, onStoreError: (error) => errors.push(error) });
     expect(await clock.runUntil(gate.run(() => Promise.resolve('paid')))).toBe('paid');
     await gate.drained();
@@ -101,19 +101,39 @@ describe('request gate', () => {
     const store = new MemorySlotStore(clock, 1);
     const take = store.take.bind(store);
     let away = true;
-    store.take = (): Promise<{ ticket: SlotTicket } | { retryInMs: number }> =>
-      away ? Promise.reject(new Error('the store is away')) : take();
-    const gate = createRequestGate({ account: 'default', holder: 'this process', store, limitPerSecond: 1, clock });
+    store.take = (...asked): ReturnType<SlotStore['take']> =>
+      away ? Promise.reject(new Error('the store is away')) : take(...asked);
+    const gate = createRequestGate({ account: 'default', store, limitPerSecond: 1, clock });
     await expect(gate.run(() => Promise.resolve('sent'))).rejects.toBeInstanceOf(GateRefusal);
     away = false;
     expect(await clock.runUntil(gate.run(() => Promise.resolve('sent')))).toBe('sent');
   });
 
-  test('an unanswered request gives its slot back without a round trip', async () => {
+  test('an unanswered request gives its slot back as if it were answered at its end', async () => {
     const { clock, gate, store } = aGate(1);
     await expect(clock.runUntil(gate.run(() => Promise.reject(new Error('reset'))))).rejects.toThrow('reset');
     await clock.runUntil(gate.drained());
-    expect(store.released).toEqual([{ slot: 0, roundTripMs: null }]);
+    expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 0 }]);
+  });
+
+  test('what finishes a payment passes when the day is used up; what begins one is told when to try again', async () => {
+    const { clock, gate, store } = aGate(1);
+    store.spentForMs = 7_000;
+    const quote = gate.run(() => Promise.resolve('quoted'));
+    const funding = gate.run(() => Promise.resolve('funded'), { mayUseReserve: true });
+    await expect(clock.runUntil(quote)).rejects.toMatchObject({ name: 'GateRefusal', retryInMs: 7_000 });
+    expect(await clock.runUntil(funding)).toBe('funded');
+  });
+
+  test('the rest of a slot begins with the answer, however long reading it takes', async () => {
+    const { clock, gate, store } = aGate(1);
+    const slow = gate.run(async (_signal, slot) => {
+      slot.answered(5);
+      await clock.wait(300);
+    });
+    await clock.runUntil(slow);
+    await clock.runUntil(gate.drained());
+    expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 300 }]);
   });
 
   test('a lifted limit lets everything through without asking the store', async () => {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createRequestSlots,
-  type RequestLimits,
-  type RequestSlots,
-  type SlotTicket,
-} from '../../store/request-slots.ts';
+import { createRequestSlots, type DayShift, type RequestSlots, type SlotTicket } from '../../store/request-slots.ts';
+import type { SendingLimits } from '../../domain/finishing-time.ts';
+import { SlotHolder } from '../../store/slot-holder.ts';
+import { createSlotTable } from '../../store/slot-table.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
-const LIMIT: RequestLimits = { perSecond: 5, perDay: 432_000 };
+const LIMIT: SendingLimits = { perSecond: 5, perDay: 432_000, reservedPerDay: 4_320 };
+const BEGINS = { mayUseReserve: false };
+const FINISHES = { mayUseReserve: true };
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const ROUNDS = 10;
 
 let testDatabase: TestDatabase;
@@ -24,28 +25,21 @@ beforeEach(() => {
 });
 afterAll(() => testDatabase.drop());
 
-/** The slots as one process sees them. */
-function aProcess(limits: RequestLimits = LIMIT): RequestSlots {
-  return createRequestSlots(testDatabase.database, () => limits);
+interface TestProcess extends RequestSlots {
+  holder: SlotHolder;
 }
 
-/** A holder whose lease is far from its end. */
-async function aHolder(): Promise<string> {
-  const holder = randomUUID();
-  await testDatabase.database.query(`insert into slot_holders values ($1, now() + interval '1 hour')`, [holder]);
-  return holder;
+/** The slots as one process sees them. It beats only when told to; its clocks stand still, so its lease does not end. */
+async function aProcess(limits: SendingLimits = LIMIT, dayShift?: () => DayShift): Promise<TestProcess> {
+  const table = createSlotTable(testDatabase.database);
+  const holder = new SlotHolder(table, { steadyMs: () => 1_000, wallMs: () => 1_000 });
+  await holder.beat();
+  const slots = createRequestSlots({ table, holder, limitsOf: () => limits, ...(dayShift && { dayShift }) });
+  return { ...slots, holder };
 }
 
-/** Lets the holder's lease be over for long. */
-async function die(holder: string): Promise<void> {
-  await testDatabase.database.query(
-    `update slot_holders set alive_until = now() - interval '1 minute' where holder = $1`,
-    [holder],
-  );
-}
-
-async function taken(slots: RequestSlots, holder: string): Promise<SlotTicket> {
-  const answer = await slots.take(account, holder);
+async function taken(slots: RequestSlots): Promise<SlotTicket> {
+  const answer = await slots.take(account, BEGINS);
   if ('ticket' in answer) return answer.ticket;
   throw new Error('there was no slot');
 }
@@ -54,23 +48,20 @@ function ticketsIn(answers: Awaited<ReturnType<RequestSlots['take']>>[]): SlotTi
   return answers.flatMap((answer) => ('ticket' in answer ? [answer.ticket] : []));
 }
 
-async function fiveInTurn(slots: RequestSlots, holder: string): Promise<Awaited<ReturnType<RequestSlots['take']>>[]> {
+async function fiveInTurn(slots: RequestSlots): Promise<Awaited<ReturnType<RequestSlots['take']>>[]> {
   const answers = [];
-  for (let turn = 0; turn < 5; turn += 1) answers.push(await slots.take(account, holder));
+  for (let turn = 0; turn < 5; turn += 1) answers.push(await slots.take(account, BEGINS));
   return answers;
 }
 
 describe('request slots', () => {
-  test('however many processes ask at once, no more are out than the limit allows, each to one of them', async () => {
-    const holders = await Promise.all(Array.from({ length: 4 }, aHolder));
+  test('trap 33: however many processes ask at once, no more are out than the limit allows, each to one of them', async () => {
+    const processes = await Promise.all(Array.from({ length: 4 }, () => aProcess()));
     // Who wins is a matter of microseconds: one round would miss a slot that is given out twice.
     for (let round = 0; round < ROUNDS; round += 1) {
       account = randomUUID();
       const answers = await Promise.all(
-        holders.flatMap((holder) => {
-          const slots = aProcess();
-          return Array.from({ length: 4 }, () => slots.take(account, holder));
-        }),
+        processes.flatMap((slots) => Array.from({ length: 4 }, () => slots.take(account, BEGINS))),
       );
       const slots = ticketsIn(answers).map(({ slot }) => slot);
       expect(new Set(slots).size).toBe(slots.length);
@@ -79,68 +70,101 @@ describe('request slots', () => {
     }
   });
 
-  test('a slot given back rests for more than a second from the moment of the answer', async () => {
-    const slots = aProcess({ ...LIMIT, perSecond: 1 });
-    const holder = await aHolder();
-    const ticket = await taken(slots, holder);
-    const { rows: before } = await testDatabase.database.query<{ at: Date }>('select clock_timestamp() as at');
-    await slots.release(account, ticket);
-    const { rows } = await testDatabase.database.query<{ free_at: Date }>(
-      'select free_at from request_slots where account = $1',
-      [account],
-    );
-    expect(Number(rows[0]?.free_at) - Number(before[0]?.at)).toBeGreaterThan(1_000);
-    const next = await taken(slots, holder);
-    expect(next.slot).toBe(ticket.slot);
-    expect(next.lease).not.toBe(ticket.lease);
+  test('a slot given back rests for more than a second from the answer, for whoever takes it', async () => {
+    const [one, other] = [await aProcess({ ...LIMIT, perSecond: 1 }), await aProcess({ ...LIMIT, perSecond: 1 })];
+    const first = await taken(one);
+    expect(first.waitMs).toBe(0);
+    await one.release(account, first, { sinceAnswerMs: 300 });
+    const second = await taken(one);
+    expect(second.waitMs).toBe(701);
+    await one.release(account, second, { sinceAnswerMs: 0 });
+    expect((await taken(other)).waitMs).toBe(1_001);
   });
 
-  test("a dead holder's slots come back after its lease, and its late word about them is not heard", async () => {
-    const [dying, living] = [await aHolder(), await aHolder()];
-    const slots = aProcess();
-    const lost = ticketsIn(await fiveInTurn(slots, dying));
+  test('slots whose holder is no more come back after a long rest, and its late word about them is not heard', async () => {
+    const [dying, living] = [await aProcess(), await aProcess()];
+    const lost = ticketsIn(await fiveInTurn(dying));
     expect(lost).toHaveLength(5);
-    expect(await slots.take(account, living)).toHaveProperty('retryInMs');
-    await die(dying);
-    const won = ticketsIn(await fiveInTurn(slots, living));
-    expect(won).toHaveLength(5);
+    expect(await living.take(account, BEGINS)).toHaveProperty('retryInMs');
+    await createSlotTable(testDatabase.database).leave(dying.holder.lastId);
+    const won = ticketsIn(await fiveInTurn(living));
+    expect(won.map(({ waitMs }) => waitMs)).toEqual([3_001, 3_001, 3_001, 3_001, 3_001]);
 
-    for (const ticket of lost) await slots.release(account, ticket);
-    expect(await slots.take(account, living)).toHaveProperty('retryInMs');
+    for (const ticket of lost) await dying.release(account, ticket, { sinceAnswerMs: 0 });
+    expect(await living.take(account, BEGINS)).toHaveProperty('retryInMs');
+  });
+
+  test('a process that was taken for dead holds none of its slots any more, and goes on as another', async () => {
+    const [dying, living] = [await aProcess(), await aProcess()];
+    const ticket = await taken(dying);
+    expect(dying.stillHolds(ticket)).toBe(true);
+    const table = createSlotTable(testDatabase.database);
+    const { holders } = await table.beat(living.holder.lastId, 0, []);
+    await table.beat(
+      living.holder.lastId,
+      0,
+      holders.filter(({ holder }) => holder === ticket.holder),
+    );
+    await dying.holder.beat();
+    expect(dying.stillHolds(ticket)).toBe(false);
+    expect(await dying.take(account, BEGINS)).toHaveProperty('retryInMs');
+    await dying.holder.beat();
+    expect((await taken(dying)).holder).not.toBe(ticket.holder);
+    expect(dying.stillHolds(ticket)).toBe(false);
   });
 
   test('a pause holds everyone, and a shorter one after it does not end it', async () => {
-    const slots = aProcess();
+    const slots = await aProcess();
+    await taken(slots);
     await slots.pause(account, 10 * MINUTE_MS);
-    await aProcess().pause(account, MINUTE_MS);
-    const { waitMs } = await taken(slots, await aHolder());
+    await (await aProcess()).pause(account, MINUTE_MS);
+    const { waitMs } = await taken(slots);
     expect(waitMs).toBeGreaterThan(5 * MINUTE_MS);
     expect(waitMs).toBeLessThanOrEqual(10 * MINUTE_MS);
   });
 
   test('an account without a daily limit is never used up', async () => {
-    const answers = await fiveInTurn(aProcess({ perSecond: 5, perDay: 0 }), await aHolder());
+    const answers = await fiveInTurn(await aProcess({ perSecond: 5, perDay: 0, reservedPerDay: 4 }));
     expect(ticketsIn(answers)).toHaveLength(5);
   });
 
-  test('when the day is used up nothing more is given out, whoever asks', async () => {
-    const limits = { perSecond: 5, perDay: 3 };
-    const holder = await aHolder();
-    const first = [await taken(aProcess(limits), holder), await taken(aProcess(limits), holder)];
-    const last = await taken(aProcess(limits), holder);
-    for (const ticket of [...first, last]) await aProcess(limits).release(account, ticket);
-    const answer = await aProcess(limits).take(account, holder);
-    expect(answer).toHaveProperty('retryInMs');
-    expect('retryInMs' in answer && answer.retryInMs > 0 && answer.retryInMs <= MINUTE_MS).toBe(true);
+  test('the last requests of a day are for finishing, and after them nothing more is given out', async () => {
+    const slots = await aProcess({ perSecond: 5, perDay: 4, reservedPerDay: 2 });
+    expect(ticketsIn([await slots.take(account, BEGINS), await slots.take(account, BEGINS)])).toHaveLength(2);
+    expect(await slots.take(account, BEGINS)).toHaveProperty('spentForMs');
+    expect(ticketsIn([await slots.take(account, FINISHES), await slots.take(account, FINISHES)])).toHaveLength(2);
+    const answer = await slots.take(account, FINISHES);
+    expect('spentForMs' in answer && answer.spentForMs > 0 && answer.spentForMs <= HOUR_MS).toBe(true);
+  });
+
+  test('processes that ask at once do not use a day beyond its limit', async () => {
+    const limits = { perSecond: 100, perDay: 7, reservedPerDay: 0 };
+    const processes = await Promise.all(Array.from({ length: 4 }, () => aProcess(limits)));
+    // The first request of a day finds nothing to be counted behind.
+    await taken(processes[0]!);
+    const answers = await Promise.all(
+      processes.flatMap((slots) => Array.from({ length: 10 }, () => slots.take(account, BEGINS))),
+    );
+    const atOnce = ticketsIn(answers).length;
+    expect(atOnce).toBeLessThanOrEqual(6);
+    for (let more = atOnce; more < 6; more += 1) await taken(processes[0]!);
+    expect(await processes[0]!.take(account, BEGINS)).toHaveProperty('spentForMs');
+  });
+
+  test('another day begins with its whole budget', async () => {
+    const shift = { days: 0, longestWaitMs: 50 };
+    const slots = await aProcess({ perSecond: 5, perDay: 1, reservedPerDay: 0 }, () => shift);
+    await taken(slots);
+    expect(await slots.take(account, BEGINS)).toEqual({ spentForMs: 50 });
+    shift.days = 1;
+    await taken(slots);
   });
 
   test('a limit that was lowered holds at once, and accounts do not share their slots', async () => {
-    const holder = await aHolder();
-    const ticket = await taken(aProcess(), holder);
-    await aProcess().release(account, ticket);
-    const lowered = aProcess({ ...LIMIT, perSecond: 2 });
-    const answers = await fiveInTurn(lowered, holder);
-    expect(ticketsIn(answers)).toHaveLength(2);
-    expect(await lowered.take(`${account}/other`, holder)).toHaveProperty('ticket');
+    const first = await aProcess();
+    await first.release(account, await taken(first), { sinceAnswerMs: 0 });
+    const lowered = await aProcess({ ...LIMIT, perSecond: 2 });
+    expect(ticketsIn(await fiveInTurn(lowered))).toHaveLength(2);
+    expect(await lowered.take(`${account}/other`, BEGINS)).toHaveProperty('ticket');
   });
 });

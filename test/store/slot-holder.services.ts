@@ -1,63 +1,87 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../store/database.ts';
-import { startSlotHolder } from '../../store/slot-holder.ts';
+import { SlotHolder, startSlotHolder } from '../../store/slot-holder.ts';
+import { createSlotTable, type SlotTable } from '../../store/slot-table.ts';
 import { createTestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 
+const BEAT_EVERY_MS = 1_000;
 const LEASE_MS = 3_000;
-const RENEWED_AT_MS = 1_000;
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
+/** A holder whose clocks pass only when told to. */
+function aHolder(table: SlotTable) {
+  const at = { steadyMs: 0, wallMs: 1_000_000 };
+  const holder = new SlotHolder(table, { steadyMs: () => at.steadyMs, wallMs: () => at.wallMs });
+  const pass = (ms: number): void => {
+    at.steadyMs += ms;
+    at.wallMs += ms;
+  };
+  return { at, holder, pass };
+}
+
 describe('a holder of request slots', () => {
-  test('is among the living until it stops, and sends nothing after that', async () => {
+  test('beats by itself until it stops, and sends nothing after that', async () => {
     const testDatabase = await createTestDatabase();
     const { database } = testDatabase;
-    const alive = async (): Promise<string[]> => {
-      const { rows } = await database.query<{ holder: string }>(
-        'select holder from slot_holders where alive_until > clock_timestamp()',
-      );
-      return rows.map(({ holder }) => holder);
+    const beats = async (): Promise<number[]> => {
+      const { rows } = await database.query<{ beat: number }>('select beat from slot_holders');
+      return rows.map(({ beat }) => beat);
     };
-    const [one, other] = [await startSlotHolder(database), await startSlotHolder(database)];
-    expect((await alive()).sort()).toEqual([one.holder, other.holder].sort());
-    expect(one.mayStillSend()).toBe(true);
-    await one.stop();
-    expect(one.mayStillSend()).toBe(false);
-    expect(await alive()).toEqual([other.holder]);
-    await other.stop();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const running = await startSlotHolder(createSlotTable(database), () => Promise.resolve());
+    const id = running.holder.lastId;
+    expect(await beats()).toEqual([1]);
+    expect(running.holder.mayStillSend(id)).toBe(true);
+    vi.advanceTimersByTime(BEAT_EVERY_MS);
+    await until(async () => (await beats())[0] === 2);
+    await running.stop();
+    expect(running.holder.mayStillSend(id)).toBe(false);
+    expect(await beats()).toEqual([]);
     await testDatabase.drop();
   });
 
-  test('renews its lease, and falls silent before it ends when the record is out of reach', async () => {
+  test('falls silent before its lease ends when the record is out of reach, or when either clock says so', async () => {
     const testDatabase = await createTestDatabase();
-    const { url, database } = testDatabase;
-    const own = openDatabase(url, { maxConnections: 2, applicationName: 'slot-holder-test' });
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    const pass = (nowMs: number, byMs: number): void => {
-      clock.mockReturnValue(nowMs);
-      vi.advanceTimersByTime(byMs);
-    };
-    const holder = await startSlotHolder(own);
-    const leaseEnd = async (): Promise<number> => {
-      const { rows } = await database.query<{ alive_until: Date }>('select alive_until from slot_holders');
-      return Number(rows[0]?.alive_until);
-    };
-    const first = await leaseEnd();
-    pass(RENEWED_AT_MS, RENEWED_AT_MS);
-    await until(async () => (await leaseEnd()) > first);
-    expect(holder.mayStillSend()).toBe(true);
-
+    const own = openDatabase(testDatabase.url, { maxConnections: 2, applicationName: 'slot-holder-test' });
+    const { at, holder, pass } = aHolder(createSlotTable(own));
+    await holder.beat();
+    const id = holder.lastId;
     await own.end();
-    pass(RENEWED_AT_MS + LEASE_MS - 500, 1_500);
-    expect(holder.mayStillSend()).toBe(true);
-    pass(RENEWED_AT_MS + LEASE_MS, 500);
-    expect(holder.mayStillSend()).toBe(false);
-    vi.clearAllTimers();
+    await expect(holder.beat()).rejects.toThrow();
+    pass(LEASE_MS - 500);
+    expect(holder.mayStillSend(id)).toBe(true);
+    at.wallMs += 300;
+    expect(holder.mayStillSend(id)).toBe(false);
+    at.wallMs -= 300;
+    at.steadyMs += 300;
+    expect(holder.mayStillSend(id)).toBe(false);
+    await testDatabase.drop();
+  });
+
+  test('one that was not heard of for a lease is removed by the others, and goes on under another id', async () => {
+    const testDatabase = await createTestDatabase();
+    const table = createSlotTable(testDatabase.database);
+    const [frozen, living] = [aHolder(table), aHolder(table)];
+    await frozen.holder.beat();
+    const lost = frozen.holder.lastId;
+    await living.holder.beat();
+    living.pass(LEASE_MS - 1);
+    await living.holder.beat();
+    await frozen.holder.beat();
+    expect(frozen.holder.current).toBe(lost);
+
+    await living.holder.beat();
+    living.pass(LEASE_MS);
+    await living.holder.beat();
+    await frozen.holder.beat();
+    expect(frozen.holder.current).toBeNull();
+    await frozen.holder.beat();
+    expect(frozen.holder.current).not.toBe(lost);
+    expect(frozen.holder.mayStillSend(lost)).toBe(false);
     await testDatabase.drop();
   });
 });

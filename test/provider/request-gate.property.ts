@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MemorySlotTable } from './memory-slot-table.ts';
+import { seeded } from './seeded.ts';
+import { SimulatedProcess, type StoreFault } from './simulated-process.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const LIMIT = 5;
+const HOUR_MS = 3_600_000;
+const SOME_DAY_MS = 1_700_000_000_000;
+
+/** All disturbances fall into this time; then everything works again. */
+const DISTURBED_MS = 20_000;
+/** Enough for what is left to be sent at the limit, and for leases, time-outs and pauses to run out. */
+const CALM_MS = 90_000;
+const REQUESTS_EACH = 30;
+
+interface Disturbance {
+  kind: 'freeze' | 'suspend' | 'die' | 'set database' | 'set wall' | 'no answers' | 'ask for a pause' | StoreFault;
+  atMs: number;
+  forMs: number;
+  /** What a clock is set by. */
+  byMs: number;
+  process: number;
+}
+
+interface History {
+  seed: number;
+  processes: number;
+  longestTripMs: number;
+  disturbances: Disturbance[];
+  requestsEach: number;
+  /** Requests that a process has waiting at most. */
+  atOnce: number;
+}
+
+function historiesOf(
+  kinds: readonly Disturbance['kind'][],
+  { least = 0, most = 14, longestMs = 8_000 } = {},
+): fc.Arbitrary<History> {
+  const sizeMs = fc.oneof(fc.integer({ min: 50, max: 3_000 }), fc.integer({ min: 1_000, max: 3 * HOUR_MS }));
+  return fc.record({
+    seed: fc.integer({ min: 1, max: 2 ** 31 }),
+    processes: fc.integer({ min: 1, max: 4 }),
+    longestTripMs: fc.integer({ min: 5, max: 150 }),
+    requestsEach: fc.constant(REQUESTS_EACH),
+    atOnce: fc.integer({ min: 1, max: 5 }),
+    disturbances: fc.array(
+      fc.record({
+        kind: fc.constantFrom(...kinds),
+        atMs: fc.integer({ min: 0, max: DISTURBED_MS }),
+        forMs: fc.integer({ min: 10, max: longestMs }),
+        byMs: fc.tuple(sizeMs, fc.constantFrom(1, -1)).map(([size, sign]) => size * sign),
+        process: fc.nat(3),
+      }),
+      { minLength: least, maxLength: most },
+    ),
+  });
+}
+
+interface Outcome {
+  arrivedMs: number[];
+  allAdmitted: boolean;
+}
+
+async function live({ seed, processes, longestTripMs, disturbances, requestsEach, atOnce }: History): Promise<Outcome> {
+  const clock = new VirtualClock();
+  const random = seeded(seed);
+  const database = { setByMs: SOME_DAY_MS };
+  const provider = { silentUntilMs: 0, pauseMs: null as number | null };
+  const arrivedMs: number[] = [];
+  const around = {
+    clock,
+    random,
+    table: new MemorySlotTable(() => clock.nowMs() + database.setByMs),
+    limitPerSecond: LIMIT,
+    shortestTripMs: Math.min(5, longestTripMs),
+    longestTripMs,
+    arrive: () => {
+      arrivedMs.push(clock.nowMs());
+      const { pauseMs } = provider;
+      provider.pauseMs = null;
+      if (pauseMs !== null) return { pauseMs };
+      return { answer: clock.nowMs() < provider.silentUntilMs ? ('none' as const) : ('done' as const) };
+    },
+  };
+  const all = Array.from({ length: processes }, (_, index) => new SimulatedProcess(around, `p${index}`));
+  for (const disturbance of disturbances) {
+    clock.after(disturbance.atMs, () => strike(disturbance, all[disturbance.process % all.length]!));
+  }
+  const works = all.map((process) => process.start(requestsEach, atOnce));
+  await clock.runUntil(clock.wait(DISTURBED_MS));
+  const livingWorks = works.filter((_, index) => !all[index]!.isDead);
+  const admitted = Promise.all(livingWorks).then(() => true);
+  const allAdmitted = await clock.runUntil(Promise.race([admitted, clock.wait(CALM_MS).then(() => false)]));
+  return { arrivedMs, allAdmitted };
+
+  function strike({ kind, forMs, byMs }: Disturbance, process: SimulatedProcess): void {
+    switch (kind) {
+      case 'freeze':
+        process.freeze(forMs);
+        return;
+      case 'suspend':
+        process.suspend(forMs);
+        return;
+      case 'die':
+        process.kill();
+        return;
+      case 'set database':
+        database.setByMs += byMs;
+        return;
+      case 'set wall':
+        process.setWallClock(byMs);
+        return;
+      case 'no answers':
+        provider.silentUntilMs = clock.nowMs() + forMs;
+        return;
+      case 'ask for a pause':
+        provider.pauseMs = forMs;
+        return;
+      default:
+        process.fault = kind;
+        clock.after(Math.min(forMs, DISTURBED_MS - clock.nowMs()), () => {
+          process.fault = 'none';
+        });
+    }
+  }
+}
+
+/** The most requests that the provider counted in any second. */
+function mostInSecond(arrivedMs: readonly number[]): number {
+  return Math.max(
+    0,
+    ...arrivedMs.map((from) => arrivedMs.filter((instant) => instant >= from && instant < from + 1_000).length),
+  );
+}
+
+async function holds(history: History): Promise<void> {
+  const { arrivedMs, allAdmitted } = await live(history);
+  expect(mostInSecond(arrivedMs)).toBeLessThanOrEqual(LIMIT);
+  expect(allAdmitted).toBe(true);
+}
+
+const FAULTS = ['refused', 'answer lost', 'carried out late', 'hangs'] as const;
+const WITHOUT_CLOCKS = ['freeze', 'die', 'no answers', 'ask for a pause', ...FAULTS] as const;
+/** Too short for a lease to end in the meantime. */
+const MANY = { least: 60, most: 150, longestMs: 1_500 };
+const REQUESTS_WHEN_STEADY = 400;
+const RUNS = { numRuns: 25, seed: 8, endOnFailure: true };
+const PATIENCE_MS = 120_000;
+
+describe('no second holds more requests than the limit, and everyone is admitted in the end', () => {
+  test(
+    'whatever dies, freezes or loses the store',
+    async () => {
+      await fc.assert(fc.asyncProperty(historiesOf(WITHOUT_CLOCKS), holds), RUNS);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'whatever clocks are set, the database’s among them',
+    async () => {
+      const kinds = [...WITHOUT_CLOCKS, 'set database', 'set wall', 'set database'] as const;
+      await fc.assert(fc.asyncProperty(historiesOf(kinds), holds), RUNS);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'whatever machines sleep, with their steady clocks standing still',
+    async () => {
+      await fc.assert(fc.asyncProperty(historiesOf([...WITHOUT_CLOCKS, 'suspend', 'suspend']), holds), RUNS);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'however often the database’s clock is set',
+    async () => {
+      await fc.assert(fc.asyncProperty(historiesOf(['set database'], MANY), holds), RUNS);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'however many statements are lost, each for a moment',
+    async () => {
+      const kinds = ['answer lost', 'carried out late', 'answer lost'] as const;
+      await fc.assert(fc.asyncProperty(historiesOf(kinds, MANY), holds), RUNS);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('undisturbed, the share of the limit that is used', () => {
+  const share = async (longestTripMs: number, processes: number): Promise<number> => {
+    const { arrivedMs } = await live({
+      seed: 3,
+      processes,
+      longestTripMs,
+      disturbances: [],
+      requestsEach: REQUESTS_WHEN_STEADY / processes,
+      atOnce: 5,
+    });
+    // Without the beginning, in which the processes learn each other's clocks, and the end, when some have nothing left.
+    const steady = arrivedMs.sort((one, other) => one - other).slice(50, -50);
+    return ((steady.length - 1) * 1_000) / (steady.at(-1)! - steady[0]!) / LIMIT;
+  };
+  test.each([1, 2, 4])('is 0.97 at round trips of 5 to 50 ms, with %i processes', async (processes) => {
+    expect(await share(50, processes)).toBeGreaterThanOrEqual(0.97);
+  });
+  test.each([1, 2, 4])('is 0.92 at round trips of 5 to 150 ms, with %i processes', async (processes) => {
+    expect(await share(150, processes)).toBeGreaterThanOrEqual(0.92);
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSlotTable, type SlotAnswer, type SlotTable } from '../../store/slot-table.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { MemorySlotTable } from '../provider/memory-slot-table.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+/** What happens next; numbers choose among what there is. */
+interface Step {
+  kind: 'take' | 'free' | 'free another lease' | 'pause' | 'enter' | 'leave' | 'beat' | 'bury' | 'a day passes';
+  which: number;
+  sizeMs: number;
+}
+
+const steps = fc.array(
+  fc.record({
+    kind: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('take' as const) },
+      { weight: 3, arbitrary: fc.constant('free' as const) },
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom(
+          'free another lease' as const,
+          'pause' as const,
+          'enter' as const,
+          'leave' as const,
+          'beat' as const,
+          'bury' as const,
+          'a day passes' as const,
+        ),
+      },
+    ),
+    which: fc.nat(7),
+    // Hours: what the clock does while the test runs decides no order.
+    sizeMs: fc.integer({ min: 0, max: 40 }).map((hours) => hours * 3_600_000),
+  }),
+  { minLength: 5, maxLength: 60 },
+);
+
+interface World {
+  account: string;
+  slots: number;
+  dayBudget: number;
+}
+
+/** What both must agree on. Of times only those that no clock decides; a rest that is over is over for how long. */
+async function story(
+  table: SlotTable,
+  { account, slots, dayBudget }: World,
+  told: readonly Step[],
+): Promise<unknown[]> {
+  const ids = { holder: 0, lease: 0 };
+  const idOf = (kind: number, n: number): string => `${account.slice(0, 24)}${kind}${String(n).padStart(11, '0')}`;
+  const holders: string[] = [];
+  const leases: string[] = [];
+  const pauseKeys: string[] = [];
+  const seen: unknown[] = [];
+  let dayOffset = 0;
+  for (const { kind, which, sizeMs } of told) {
+    const holder = holders[which % Math.max(1, holders.length)] ?? idOf(9, 0);
+    const lease = leases[which % Math.max(1, leases.length)] ?? idOf(8, 0);
+    const freed = { account, freedBy: holder, answeredMs: sizeMs, freedMs: sizeMs + 1.5, restMs: sizeMs };
+    if (kind === 'take') {
+      const wanted = idOf(1, (ids.lease += 1));
+      const answer = await table.take({ account, holder, lease: wanted, slots, dayBudget, dayOffset });
+      if (answer.taken !== null) leases.push(wanted);
+      seen.push(shown(answer, pauseKeys));
+    } else if (kind === 'free') {
+      const unknown = which === 7 ? { freedBy: null, answeredMs: null, freedMs: null } : {};
+      await table.free({ ...freed, lease, ...unknown });
+    } else if (kind === 'free another lease') {
+      await table.free({ ...freed, lease: idOf(7, which) });
+    } else if (kind === 'pause') {
+      await table.pause(account, sizeMs);
+    } else if (kind === 'enter') {
+      holders.push(idOf(2, (ids.holder += 1)));
+      await table.enter(holders.at(-1)!, which);
+    } else if (kind === 'leave') {
+      await table.leave(holder);
+    } else if (kind === 'a day passes') {
+      dayOffset += 1;
+    } else {
+      const others = (await table.beat(holder, sizeMs, [])).holders.filter((row) => row.holder !== holder);
+      const dead = others.map((row) => ({ holder: row.holder, beat: row.beat - (row.clockMs % 2) }));
+      seen.push(await ownRows(table, account, holder, kind === 'bury' ? dead.slice(0, 1) : []));
+    }
+  }
+  return seen;
+}
+
+/** The table has holders of other histories too. */
+async function ownRows(table: SlotTable, account: string, holder: string, dead: { holder: string; beat: number }[]) {
+  const { renewed, holders } = await table.beat(holder, 3, dead);
+  const own = holders.filter((row) => row.holder.startsWith(account.slice(0, 24)));
+  return { renewed, own: own.sort((a, b) => (a.holder < b.holder ? -1 : 1)) };
+}
+
+const HOUR_MS = 3_600_000;
+
+function shown({ taken, isSpent, pause }: SlotAnswer, pauseKeys: string[]) {
+  if (!pauseKeys.includes(pause.key)) pauseKeys.push(pause.key);
+  return {
+    isSpent,
+    pause: { nth: pauseKeys.indexOf(pause.key), forMs: pause.forMs, hours: Math.max(0, hoursOf(pause.leftMs)) },
+    taken: taken === null ? null : { ...taken, restLeftMs: taken.isNew ? 0 : hoursOf(taken.restLeftMs) },
+  };
+}
+
+/** To the hour, and the same whichever side of it the clock is on. */
+function hoursOf(ms: number): number {
+  return Math.round(ms / HOUR_MS);
+}
+
+test('the model of the slot table answers every history as Postgres does', async () => {
+  const real = createSlotTable(testDatabase.database);
+  await fc.assert(
+    fc.asyncProperty(
+      steps,
+      fc.integer({ min: 1, max: 5 }),
+      fc.constantFrom(0, 0, 6),
+      async (told, slots, dayBudget) => {
+        // Each history has an account of its own, and the holders of another are not in its way.
+        await testDatabase.database.query('delete from slot_holders');
+        const world = { account: randomUUID(), slots, dayBudget };
+        let modelMs = Date.now();
+        // No two instants of a real clock are the same.
+        const model = new MemorySlotTable(() => (modelMs += 0.001));
+        expect(await story(model, world, told)).toEqual(await story(real, world, told));
+      },
+    ),
+    { numRuns: 60, seed: 4 },
+  );
+});
