@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../store/audit.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;
 
@@ -16,9 +16,11 @@ describe('the audit trail', () => {
     ['changed', `update audit_entries set kind = 'other' where kind = 'first'`],
     ['changed where nothing matches', `update audit_entries set kind = 'other' where false`],
     ['deleted', 'delete from audit_entries'],
-    ['emptied', 'truncate audit_entries'],
-  ])('cannot be %s', async (_what, statement) => {
-    await expect(testDatabase.database.query(statement)).rejects.toThrow('the audit trail is append-only');
+    ['emptied', 'truncate audit_entries, audit_seals'],
+    ['sealed anew', `update audit_seals set hash = ''`],
+    ['freed of its seals', 'delete from audit_seals'],
+  ])('cannot be %s, not even by the owner of the tables', async (_what, statement) => {
+    await expect(onServer(testDatabase.url, statement)).rejects.toThrow('the audit trail is append-only');
   });
 
   test('keeps its facts in the order in which they were told', async () => {

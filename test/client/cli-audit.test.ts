@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { aRun, anAuditEntry } from '../server/engine-records.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+const HEAD = `2:${'b'.repeat(64)}`;
+
+async function withATrail() {
+  const commandLine = await aCommandLine();
+  const { engine } = commandLine;
+  engine.runs.set(RUN, aRun());
+  const ofRun = { paymentId: null, rowRef: null, line: null };
+  const approval = { ...ofRun, actor: 'user-checker', person: 'Chris', kind: 'run_running', detail: {} };
+  engine.auditEntries = [
+    anAuditEntry({ entryId: 1, ...approval }),
+    anAuditEntry({ entryId: 2 }),
+    anAuditEntry({ entryId: 3, rowRef: 'INV-\u001b[2J' }),
+  ];
+  return commandLine;
+}
+
+describe('payrun audit RUN', () => {
+  it('tells when, who, which row, what and with what outcome, one fact a line, safe for a terminal', async () => {
+    const { run } = await withATrail();
+    const { code, stdout } = await run(['audit', RUN]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        'Time (UTC)               Who               Row                   What                        Outcome',
+        '2026-01-05 09:00:07.123  Chris                                   run running',
+        '2026-01-05 09:00:07.123  worker            INV-1                 create took effect          created, status 200',
+        '2026-01-05 09:00:07.123  worker            INV-\\u{1b}[2J         create took effect          created, status 200',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('tells of one row alone, and says so when there is no such row', async () => {
+    const { run } = await withATrail();
+    expect((await run(['audit', RUN, '--row', 'INV-1'])).stdout.trimEnd().split('\n')).toHaveLength(2);
+    const missing = await run(['audit', RUN, '--row', 'INV-9']);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('has nothing on a row INV-9')]);
+  });
+
+  it.each([0, 1, 700])('gives %d entries as one document', async (count) => {
+    const { engine, run } = await withATrail();
+    engine.auditEntries = Array.from({ length: count }, (_, index) => anAuditEntry({ entryId: index + 1 }));
+    const { stdout } = await run(['audit', RUN, '--json']);
+    expect(JSON.parse(stdout)).toEqual({ runId: RUN, entries: engine.auditEntries });
+  });
+});
+
+describe('payrun audit verify', () => {
+  it('says that the trail is unbroken, what waits to be sealed, and the head to note', async () => {
+    const { engine, run } = await withATrail();
+    engine.auditReport = { ...engine.auditReport, unsealed: 1, unsealedSince: '2026-01-05T09:00:00.000Z' };
+    const { code, stdout } = await run(['audit', 'verify', '--head', HEAD]);
+    expect([code, stdout]).toEqual([
+      0,
+      `Unbroken: 2 entries as they were sealed.\nThe head that was noted is in the chain.\n` +
+        `Not sealed yet: 1 entry, since 2026-01-05 09:00:00.000 UTC.\nHead, to be noted elsewhere: ${HEAD}\n`,
+    ]);
+    expect(engine.notedHeads).toEqual([{ position: 2, hash: 'b'.repeat(64) }]);
+  });
+
+  it('ends with 6 when it is broken, and names the first place that does not fit', async () => {
+    const { engine, run } = await withATrail();
+    engine.auditReport = {
+      ...engine.auditReport,
+      broken: { position: 2, entryId: 17, problem: 'entry_missing' },
+      sealed: 1,
+      head: null,
+    };
+    const told = await run(['audit', 'verify']);
+    expect([told.code, told.stderr]).toEqual([
+      6,
+      'payrun: the audit trail is broken: position 2, entry 17: the entry was removed\n',
+    ]);
+    const json = await run(['audit', 'verify', '--json']);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([6, engine.auditReport]);
+  });
+
+  it('refuses a head that is none', async () => {
+    const { run } = await withATrail();
+    const { code, stderr } = await run(['audit', 'verify', '--head', 'abc']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must be POSITION:HASH')]);
+  });
+});

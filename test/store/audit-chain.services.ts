@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appendAudit } from '../../store/audit.ts';
+import { startAuditSealer } from '../../store/audit-sealer.ts';
+import { sealAudit } from '../../store/audit-seals.ts';
+import { type ChainBreak, verifyAudit } from '../../store/audit-verification.ts';
+import { inTransaction } from '../../store/database.ts';
+import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
+import { until } from '../helpers/until.ts';
+
+let testDatabase: TestDatabase;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterEach(() => testDatabase.drop());
+
+function append(kind: string): Promise<void> {
+  return appendAudit(testDatabase.database, { actor: 'worker', kind, detail: { code: kind, note: 'ü "quoted"' } });
+}
+
+async function aSealedTrail(entries: number): Promise<void> {
+  for (let n = 1; n <= entries; n += 1) await append(`entry-${n}`);
+  await sealAudit(testDatabase.database);
+}
+
+const verify = (noted: Parameters<typeof verifyAudit>[1] = null) => verifyAudit(testDatabase.database, noted);
+
+/** As a superuser who has switched the triggers off. */
+function tamper(statements: string): Promise<void> {
+  return onServer(testDatabase.url, `set session_replication_role = replica; ${statements}`);
+}
+
+describe('the chain over the audit trail', () => {
+  test('is unbroken from the first entry on, and says what is not sealed yet and since when', async () => {
+    expect(await verify()).toEqual({ broken: null, sealed: 0, head: null, unsealed: 0, unsealedSince: null });
+    await aSealedTrail(3);
+    await append('not sealed yet');
+    const found = await verify();
+    expect(found).toMatchObject({ broken: null, sealed: 3, head: { position: 3 }, unsealed: 1 });
+    expect(found.head?.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(found.unsealedSince).toBeInstanceOf(Date);
+    await sealAudit(testDatabase.database);
+    expect(await verify()).toMatchObject({ broken: null, sealed: 4, unsealed: 0, unsealedSince: null });
+  });
+
+  test('goes on over any number of transactions and pages', async () => {
+    const { database } = testDatabase;
+    await database.query(
+      `insert into audit_entries (actor, kind) select 'worker', 'entry ' || n from generate_series(1, 12001) as n`,
+    );
+    expect(await sealAudit(database, 700)).toBe(12_001);
+    expect(await verify()).toMatchObject({ broken: null, sealed: 12_001, unsealed: 0 });
+  });
+
+  test('takes in what was there before it: those entries are sealed first', async () => {
+    await tamper(`insert into audit_entries (actor, kind, epoch) values ('worker', 'of the version before', 0)`);
+    await aSealedTrail(1);
+    expect(await verify()).toMatchObject({ broken: null, sealed: 2 });
+  });
+
+  test('waits for a transaction that may still add to it, and for that one alone', async () => {
+    const { database } = testDatabase;
+    await inTransaction(database, async (transaction) => {
+      await appendAudit(transaction, { actor: 'worker', kind: 'slow' });
+      await append('quick');
+      expect(await sealAudit(database)).toBe(0);
+      expect(await verify()).toMatchObject({ broken: null, sealed: 0, unsealed: 1 });
+    });
+    expect(await sealAudit(database)).toBe(2);
+    expect(await verify()).toMatchObject({ broken: null, sealed: 2, unsealed: 0 });
+  });
+
+  test('has no gap and no latecomer, whatever runs at the same time', async () => {
+    const { database } = testDatabase;
+    let writing = true;
+    const seal = async (): Promise<void> => {
+      while (writing) await sealAudit(database);
+    };
+    const write = async (writer: number): Promise<void> => {
+      for (let n = 1; n <= 40; n += 1) {
+        await inTransaction(database, async (transaction) => {
+          await appendAudit(transaction, { actor: 'worker', kind: `writer ${writer}, first of ${n}` });
+          // Some transactions last over several sealings.
+          if ((n + writer) % 5 === 0) await transaction.query('select pg_sleep(0.02)');
+          await appendAudit(transaction, { actor: 'worker', kind: `writer ${writer}, second of ${n}` });
+          if (n % 7 === 0) throw new Error('undone');
+        }).catch(() => undefined);
+      }
+    };
+    const sealers = [seal(), seal()];
+    await Promise.all(Array.from({ length: 12 }, (_, writer) => write(writer)));
+    writing = false;
+    await Promise.all(sealers);
+    await sealAudit(database);
+    const { rows } = await database.query<{ entries: number }>('select count(*)::int as entries from audit_entries');
+    expect(await verify()).toMatchObject({ broken: null, sealed: rows[0]?.entries, unsealed: 0 });
+    expect(rows[0]?.entries).toBe(12 * 35 * 2);
+  });
+
+  test('is kept up by a process that runs, and completed by one that stops', async () => {
+    const { database } = testDatabase;
+    const sealer = startAuditSealer(database, (message) => expect.unreachable(message));
+    await append('while it runs');
+    await until(async () => (await verify()).sealed === 1);
+    await append('at the end');
+    await sealer.stop();
+    expect(await verify()).toMatchObject({ sealed: 2, unsealed: 0 });
+  });
+
+  test('says once that it cannot be kept up', async () => {
+    const warnings: string[] = [];
+    const sealer = startAuditSealer(testDatabase.database, (message) => warnings.push(message));
+    await tamper('drop table audit_seals');
+    await until(async () => Promise.resolve(warnings.length > 0));
+    await sealer.stop();
+    expect(warnings).toEqual(['the audit trail cannot be sealed; it is tried again every second']);
+  });
+});
+
+describe('a broken trail is told by the first place that does not fit:', () => {
+  const AT = { removed: 'delete from audit_entries where', seals: 'delete from audit_seals where' };
+  const cases: [what: string, statements: string, broken: ChainBreak][] = [
+    ['an entry removed', `${AT.removed} entry_id = 3`, { position: 3, entryId: 3, problem: 'entry_missing' }],
+    [
+      'an entry removed with its seal',
+      `${AT.removed} entry_id = 3; ${AT.seals} entry_id = 3`,
+      { position: 3, entryId: null, problem: 'seal_missing' },
+    ],
+    [
+      'an entry removed with its seal, and the others moved up',
+      `${AT.removed} entry_id = 3; ${AT.seals} entry_id = 3;
+       update audit_seals set position = position - 1 where position > 3`,
+      { position: 3, entryId: 4, problem: 'hash_differs' },
+    ],
+    ['a seal removed', `${AT.seals} position = 2`, { position: 2, entryId: null, problem: 'seal_missing' }],
+    [
+      'an entry inserted between',
+      `insert into audit_entries (entry_id, epoch, actor, kind) overriding system value
+         select 1000, epoch, 'worker', 'forged' from audit_entries where entry_id = 1`,
+      { position: 6, entryId: 1000, problem: 'entry_not_sealed' },
+    ],
+    [
+      'two entries that changed places',
+      `update audit_seals set entry_id = case entry_id when 2 then 103 else 102 end where entry_id in (2, 3);
+       update audit_seals set entry_id = entry_id - 100 where entry_id > 100`,
+      { position: 2, entryId: 3, problem: 'hash_differs' },
+    ],
+    [
+      'an entry moved to another epoch',
+      'update audit_entries set epoch = 0 where entry_id = 4',
+      { position: 4, entryId: 4, problem: 'out_of_order' },
+    ],
+    [
+      'a seal altered',
+      `update audit_seals set hash = sha256(hash) where position = 5`,
+      { position: 5, entryId: 5, problem: 'hash_differs' },
+    ],
+  ];
+  const changes = [
+    `at = at + interval '1 microsecond'`,
+    `actor = 'nobody'`,
+    `kind = 'other'`,
+    'run_id = gen_random_uuid()',
+    'payment_id = gen_random_uuid()',
+    `detail = '{"code": "other"}'`,
+  ];
+  for (const change of changes) {
+    cases.push([
+      `an entry altered (${change.split(' ')[0] ?? ''})`,
+      `update audit_entries set ${change} where entry_id = 4`,
+      { position: 4, entryId: 4, problem: 'hash_differs' },
+    ]);
+  }
+  test.each(cases)('%s', async (_what, statements, broken) => {
+    await aSealedTrail(5);
+    await append('later');
+    await sealAudit(testDatabase.database);
+    expect((await verify()).broken).toBeNull();
+    await tamper(statements);
+    expect(await verify()).toMatchObject({ broken, sealed: broken.position - 1, head: null });
+  });
+});
+
+describe('a head that was noted elsewhere', () => {
+  test('is still in the chain, however far that has grown', async () => {
+    await aSealedTrail(3);
+    const { head } = await verify();
+    await aSealedTrail(3);
+    expect(await verify(head)).toMatchObject({ broken: null, sealed: 6 });
+  });
+
+  test('shows that the whole trail was made anew, which nothing else could', async () => {
+    await aSealedTrail(3);
+    const { head } = await verify();
+    await tamper(`update audit_entries set kind = 'other' where entry_id = 2; delete from audit_seals`);
+    await sealAudit(testDatabase.database);
+    expect((await verify()).broken).toBeNull();
+    expect((await verify(head)).broken).toEqual({ position: 3, entryId: 3, problem: 'head_differs' });
+  });
+
+  test('shows that the end of the trail was cut off', async () => {
+    await aSealedTrail(3);
+    const { head } = await verify();
+    await tamper('delete from audit_seals where position = 3; delete from audit_entries where entry_id = 3');
+    expect((await verify()).broken).toBeNull();
+    expect((await verify(head)).broken).toEqual({ position: 3, entryId: null, problem: 'head_differs' });
+  });
+});

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readAuditProtection } from '../../store/app-role.ts';
+import { appendAudit } from '../../store/audit.ts';
+import { sealAudit } from '../../store/audit-seals.ts';
+import { openDatabase } from '../../store/database.ts';
+import { migrate, prepareDatabase } from '../../store/migrate.ts';
+import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  await appendAudit(testDatabase.database, { actor: 'worker', kind: 'first' });
+  await sealAudit(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+
+const TABLES = ['audit_entries', 'audit_seals'];
+const CHANGES = [
+  ['update', (table: string) => `update ${table} set ${table === 'audit_seals' ? `hash = ''` : `kind = 'other'`}`],
+  ['delete', (table: string) => `delete from ${table}`],
+  ['truncate', (table: string) => `truncate ${table} cascade`],
+  ['alter', (table: string) => `alter table ${table} add column more text`],
+  ['drop', (table: string) => `drop table ${table} cascade`],
+  ['disable the triggers of', (table: string) => `alter table ${table} disable trigger all`],
+  ['add a trigger to', (table: string) => `create trigger t before insert on ${table} execute function audit_epoch()`],
+] as const;
+
+describe('the role that payrun runs under', () => {
+  const cases = TABLES.flatMap((table) =>
+    CHANGES.map(([what, statement]) => ({ what, table, statement: statement(table) })),
+  );
+  test.each(cases)('cannot $what $table', async ({ statement }) => {
+    await expect(onServer(testDatabase.appUrl, statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  test.each([
+    ['the time of an entry', `insert into audit_entries (at, actor, kind) values ('epoch', 'worker', 'early')`],
+    ['its place in the chain', `insert into audit_entries (epoch, actor, kind) values (0, 'worker', 'early')`],
+    [
+      'its number',
+      `insert into audit_entries (entry_id, actor, kind) overriding system value values (1, 'worker', 'early')`,
+    ],
+    ['the function that numbers epochs', 'create or replace function audit_epoch() returns integer return 1'],
+    ['the numbers of epochs', `select setval('audit_epochs', 1)`],
+    ['when triggers fire', `set session_replication_role = replica`],
+  ])('cannot choose %s', async (_what, statement) => {
+    await expect(onServer(testDatabase.appUrl, statement)).rejects.toThrow(/permission denied/);
+  });
+
+  test('has every right that payrun needs on the other tables, as it owns none', async () => {
+    const { rows } = await testDatabase.database.query<{ table: string }>(
+      `select relname as table from pg_class
+       where relnamespace = 'public'::regnamespace and relkind = 'r'
+         and relname <> all('{audit_entries,audit_seals,schema_migrations}')
+         and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+           and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))`,
+    );
+    expect(rows).toEqual([]);
+    expect(await readAuditProtection(testDatabase.database)).toBe('rights');
+  });
+
+  test('starts on a database that is up to date, and is told what to do on one that is not', async () => {
+    const urls = { databaseUrl: testDatabase.appUrl, ownerUrl: undefined };
+    await prepareDatabase(urls);
+    await onServer(testDatabase.url, `delete from schema_migrations where name = '0001_payment-runs'`);
+    await expect(prepareDatabase(urls)).rejects.toThrow(
+      "the database lacks 0001_payment-runs, and the role of DATABASE_URL may not run migrations: run 'payrun migrate'",
+    );
+  });
+});
+
+describe('a payrun that was given the owner’s role alone', () => {
+  test('gives up its rights on every connection', async () => {
+    const database = openDatabase(testDatabase.url, { maxConnections: 2, applicationName: 'payrun-test' });
+    try {
+      expect(await readAuditProtection(database)).toBe('role_taken');
+      await expect(database.query('delete from audit_entries')).rejects.toThrow('permission denied');
+    } finally {
+      await database.end();
+    }
+  });
+
+  test('does so without being a superuser, where it was granted the runtime’s role', async () => {
+    const { url, drop } = await aDatabaseOfItsOwn();
+    const database = openDatabase(url, { maxConnections: 1, applicationName: 'payrun-test' });
+    try {
+      await onServer(
+        inject('databaseUrl'),
+        `grant payrun_app to ${new URL(url).username} with inherit false, set true`,
+      );
+      await prepareDatabase({ databaseUrl: url, ownerUrl: undefined });
+      expect(await readAuditProtection(database)).toBe('role_taken');
+      await appendAudit(database, { actor: 'worker', kind: 'first' });
+      expect(await sealAudit(database)).toBe(1);
+    } finally {
+      await database.end();
+      await drop();
+    }
+  });
+
+  test('runs all the same where it may neither make nor take it, with the triggers alone', async () => {
+    const { url, drop } = await aDatabaseOfItsOwn();
+    const database = openDatabase(url, { maxConnections: 1, applicationName: 'payrun-test' });
+    try {
+      await prepareDatabase({ databaseUrl: url, ownerUrl: undefined });
+      expect(await readAuditProtection(database)).toBe('triggers');
+      await expect(database.query('delete from audit_entries')).rejects.toThrow('the audit trail is append-only');
+    } finally {
+      await database.end();
+      await drop();
+    }
+  });
+});
+
+test('the roles and rights are made once by however many databases and processes start together', async () => {
+  const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase()));
+  await Promise.all(databases.flatMap(({ url }) => [migrate(url), migrate(url)]));
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+/** A database owned by a role that is no superuser. */
+async function aDatabaseOfItsOwn() {
+  const name = `owned_${randomBytes(6).toString('hex')}`;
+  const server = inject('databaseUrl');
+  await onServer(server, `create role ${name} login password '${name}'`);
+  await onServer(server, `create database ${name} owner ${name}`);
+  const { host } = new URL(server);
+  return {
+    url: `postgres://${name}:${name}@${host}/${name}`,
+    drop: async () => {
+      await onServer(server, `drop database ${name} with (force)`);
+      await onServer(server, `drop role ${name}`);
+    },
+  };
+}

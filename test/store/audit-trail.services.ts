@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAuditEntries } from '../../store/audit-trail.ts';
+import { setPaymentAside } from '../../store/payment-outcome.ts';
+import { moveRun } from '../../store/runs.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aStoredRun } from './a-stored-run.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+test('the trail of a run names people and rows, in the order of the facts, page by page', async () => {
+  const { database } = testDatabase;
+  const { runId, makerId, paymentIds } = await aStoredRun(database, 2);
+  await aStoredRun(database);
+  await moveRun(database, runId, { to: 'proposed', actor: 'worker' });
+  for (const paymentId of paymentIds) {
+    await setPaymentAside(database, { paymentId, to: 'held', kind: 'held', facts: {}, detail: { code: 'x' } });
+  }
+  const all = await listAuditEntries(database, runId, { afterEntry: 0, limit: 10, rowRef: null });
+  expect(all.map(({ person, actor, kind, rowRef, line }) => [person, actor, kind, rowRef, line])).toEqual([
+    [`Maker of ${runId}`, makerId, 'run_submitted', null, null],
+    [null, 'worker', 'run_proposed', null, null],
+    [null, 'worker', 'held', 'row-1', 2],
+    [null, 'worker', 'held', 'row-2', 3],
+  ]);
+  const page = { afterEntry: all[1]?.entryId ?? 0, limit: 1, rowRef: null };
+  expect(await listAuditEntries(database, runId, page)).toEqual([all[2]]);
+  expect(await listAuditEntries(database, runId, { ...page, afterEntry: 0, limit: 10, rowRef: 'row-2' })).toEqual([
+    all[3],
+  ]);
+  expect(await listAuditEntries(database, randomUUID(), { ...page, afterEntry: 0 })).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import type { CommandIo } from '../client/cli/command-io.ts';
+import { migrate } from '../store/migrate.ts';
+import { EnvironmentError, readEnvironment } from './environment.ts';
+
+/** `payrun migrate`: a step of a deployment, after which workers and servers need not log in as the owner. */
+export async function runMigrate(io: CommandIo, options: { json: boolean }): Promise<void> {
+  const environment = readEnvironment(io.env);
+  const ownerUrl = environment.PAYRUN_OWNER_DATABASE_URL ?? environment.DATABASE_URL;
+  if (ownerUrl === undefined) {
+    throw new EnvironmentError(
+      'set PAYRUN_OWNER_DATABASE_URL to the database, as its owner (the embedded one is migrated by payrun up)',
+    );
+  }
+  const applied = await migrate(ownerUrl);
+  if (options.json) io.stdout.write(`${JSON.stringify({ applied })}\n`);
+  else io.stdout.write(applied.length === 0 ? 'Nothing to do.\n' : `Done: ${applied.join(', ')}.\n`);
+}
