@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
 
+const HALF_DAY = 43_200;
+const FIVE = { perSecond: 5, perDay: 432_000, reservedPerDay: 4_320 };
+const NOON = { requests: 0, secondsLeft: HALF_DAY };
+
 describe('the finishing time', () => {
   test('counts a quote, a creation and a funding for each payment, and a tenth of a request for confirming it', () => {
     expect(requestsNeeded({ payments: 1_000, newBeneficiaries: 0, files: 0 })).toBe(3_100);
@@ -11,14 +15,26 @@ describe('the finishing time', () => {
     expect(requestsNeeded({ payments: 0, newBeneficiaries: 0, files: 0 })).toBe(0);
   });
 
-  test('is that of the requests at the limit, behind those that other runs still have to send', () => {
-    expect(secondsToSend(3_100, 0, 5)).toBe(620);
-    expect(secondsToSend(3_100, 400, 5)).toBe(700);
-    expect(secondsToSend(1, 0, 5)).toBe(1);
-    expect(secondsToSend(0, 0, 5)).toBe(0);
+  test('is that of the requests at the limit', () => {
+    expect(secondsToSend(3_100, FIVE, NOON)).toBe(620);
+    expect(secondsToSend(1, FIVE, NOON)).toBe(1);
+    expect(secondsToSend(0, FIVE, NOON)).toBe(0);
+    expect(secondsToSend(1_000_000, { ...FIVE, perDay: 0 }, NOON)).toBe(200_000);
+  });
+
+  test('waits for midnight with what the day has no room for, and keeps the reserve of each day', () => {
+    const limits = { perSecond: 5, perDay: 1_000, reservedPerDay: 100 };
+    expect(secondsToSend(400, limits, { requests: 500, secondsLeft: HALF_DAY })).toBe(80);
+    expect(secondsToSend(401, limits, { requests: 500, secondsLeft: HALF_DAY })).toBe(HALF_DAY + 1);
+    expect(secondsToSend(50, limits, { requests: 999, secondsLeft: HALF_DAY })).toBe(HALF_DAY + 10);
+    expect(secondsToSend(950, limits, { requests: 900, secondsLeft: 60 })).toBe(60 + 2 * HALF_DAY + 10);
+  });
+
+  test('goes on over midnight without a stop where the day is not used up', () => {
+    expect(secondsToSend(3_100, FIVE, { requests: 0, secondsLeft: 100 })).toBe(620);
   });
 
   test('is nothing where the limit is lifted', () => {
-    expect(secondsToSend(3_100, 400, 0)).toBe(0);
+    expect(secondsToSend(3_100, { ...FIVE, perSecond: 0 }, NOON)).toBe(0);
   });
 });

@@ -113,6 +113,23 @@ describe('formatting', () => {
     expect(formatAmount('1e3', 0)).toBe('1000');
   });
 
+  test("trap 36: what a float has spoilt is rounded at the currency's decimals, of which yen have none", () => {
+    expect(formatAmount('0.30000000000000004', 2, 'half_up')).toBe('0.30');
+    expect(formatAmount('1.1500000000000001', 3, 'half_up')).toBe('1.150');
+    expect(formatAmount('15000.999999999998', 0, 'half_up')).toBe('15001');
+    expect(parsed('15000.00', 0)).toBe('too_many_decimals');
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 9n }), decimalPlaces, fc.nat(4), (minor, decimals, parts) => {
+        const exact = amountOf(minor, decimals);
+        // The same amount, put together from floats as a provider might have done it.
+        const share = Number(exact) / (parts + 1);
+        const spoilt = Array.from({ length: parts + 1 }, () => share).reduce((sum, each) => sum + each, 0);
+        expect(formatAmount(String(spoilt), decimals, 'half_up')).toBe(exact);
+      }),
+      { seed: 36 },
+    );
+  });
+
   test('digits are only dropped on request', () => {
     expect(() => formatAmount('10.005', 2)).toThrow(RangeError);
     expect(formatAmount('10.005', 2, 'half_up')).toBe('10.01');

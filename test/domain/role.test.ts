@@ -3,10 +3,10 @@ import { PERMISSIONS, ROLES, roleMay } from '../../domain/role.ts';
 
 describe('a role', () => {
   test.each([
-    ['maker', ['submit_run', 'read_runs']],
-    ['checker', ['decide_run', 'read_runs']],
+    ['maker', ['submit_run', 'propose_resolution', 'read_runs']],
+    ['checker', ['decide_run', 'propose_resolution', 'read_runs']],
     ['viewer', ['read_runs']],
-    ['administrator', ['submit_run', 'decide_run', 'read_runs', 'manage_tokens']],
+    ['administrator', ['submit_run', 'decide_run', 'propose_resolution', 'read_runs', 'manage_tokens']],
   ] as const)('%s may do this and nothing else', (role, permissions) => {
     expect(PERMISSIONS.filter((permission) => roleMay(role, permission))).toEqual(permissions);
   });

@@ -1,32 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type InFlight, SWEEP_DEFAULTS, sweepSchedule } from '../../domain/sweep-schedule.ts';
+import { type InFlight, SWEEP_GAP_MS, sweepSchedule, sweepSettings } from '../../domain/sweep-schedule.ts';
 
-const { gapWhileSendingMs, gapWhileIdleMs, shortestUnhintedMs, longestUnhintedMs } = SWEEP_DEFAULTS;
+const SETTINGS = sweepSettings(SWEEP_GAP_MS);
+const { gapWhileSendingMs, gapWhileIdleMs, shortestUnhintedMs, longestUnhintedMs } = SETTINGS;
 
 /** Ten payments in flight, of which none was spoken of, the youngest funded just now. */
 function tenInFlight(parts: Partial<InFlight> = {}): InFlight {
-  return { inFlight: 10, hinted: 0, youngestMs: 0, toBeFunded: 0, ...parts };
+  return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, ...parts };
 }
 
 function schedule(seen: InFlight, sinceLastSweepMs: number) {
-  return sweepSchedule(seen, sinceLastSweepMs, SWEEP_DEFAULTS);
+  return sweepSchedule(seen, sinceLastSweepMs, SETTINGS);
 }
 
 describe('the sweep', () => {
   test('reads nothing while nothing is in flight, however long ago it last did', () => {
-    const seen = { inFlight: 0, hinted: 0, youngestMs: null, toBeFunded: 5 };
+    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true };
     expect(schedule(seen, Number.MAX_SAFE_INTEGER)).toEqual({ sweepNow: false, waitMs: longestUnhintedMs });
   });
 
   test('reads at once when every payment in flight was spoken of and none is still to be sent', () => {
     expect(schedule(tenInFlight({ hinted: 10 }), 0).sweepNow).toBe(true);
-    expect(schedule(tenInFlight({ hinted: 10, toBeFunded: 1 }), 0).sweepNow).toBe(false);
+    expect(schedule(tenInFlight({ hinted: 10, sending: true }), 0).sweepNow).toBe(false);
     expect(schedule(tenInFlight({ hinted: 9 }), 0).sweepNow).toBe(false);
   });
 
   test.each([
-    ['while payments are sent, hints wait for the longer gap', { hinted: 3, toBeFunded: 1 }, gapWhileSendingMs],
+    ['while payments are sent, hints wait for the longer gap', { hinted: 3, sending: true }, gapWhileSendingMs],
     ['when all are sent, hints wait for the shorter gap', { hinted: 3 }, gapWhileIdleMs],
     ['without hints, the young are read at the shortest interval', { youngestMs: 1_000 }, shortestUnhintedMs],
     ['without hints, the interval grows with age', { youngestMs: 4 * 60_000 }, 2 * 60_000],
@@ -41,7 +42,7 @@ describe('the sweep', () => {
       inFlight: fc.integer({ min: 1, max: 100_000 }),
       hinted: fc.nat(100_000),
       youngestMs: fc.option(fc.nat(86_400_000)),
-      toBeFunded: fc.nat(100),
+      sending: fc.boolean(),
     });
     fc.assert(
       fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastSweepMs) => {

@@ -1,0 +1,74 @@
+import { contradictionOf, type LookUp } from '../domain/look-up.ts';
+import { objectionToConfirming, type ResolutionRefusal } from '../domain/resolution.ts';
+import { inTransaction, type Queryable } from '../store/database.ts';
+import { closeResolution, readResolution, type ResolutionRecord } from '../store/resolutions.ts';
+import { evidenceHashOf, readEvidence } from '../store/row-evidence.ts';
+import { followRows, lockRun } from '../store/run-outcome.ts';
+import { readRun } from '../store/runs.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { auditConfirming, type Confirming, recordContradicted, recordResolved } from './record-resolution.ts';
+
+export type ConfirmOutcome =
+  | { kind: 'confirmed' }
+  /** The provider says otherwise: what it says was recorded instead. */
+  | { kind: 'contradicted'; says: string }
+  | { kind: 'refused'; refusal: ResolutionRefusal };
+
+/**
+ * Lets a confirmed proposal take effect, unless the row has changed since or the provider, who was asked just before,
+ * says otherwise. All of it in one transaction; done twice it answers the same.
+ */
+export function concludeResolutionActivity({ database, now }: ActivityDependencies) {
+  return async function concludeResolution(confirmation: {
+    resolutionId: string;
+    confirmedBy: string;
+    lookUps: LookUp[];
+  }): Promise<ConfirmOutcome> {
+    const { resolutionId, confirmedBy, lookUps } = confirmation;
+    const { paymentId } = known(await readResolution(database, resolutionId));
+    const { runId } = known(await readEvidence(database, paymentId));
+    return inTransaction(database, async (transaction) => {
+      await lockRun(transaction, runId);
+      const row = known(await readEvidence(transaction, paymentId, { lock: true }));
+      const resolution = known(await readResolution(transaction, resolutionId, { lock: true }));
+      const confirming = { row, resolution, confirmedBy, at: new Date(now()) };
+      const earlier = outcomeOfEarlier(resolution, confirmedBy);
+      if (earlier !== null) return earlier;
+      const refusal = await refuse(transaction, confirming);
+      if (refusal !== null) return { kind: 'refused', refusal };
+      const contradiction = contradictionOf(resolution, lookUps);
+      if (contradiction === null) await recordResolved(transaction, confirming, lookUps);
+      else await recordContradicted(transaction, confirming, contradiction);
+      await followRows(transaction, runId);
+      return contradiction === null ? { kind: 'confirmed' } : { kind: 'contradicted', says: contradiction.says };
+    });
+  };
+}
+
+/** An attempt of this activity may have committed and its answer been lost. */
+function outcomeOfEarlier(resolution: ResolutionRecord, confirmedBy: string): ConfirmOutcome | null {
+  if (resolution.closedBy?.userId !== confirmedBy) return null;
+  if (resolution.state === 'confirmed') return { kind: 'confirmed' };
+  return resolution.state === 'contradicted' ? { kind: 'contradicted', says: resolution.closingReason ?? '' } : null;
+}
+
+async function refuse(transaction: Queryable, confirming: Confirming): Promise<ResolutionRefusal | null> {
+  const { row, resolution, confirmedBy } = confirming;
+  const run = known(await readRun(transaction, row.runId));
+  const refusal = objectionToConfirming(
+    { ...resolution, proposedBy: resolution.proposedBy.userId },
+    { confirmedBy, maker: run.submittedBy.userId, evidenceHash: evidenceHashOf(row) },
+  );
+  if (refusal === null) return null;
+  const { resolutionId } = resolution;
+  if (refusal.why === 'row_has_changed') {
+    await closeResolution(transaction, { resolutionId, state: 'voided', closedBy: null, reason: refusal.message });
+  }
+  await auditConfirming(transaction, confirming, 'resolution_refused', { why: refusal.why });
+  return refusal;
+}
+
+function known<T>(found: T | null): T {
+  if (found === null) throw new Error('a resolution, its row or its run is gone');
+  return found;
+}

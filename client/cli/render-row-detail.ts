@@ -1,0 +1,103 @@
+import type { RowDetail, RowLookUp, RowRequest, RowResolution } from '../engine/row-detail.ts';
+import { printable } from './printable.ts';
+import { renderRows } from './render-rows.ts';
+import { textTable } from './text-table.ts';
+import { moment, words } from './wording.ts';
+
+/** One row for a person who asks what became of it: what was sent, what was looked up, what people said. */
+export function renderRowDetail(runId: string, row: RowDetail): string {
+  return [
+    renderRows([row]),
+    identity(row),
+    requests(row.requests),
+    lookUps(row.lookUps),
+    resolutions(row.resolutions),
+    advice(runId, row),
+  ]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+function identity(row: RowDetail): string {
+  const status =
+    row.providerStatus === null
+      ? 'never seen'
+      : `${row.providerStatus}${row.lastShownAt === null ? '' : ` (shown on ${moment(row.lastShownAt)})`}`;
+  return [
+    `Reference          ${row.referenceId ?? 'none: no creation was tried'}`,
+    `Provider's id      ${row.providerPaymentId ?? 'none'}`,
+    `Provider's status  ${status}`,
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function requests(sent: readonly RowRequest[]): string {
+  if (sent.length === 0) return 'Nothing was sent to the provider for this row.';
+  return textTable(
+    [
+      { title: 'Sent' },
+      { title: 'Attempt', align: 'right' },
+      { title: 'Begun' },
+      { title: 'Ended' },
+      { title: 'HTTP', align: 'right' },
+      { title: 'Outcome' },
+    ],
+    sent.map((request) => [
+      request.operation,
+      String(request.attempt),
+      moment(request.begunAt),
+      request.answeredAt === null ? 'not seen' : moment(request.answeredAt),
+      request.httpStatus === null ? '' : String(request.httpStatus),
+      words(request.outcome),
+    ]),
+  );
+}
+
+function lookUps(looks: readonly RowLookUp[]): string {
+  if (looks.length === 0) return '';
+  return textTable(
+    [
+      { title: 'Looked up by' },
+      { title: 'Seen' },
+      { title: 'Times', align: 'right' },
+      { title: 'First' },
+      { title: 'Last' },
+    ],
+    looks.map((look) => [
+      look.asked === 'find' ? 'find, by reference' : "read, by the provider's id",
+      words(look.seen),
+      String(look.times),
+      moment(look.firstAt),
+      moment(look.lastAt),
+    ]),
+  );
+}
+
+function resolutions(proposals: readonly RowResolution[]): string {
+  return proposals.map(resolution).join('\n');
+}
+
+function resolution(proposal: RowResolution): string {
+  const { as, providerPaymentId, proposedBy, proposedAt, reason, state, closedBy, closedAt, closingReason } = proposal;
+  const id = providerPaymentId === null ? '' : ` (payment ${providerPaymentId})`;
+  const closing = [
+    words(state),
+    ...(closedBy === null ? [] : [`by ${closedBy.name}`]),
+    ...(closedAt === null ? [] : [`on ${moment(closedAt)}`]),
+  ].join(' ');
+  return [
+    `Proposed as ${words(as)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason}`,
+    `  ${state === 'proposed' ? 'waits for a second person' : closing}${closingReason === null ? '' : `: ${closingReason}`}`,
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function advice(runId: string, row: RowDetail): string {
+  if (row.state !== 'unknown') return '';
+  const verb = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
+  return row.resolutions.some(({ state }) => state === 'proposed')
+    ? `A checker who did not propose it decides: ${verb} --confirm, or --deny`
+    : `This row may have been paid. Ask the provider, then:\n  ${verb} --as paid|rejected|failed|never_created --reason TEXT`;
+}

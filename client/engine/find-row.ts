@@ -1,0 +1,64 @@
+import { referenceIdOf } from '../../domain/payment-identity.ts';
+import { listLookUps } from '../../store/look-ups.ts';
+import { listResolutions, type ResolutionRecord } from '../../store/resolutions.ts';
+import { type KeptRequest, readEvidence } from '../../store/row-evidence.ts';
+import { findRow as findStoredRow } from '../../store/run-rows.ts';
+import type { EngineDependencies } from './engine-dependencies.ts';
+import type { RowDetail, RowRequest, RowResolution } from './row-detail.ts';
+import { iso, rowSummaryOf } from './run-views.ts';
+
+/** One row with the evidence of what became of it; null when the run or the row does not exist. */
+export async function findRow(
+  { database }: EngineDependencies,
+  runId: string,
+  rowRef: string,
+): Promise<RowDetail | null> {
+  const row = await findStoredRow(database, runId, rowRef);
+  if (row === null) return null;
+  const evidence = await readEvidence(database, row.paymentId);
+  if (evidence === null) return null;
+  const lookUps = await listLookUps(database, row.paymentId);
+  const resolutions = await listResolutions(database, row.paymentId);
+  const wasTried = evidence.requests.some(({ operation }) => operation === 'create');
+  return {
+    ...rowSummaryOf(row),
+    referenceId: evidence.referenceId ?? (wasTried ? referenceIdOf(row.paymentId, row.attempt) : null),
+    providerPaymentId: evidence.providerPaymentId,
+    providerStatus: evidence.providerStatus,
+    lastShownAt: iso(evidence.sweptAt),
+    requests: evidence.requests.map(requestOf),
+    lookUps: lookUps.map((look) => ({
+      ...look,
+      firstAt: look.firstAt.toISOString(),
+      lastAt: look.lastAt.toISOString(),
+    })),
+    resolutions: resolutions.map(resolutionOf),
+  };
+}
+
+function requestOf(request: KeptRequest): RowRequest {
+  const { operation, attempt, begunAt, answeredAt, httpStatus, outcome } = request;
+  return {
+    operation,
+    attempt,
+    begunAt: begunAt.toISOString(),
+    answeredAt: iso(answeredAt),
+    httpStatus,
+    outcome: outcome ?? 'unknown',
+  };
+}
+
+function resolutionOf(record: ResolutionRecord): RowResolution {
+  return {
+    resolutionId: record.resolutionId,
+    as: record.as,
+    providerPaymentId: record.providerPaymentId,
+    reason: record.reason,
+    state: record.state,
+    proposedBy: record.proposedBy,
+    proposedAt: record.proposedAt.toISOString(),
+    closedBy: record.closedBy,
+    closedAt: iso(record.closedAt),
+    closingReason: record.closingReason,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ResolutionState, ResolvedAs } from '../../domain/resolution.ts';
+import type { RowSummary } from './engine-api.ts';
+
+/** One row with everything that is known of what became of it. Times are ISO-8601 UTC; no bank details. */
+export interface RowDetail extends RowSummary {
+  /** By which the provider knows the payment; null before a creation was tried. */
+  referenceId: string | null;
+  providerPaymentId: string | null;
+  /** As the provider last said it. */
+  providerStatus: string | null;
+  /** When a read or a sweep last showed it. */
+  lastShownAt: string | null;
+  /** In the order in which they were sent. */
+  requests: RowRequest[];
+  /** What was looked up with the provider, and what was seen. */
+  lookUps: RowLookUp[];
+  /** The oldest first; at most the last one is open. */
+  resolutions: RowResolution[];
+}
+
+export interface RowRequest {
+  operation: string;
+  attempt: number;
+  begunAt: string;
+  answeredAt: string | null;
+  httpStatus: number | null;
+  /** `took_effect`, `had_no_effect`, `refused`, or `unknown`. */
+  outcome: string;
+}
+
+export interface RowLookUp {
+  asked: 'find' | 'read';
+  /** `nothing`, `only_others`, `several`, or the provider's status of the payment. */
+  seen: string;
+  times: number;
+  firstAt: string;
+  lastAt: string;
+}
+
+export interface RowResolution {
+  resolutionId: string;
+  as: ResolvedAs;
+  providerPaymentId: string | null;
+  reason: string;
+  state: ResolutionState;
+  proposedBy: { userId: string; name: string };
+  proposedAt: string;
+  closedBy: { userId: string; name: string } | null;
+  closedAt: string | null;
+  closingReason: string | null;
+}
+
+export interface ResolutionProposal {
+  as: ResolvedAs;
+  /** Which of the provider's payments is meant, where that is known. */
+  providerPaymentId: string | null;
+  reason: string;
+}

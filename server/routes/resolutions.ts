@@ -1,0 +1,78 @@
+import type { Engine } from '../../client/engine/engine-api.ts';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { actorOf } from '../access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../schemas/answers.ts';
+import {
+  confirmationSchema,
+  denialSchema,
+  resolutionRequestSchema,
+  rowDetailSchema,
+  rowParams,
+} from '../schemas/row-detail.ts';
+
+type ResolvingEngine = Pick<Engine, 'findRow' | 'proposeResolution' | 'confirmResolution' | 'denyResolution'>;
+
+const afterwards = { 200: json('The row afterwards.', rowDetailSchema), ...refusalsOf(400, 404, 409, 415) };
+
+/** One row with its evidence, and how two people settle it when it is unknown. Who may confirm is the engine's rule. */
+export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
+  app.get('/runs/:runId/rows/:rowRef', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'getRow',
+      tags: ['runs'],
+      summary: 'One row, with the evidence of what became of it',
+      params: rowParams,
+      response: { 200: json('The row.', rowDetailSchema), ...refusalsOf(400, 404) },
+    },
+    handler: async ({ params: { runId, rowRef } }) => {
+      const row = await engine.findRow(runId, rowRef);
+      if (row === null) throw new EngineError('not_found', 'there is no such row in this run');
+      return row;
+    },
+  });
+
+  app.post('/runs/:runId/rows/:rowRef/resolution', {
+    config: { access: 'propose_resolution' },
+    schema: {
+      operationId: 'proposeResolution',
+      tags: ['decisions'],
+      summary: 'Propose how an unknown row ended',
+      description: 'Counts for what is known of the row now, and takes effect when a second person confirms it.',
+      params: rowParams,
+      body: resolutionRequestSchema,
+      response: afterwards,
+    },
+    handler: (request) => engine.proposeResolution(actorOf(request), request.params, request.body),
+  });
+
+  app.post('/runs/:runId/rows/:rowRef/resolution/confirm', {
+    config: { access: 'decide_run' },
+    schema: {
+      operationId: 'confirmResolution',
+      tags: ['decisions'],
+      summary: 'Confirm how an unknown row ended',
+      description:
+        'The provider is asked once more first: when it says otherwise, its word is recorded instead. Neither the ' +
+        "proposer nor the run's maker may confirm.",
+      params: rowParams,
+      body: confirmationSchema,
+      response: afterwards,
+    },
+    handler: (request) => engine.confirmResolution(actorOf(request), request.params, request.body),
+  });
+
+  app.post('/runs/:runId/rows/:rowRef/resolution/deny', {
+    config: { access: 'propose_resolution' },
+    schema: {
+      operationId: 'denyResolution',
+      tags: ['decisions'],
+      summary: 'Deny a proposal, or take back one of your own',
+      params: rowParams,
+      body: denialSchema,
+      response: afterwards,
+    },
+    handler: (request) => engine.denyResolution(actorOf(request), request.params, request.body),
+  });
+}

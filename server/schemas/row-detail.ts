@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { RESOLUTION_STATES, RESOLVED_AS } from '../../domain/resolution.ts';
+import { instant, person, rowSchema, runIdSchema } from './run.ts';
+
+const requestSchema = z.object({
+  operation: z.string().describe('`quote`, `create` or `fund`.'),
+  attempt: z.int(),
+  begunAt: instant,
+  answeredAt: instant.nullable(),
+  httpStatus: z.int().nullable(),
+  outcome: z.string().describe('`took_effect`, `had_no_effect`, `refused`, or `unknown`.'),
+});
+
+const lookUpSchema = z.object({
+  asked: z.enum(['find', 'read']),
+  seen: z.string().describe("`nothing`, `only_others`, `several`, or the provider's status of the payment."),
+  times: z.int(),
+  firstAt: instant,
+  lastAt: instant,
+});
+
+const resolutionSchema = z
+  .object({
+    resolutionId: z.string(),
+    as: z.enum(RESOLVED_AS),
+    providerPaymentId: z.string().nullable(),
+    reason: z.string(),
+    state: z.enum(RESOLUTION_STATES),
+    proposedBy: person,
+    proposedAt: instant,
+    closedBy: person.nullable(),
+    closedAt: instant.nullable(),
+    closingReason: z.string().nullable(),
+  })
+  .meta({ id: 'Resolution', description: 'How one person proposed to settle an unknown row, and what came of it.' });
+
+export const rowDetailSchema = rowSchema
+  .extend({
+    referenceId: z.string().nullable().describe('By which the provider knows it; null before a creation was tried.'),
+    providerPaymentId: z.string().nullable(),
+    providerStatus: z.string().nullable(),
+    lastShownAt: instant.nullable().describe('When a read or a sweep last showed it.'),
+    requests: z.array(requestSchema).describe('In the order in which they were sent.'),
+    lookUps: z.array(lookUpSchema),
+    resolutions: z.array(resolutionSchema).describe('The oldest first; at most one is `proposed`.'),
+  })
+  .meta({ id: 'RowDetail', description: 'One row, with the evidence of what became of it.' });
+
+export const rowParams = z.object({ runId: runIdSchema, rowRef: z.string().min(1) });
+
+const reason = z.string().trim().max(2000);
+
+export const resolutionRequestSchema = z
+  .strictObject({
+    as: z.enum(RESOLVED_AS),
+    providerPaymentId: z.string().trim().min(1).max(200).nullable().default(null),
+    reason: reason.min(1, 'must say how it is known'),
+  })
+  .meta({ id: 'ResolutionRequest' });
+
+const resolutionId = z.guid('is not a resolution id').toLowerCase().describe('The proposal that was seen.');
+export const confirmationSchema = z.strictObject({ resolutionId });
+export const denialSchema = z.strictObject({ resolutionId, reason: reason.min(1).nullable().default(null) });

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { renderProposal } from '../../client/cli/render-proposal.ts';
+import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { aResolution, aRowDetail } from '../server/a-row-detail.ts';
+import { aRun } from '../server/engine-records.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+const RESOLVE = ['resolve', RUN, '--row', 'INV-1'];
+const EVIL = 'a\u001b[2J\u202eb';
+
+async function aLineWithAnUnknownRow(fields: Parameters<typeof aRowDetail>[0] = {}) {
+  const line = await aCommandLine();
+  line.engine.rowDetails.set('INV-1', aRowDetail(fields));
+  return line;
+}
+
+describe('resolve', () => {
+  it('proposes as a maker, and says that nothing has changed yet', async () => {
+    const { engine, run } = await aLineWithAnUnknownRow();
+    const given = ['--as', 'paid', '--reason', 'on the statement', '--provider-payment-id', 'sp-1'];
+    const { code, stdout } = await run([...RESOLVE, ...given], { role: 'maker' });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Nothing has changed yet');
+    const asked = { as: 'paid', reason: 'on the statement', providerPaymentId: 'sp-1' };
+    expect(engine.resolved).toEqual([{ actor: { userId: 'user-maker', role: 'maker' }, rowRef: 'INV-1', asked }]);
+  });
+
+  it('confirms the proposal that is open, or the one that was named', async () => {
+    const open = aResolution();
+    const { engine, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
+    const { code, stdout } = await run([...RESOLVE, '--confirm', '--json'], { role: 'checker' });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'paid', resolutions: [{ state: 'confirmed' }] });
+    const other = '018f2a00-0000-7000-8000-0000000000b9';
+    await run([...RESOLVE, '--confirm', other], { role: 'checker' });
+    expect(engine.resolved.map(({ asked }) => asked)).toEqual([
+      { resolutionId: open.resolutionId },
+      { resolutionId: other },
+    ]);
+  });
+
+  it('denies with a reason', async () => {
+    const open = aResolution();
+    const { engine, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
+    const { stdout } = await run([...RESOLVE, '--deny', '--reason', 'no proof'], { role: 'checker' });
+    expect(stdout).toBe('Denied. The row INV-1 is unknown.\n');
+    expect(engine.resolved[0]?.asked).toEqual({ resolutionId: open.resolutionId, reason: 'no proof' });
+  });
+
+  it.each([
+    [[], 'exactly one of'],
+    [['--as', 'paid', '--confirm'], 'exactly one of'],
+    [['--as', 'paid'], '--reason'],
+    [['--as', 'gone', '--reason', 'x'], 'never_created'],
+    [['--confirm', '--reason', 'x'], 'needs none'],
+    [['--deny', '--provider-payment-id', 'sp-1'], 'give it with --as'],
+    [['--confirm'], 'has no open proposal'],
+  ])('with %j is a mistake that names its mend, and asks for nothing', async (args, mend) => {
+    const { engine, run } = await aLineWithAnUnknownRow();
+    const { code, stderr } = await run([...RESOLVE, ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(mend);
+    expect(engine.resolved).toEqual([]);
+  });
+
+  it.each([
+    ['by a viewer', 4, { role: 'viewer' as const }, null],
+    ['by the proposer', 4, { role: 'checker' as const }, new EngineError('not_allowed', 'ask a second person')],
+    ['against the provider', 2, { role: 'checker' as const }, new EngineError('conflict', 'the provider shows …')],
+    ['without the provider', 5, { role: 'checker' as const }, new EngineError('unavailable', 'could not be asked')],
+  ])('%s is refused with exit code %i', async (_how, exitCode, options, failure) => {
+    const { engine, run } = await aLineWithAnUnknownRow({ resolutions: [aResolution()] });
+    if (failure !== null) engine.failures.set('confirmResolution', failure);
+    const { code, stderr } = await run([...RESOLVE, '--confirm'], options);
+    expect(code).toBe(exitCode);
+    expect(stderr).toContain(failure?.message ?? 'viewer');
+  });
+});
+
+describe('an unknown row', () => {
+  it('is named first where a run is shown and last where it was watched, with what to do', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set(RUN, aRun({ state: 'partially_completed', rows: { paid: 1, unknown: 2 } }));
+    const shown = await run(['show', RUN]);
+    expect(shown.stdout).toMatch(/^ATTENTION: 2 rows UNKNOWN/);
+    const watched = await run(['watch', RUN]);
+    expect(watched.code).toBe(3);
+    expect(watched.stdout).toContain(`payrun resolve ${RUN} --row REF --as`);
+    expect(renderProposal(aRun())).not.toContain('ATTENTION');
+  });
+
+  it('shows its evidence, and the proposals with who made them', async () => {
+    const resolutions = [
+      aResolution({ state: 'contradicted', closedBy: { userId: 'c', name: 'Cai' }, closingReason: 'it shows failed' }),
+      aResolution(),
+    ];
+    const { run } = await aLineWithAnUnknownRow({ resolutions });
+    const { stdout } = await run(['show', RUN, '--row', 'INV-1']);
+    expect(stdout).toMatch(/Reference +payment-1-1/);
+    expect(stdout).toMatch(/create +1 +2026-01-05 09:01 UTC +not seen +unknown/);
+    expect(stdout).toMatch(/find, by reference +only others +12 /);
+    expect(stdout).toContain('contradicted by Cai: it shows failed');
+    expect(stdout).toContain('waits for a second person');
+    expect(stdout).toContain(`payrun resolve ${RUN} --row INV-1 --confirm`);
+  });
+
+  it('cannot act on the terminal by what people wrote or the provider said', () => {
+    const resolutions = [aResolution({ reason: EVIL, closingReason: EVIL, proposedBy: { userId: 'u', name: EVIL } })];
+    const text = renderRowDetail(EVIL, aRowDetail({ rowRef: EVIL, providerStatus: EVIL, resolutions }));
+    expect(text).toContain('\\u{1b}');
+    expect(text).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it('that does not exist is said so', async () => {
+    const { run } = await aCommandLine();
+    const { code, stderr } = await run(['show', RUN, '--row', 'INV-9']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no such row in this run');
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { contradictionOf, type LookUp, seenIn } from '../../domain/look-up.ts';
+import type { ResolvedAs } from '../../domain/resolution.ts';
+
+function aFind(...statuses: string[]): LookUp {
+  const payments = statuses.map((status, index) => ({ providerPaymentId: `sp-${index + 1}`, status }));
+  return { asked: 'find', payments, onlyOthers: false };
+}
+
+const ONLY_OTHERS: LookUp = { ...aFind(), onlyOthers: true };
+const READ_NOTHING: LookUp = { ...aFind(), asked: 'read' };
+
+function isContradicted(as: ResolvedAs, ...lookUps: LookUp[]): boolean {
+  return contradictionOf({ as, providerPaymentId: null }, lookUps) !== null;
+}
+
+describe('the provider contradicts', () => {
+  test.each<[ResolvedAs, string[]]>([
+    ['never_created', ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']],
+    ['paid', ['awaiting_funds', 'rejected', 'failed']],
+    ['failed', ['processing', 'completed', 'rejected']],
+    ['rejected', ['processing', 'completed', 'failed']],
+  ])('%s when it shows the payment as one of %j, and not else', (as, contradicting) => {
+    for (const status of ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']) {
+      expect([status, isContradicted(as, aFind(status))]).toEqual([status, contradicting.includes(status)]);
+    }
+  });
+
+  test('nobody by its silence, since an answer without the payment may be one that did not look for it', () => {
+    for (const as of ['paid', 'rejected', 'failed', 'never_created'] as const) {
+      expect(isContradicted(as, aFind())).toBe(false);
+      expect(isContradicted(as, ONLY_OTHERS)).toBe(false);
+    }
+  });
+
+  test('who says that a payment was made under an id which it does not have', () => {
+    expect(isContradicted('paid', aFind(), READ_NOTHING)).toBe(true);
+    expect(contradictionOf({ as: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING])?.state).toBeNull();
+  });
+
+  test('who calls a row unpaid while any of several payments is paid, without deciding which of them counts', () => {
+    const contradiction = contradictionOf({ as: 'failed', providerPaymentId: null }, [aFind('failed', 'completed')]);
+    expect(contradiction).toMatchObject({ shown: null, state: null });
+    expect(contradiction?.says).toBe('the provider shows payment sp-1 as failed, payment sp-2 as completed');
+    expect(isContradicted('failed', aFind('failed', 'rejected'))).toBe(false);
+  });
+
+  test('with its own word on how the payment ended, or with none while it has not', () => {
+    const proposal = { as: 'never_created', providerPaymentId: null } as const;
+    expect(contradictionOf(proposal, [aFind('completed')])?.state).toBe('paid');
+    expect(contradictionOf(proposal, [aFind('rejected')])?.state).toBe('rejected');
+    expect(contradictionOf(proposal, [aFind('processing')])).toMatchObject({
+      shown: { providerPaymentId: 'sp-1', status: 'processing' },
+      state: null,
+    });
+  });
+});
+
+test('what was seen is one word: nothing, others alone, several, or the status', () => {
+  expect([aFind(), ONLY_OTHERS, aFind('completed', 'failed'), aFind('on_hold')].map(seenIn)).toEqual([
+    'nothing',
+    'only_others',
+    'several',
+    'on_hold',
+  ]);
+});

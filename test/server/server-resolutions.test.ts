@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createPayrunClient } from '../../client/sdk/index.ts';
+import { aResolution, aRowDetail } from './a-row-detail.ts';
+import { TOKENS } from './fake-engine.ts';
+import { anApp, aServer } from './server-harness.ts';
+
+const ROW = '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1';
+
+describe('a row', () => {
+  it('is answered whole, by a row_ref of any signs', async () => {
+    const { engine, server } = await aServer();
+    const row = aRowDetail({ rowRef: 'März/7 #1?', resolutions: [aResolution()] });
+    engine.rowDetails.set(row.rowRef, row);
+    const client = createPayrunClient({ url: server.url, token: TOKENS.viewer });
+    expect(await client.getRow('018f2a00-0000-7000-8000-000000000001', row.rowRef)).toEqual(row);
+  });
+
+  it('that does not exist is not found', async () => {
+    const { as } = anApp();
+    expect((await as('viewer', { url: ROW })).statusCode).toBe(404);
+  });
+});
+
+describe('a resolution', () => {
+  it.each([
+    ['no reason', { as: 'paid' }, 'body.reason'],
+    ['an empty reason', { as: 'paid', reason: ' ' }, 'must say how it is known'],
+    ['another end', { as: 'gone', reason: 'x' }, 'body.as'],
+    ['a field that is none', { as: 'paid', reason: 'x', force: true }, 'force'],
+  ])('with %s is refused and named', async (_what, payload, said) => {
+    const { as, engine } = anApp();
+    const { statusCode, body } = await as('maker', { method: 'POST', url: `${ROW}/resolution`, payload });
+    expect([statusCode, engine.resolved]).toEqual([400, []]);
+    expect(body).toContain(said);
+  });
+
+  it('is confirmed by naming the proposal that was seen', async () => {
+    const { as, engine } = anApp();
+    engine.rowDetails.set('INV-1', aRowDetail());
+    const url = `${ROW}/resolution/confirm`;
+    expect((await as('checker', { method: 'POST', url, payload: {} })).statusCode).toBe(400);
+    const payload = { resolutionId: aResolution().resolutionId };
+    const { statusCode, body } = await as('checker', { method: 'POST', url, payload });
+    expect([statusCode, JSON.parse(body)]).toMatchObject([200, { resolutions: [{ state: 'confirmed' }] }]);
+    expect(engine.resolved).toEqual([
+      { actor: { userId: 'user-checker', role: 'checker' }, rowRef: 'INV-1', asked: payload },
+    ]);
+  });
+});

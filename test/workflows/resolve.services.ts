@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RowDetail } from '../../client/engine/row-detail.ts';
+import type { RowPlace, RunSummary } from '../../client/engine/engine-api.ts';
+import type { ResolvedAs } from '../../domain/resolution.ts';
+import type { Actor } from '../../domain/role.ts';
+import { recordSightings } from '../../store/confirmation.ts';
+import { csvOf } from '../helpers/payment-file.ts';
+import { type PayrunUnderTest, person, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
+import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { clearFaults, forcePayment, orderFaults, paymentsAt } from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The provider confirms nothing by itself, and payrun gives up soon: what is funded becomes unknown. */
+let payrun: PayrunUnderTest;
+let second: Actor;
+
+beforeAll(async () => {
+  payrun = await startPayrun({
+    sandbox: { completionMinMs: HOUR_MS, completionMaxMs: HOUR_MS },
+    settings: { confirmationAgeLimitMs: 300 },
+  });
+  second = await person(payrun.database, 'Sam Second', 'checker');
+});
+beforeEach(() => clearFaults(payrun.sandbox));
+afterAll(() => payrun.stop());
+
+/** A run of one row that payrun gave up: funded, and never confirmed. */
+async function anUnknownRow(): Promise<RowPlace & { providerPaymentId: string }> {
+  const [row] = newRows(1);
+  const runId = await beginRun(payrun, [row!]);
+  const run = await untilPaid(payrun, runId);
+  expect(run.rows).toEqual({ unknown: 1 });
+  const place = { runId, rowRef: row!.row_ref };
+  return { ...place, providerPaymentId: (await rowAt(place)).providerPaymentId ?? '' };
+}
+
+/** As the record is when the answer to the creation was never seen: the provider's id is not in it. */
+async function aRowOfUnknownCreation(): Promise<RowPlace & { providerPaymentId: string }> {
+  const row = await anUnknownRow();
+  await payrun.database.query(
+    `update payments set provider_payment_id = null, provider_status = null, error_code = 'step_failed' where run_id = $1`,
+    [row.runId],
+  );
+  return row;
+}
+
+async function rowAt({ runId, rowRef }: RowPlace): Promise<RowDetail> {
+  const row = await payrun.engine.findRow(runId, rowRef);
+  if (row === null) throw new Error('there is no such row');
+  return row;
+}
+
+async function runOf({ runId }: RowPlace): Promise<RunSummary> {
+  const run = await payrun.engine.findRun(runId);
+  if (run === null) throw new Error('there is no such run');
+  return run;
+}
+
+async function propose(
+  row: RowPlace,
+  as: ResolvedAs,
+  { by = payrun.maker, providerPaymentId = null }: { by?: Actor; providerPaymentId?: string | null } = {},
+): Promise<{ resolutionId: string }> {
+  const proposal = { as, providerPaymentId, reason: 'told by the provider on the telephone' };
+  const { resolutions } = await payrun.engine.proposeResolution(by, row, proposal);
+  return { resolutionId: resolutions.at(-1)?.resolutionId ?? '' };
+}
+
+async function trailOf({ runId }: RowPlace): Promise<{ kind: string; actor: string; reason: string | null }[]> {
+  const { rows } = await payrun.database.query<{ kind: string; actor: string; reason: string | null }>(
+    `select kind, actor, detail ->> 'reason' as reason from audit_entries
+     where run_id = $1 and (kind like 'resol%' or kind = 'provider_fact_recorded') order by entry_id`,
+    [runId],
+  );
+  return rows;
+}
+
+async function kindsOf(row: RowPlace): Promise<string[]> {
+  return (await trailOf(row)).map(({ kind }) => kind);
+}
+
+describe('an unknown row', () => {
+  test('shows its evidence: what was sent, what came of it, what the provider last said, and no bank details', async () => {
+    const row = await anUnknownRow();
+    const detail = await rowAt(row);
+    expect(detail).toMatchObject({
+      state: 'unknown',
+      errorCode: 'not_confirmed',
+      providerStatus: 'processing',
+      referenceId: `${detail.paymentId}-1`,
+      resolutions: [],
+    });
+    expect(detail.requests.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['quote', 'took_effect'],
+      ['create', 'took_effect'],
+      ['fund', 'took_effect'],
+    ]);
+    expect(JSON.stringify(detail)).not.toMatch(/accountNumber|12345678/i);
+    expect((await linesOf(payrun.engine.results(row.runId)))[1]).toContain('not_confirmed');
+  });
+
+  test('keeps what each look-up saw', async () => {
+    await orderFaults(
+      payrun.sandbox,
+      { operation: 'simple-payment-create', kind: 'error_after' },
+      { operation: 'simple-payment-fund', kind: 'error_after' },
+    );
+    const row = await anUnknownRow();
+    expect((await rowAt(row)).lookUps).toMatchObject([
+      { asked: 'find', seen: 'awaiting_funds', times: 1 },
+      { asked: 'read', seen: 'processing', times: 1 },
+    ]);
+  });
+});
+
+describe('resolving an unknown row', () => {
+  test('takes two people: nothing changes until another one confirms, and the run follows the row', async () => {
+    const { engine, maker, checker, sandbox } = payrun;
+    const row = await anUnknownRow();
+    expect((await runOf(row)).state).toBe('failed');
+    const seen = await propose(row, 'paid');
+    expect((await rowAt(row)).state).toBe('unknown');
+    await forcePayment(sandbox, row.providerPaymentId, 'completed');
+    const resolved = await engine.confirmResolution(checker, row, seen);
+    expect(resolved).toMatchObject({ state: 'paid', errorCode: null, providerStatus: 'completed' });
+    expect(resolved.resolutions).toMatchObject([
+      { as: 'paid', state: 'confirmed', proposedBy: { name: 'Mia Maker' }, closedBy: { name: 'Chris Checker' } },
+    ]);
+    expect(await runOf(row)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
+    expect(await trailOf(row)).toEqual([
+      { kind: 'resolution_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
+      { kind: 'resolved', actor: 'worker', reason: null },
+      { kind: 'resolution_confirmed', actor: checker.userId, reason: null },
+    ]);
+  });
+
+  test('is refused to the proposer, whatever their role, and to the maker of the run', async () => {
+    const { engine, maker, checker } = payrun;
+    const row = await anUnknownRow();
+    const own = await propose(row, 'paid', { by: checker });
+    for (const actor of [checker, { ...checker, role: 'administrator' as const }, maker]) {
+      await expect(engine.confirmResolution(actor, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
+    }
+    expect((await rowAt(row)).state).toBe('unknown');
+    expect(await kindsOf(row)).toEqual(['resolution_proposed', ...Array<string>(3).fill('resolution_refused')]);
+    const { rowCount } = await payrun.database
+      .query(`update resolutions set state = 'confirmed', closed_by = proposed_by where resolution_id = $1`, [
+        own.resolutionId,
+      ])
+      .catch((error: unknown) => ({ rowCount: error instanceof Error ? error.message : null }));
+    expect(rowCount).toContain('confirmed_by_another');
+    expect(await engine.confirmResolution(second, row, own)).toMatchObject({ state: 'paid' });
+  });
+
+  test('has one open proposal at a time, which a checker or its proposer denies', async () => {
+    const { engine, maker, checker } = payrun;
+    const row = await anUnknownRow();
+    const first = await propose(row, 'failed');
+    await expect(propose(row, 'paid', { by: checker })).rejects.toMatchObject({ code: 'conflict' });
+    await engine.denyResolution(checker, row, { ...first, reason: 'the telephone is no proof' });
+    await expect(engine.confirmResolution(second, row, first)).rejects.toMatchObject({ code: 'conflict' });
+    const own = await propose(row, 'failed');
+    const stranger = { ...(await person(payrun.database, 'Olu Other', 'maker')) };
+    await expect(engine.denyResolution(stranger, row, { ...own, reason: null })).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+    const { resolutions } = await engine.denyResolution(maker, row, { ...own, reason: null });
+    expect(resolutions.map(({ state, closingReason }) => [state, closingReason])).toEqual([
+      ['denied', 'the telephone is no proof'],
+      ['denied', null],
+    ]);
+    expect((await rowAt(row)).state).toBe('unknown');
+  });
+
+  test('gives way to what the provider says: its fact is recorded instead', async () => {
+    const { engine, checker, sandbox } = payrun;
+    const row = await anUnknownRow();
+    const seen = await propose(row, 'failed');
+    await forcePayment(sandbox, row.providerPaymentId, 'completed');
+    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(`payment ${row.providerPaymentId} as completed`) as string,
+    });
+    expect(await rowAt(row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'contradicted' }] });
+    expect((await runOf(row)).state).toBe('completed');
+    expect(await kindsOf(row)).toEqual(['resolution_proposed', 'resolution_contradicted', 'provider_fact_recorded']);
+  });
+
+  test('never calls a payment uncreated or failed that the provider has under way', async () => {
+    const { engine, checker } = payrun;
+    const row = await aRowOfUnknownCreation();
+    const never = await propose(row, 'never_created');
+    await expect(engine.confirmResolution(checker, row, never)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerPaymentId: row.providerPaymentId });
+    const failed = await propose(row, 'failed');
+    await expect(engine.confirmResolution(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerStatus: 'processing' });
+    await expect(propose(row, 'never_created')).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('as never created ends the row unpaid, to be submitted again as no duplicate', async () => {
+    const { engine, checker, database, sandbox } = payrun;
+    const [row, other] = newRows(2);
+    const runId = await submitRows(payrun, [row!, other!]);
+    const place = { runId, rowRef: row!.row_ref };
+    // The worker died between the intent and the request.
+    await database.query(
+      `with lost as (
+         update payments set state = 'unknown', error_code = 'step_failed' where run_id = $1 and row_ref = $2
+         returning account, payment_id
+       )
+       insert into provider_requests (account, payment_id, attempt, operation, exclusive)
+       select account, payment_id, 1, 'create', true from lost`,
+      [runId, row!.row_ref],
+    );
+    const paymentsBefore = (await paymentsAt(sandbox)).length;
+    const seen = await propose(place, 'never_created');
+    const resolved = await engine.confirmResolution(checker, place, seen);
+    expect(resolved).toMatchObject({
+      state: 'cancelled',
+      errorCode: 'resolved_never_created',
+      lookUps: [{ asked: 'find', seen: 'nothing' }],
+    });
+    expect((await linesOf(engine.exceptions(runId)))[1]).toMatch(/cancelled,two people settled it as never created/);
+    expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
+    await engine.rejectRun(checker, runId, { comment: 'over', contentHash: null });
+
+    const again = await submitFile(payrun, csvOf([row!]));
+    const { rows } = await untilRun(engine, again.kind === 'accepted' ? again.runId : '', 'in_approval');
+    expect(rows).toEqual({ ready: 1 });
+  });
+
+  test('counts only for what was known when it was proposed', async () => {
+    const { engine, checker, database } = payrun;
+    const row = await anUnknownRow();
+    const seen = await propose(row, 'paid');
+    await database.query(`update payments set provider_status = 'on_hold' where run_id = $1`, [row.runId]);
+    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'voided' }] });
+  });
+
+  test('is void once a read shows how it ended, and the row and its run are what the provider says', async () => {
+    const { engine, checker, database } = payrun;
+    const row = await anUnknownRow();
+    const seen = await propose(row, 'failed');
+    const told = { providerPaymentId: row.providerPaymentId, errorCode: null, errorMessage: null };
+    await recordSightings(database, 'default', [{ ...told, providerStatus: 'processing', state: 'processing' }]);
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
+    await recordSightings(database, 'default', [{ ...told, providerStatus: 'completed', state: 'paid' }]);
+    expect(await rowAt(row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'voided' }] });
+    expect(await kindsOf(row)).toEqual(['resolution_proposed', 'resolution_voided']);
+    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
+    // The next sweep, which any other run brings about, tells its run.
+    await anUnknownRow();
+    await until(async () => (await runOf(row)).state === 'completed');
+  });
+
+  test('leaves the proposal open when the provider cannot be asked', async () => {
+    const { engine, checker, sandbox } = payrun;
+    const row = await anUnknownRow();
+    const seen = await propose(row, 'paid');
+    await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 100 });
+    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
+    await clearFaults(sandbox);
+    expect(await engine.confirmResolution(checker, row, seen)).toMatchObject({ state: 'paid' });
+  });
+
+  test('is for unknown rows alone, and names a payment only if it is that row’s', async () => {
+    const { engine, checker } = payrun;
+    const [one, other] = [await anUnknownRow(), await anUnknownRow()];
+    const { providerPaymentId } = other;
+    await expect(propose(one, 'paid', { providerPaymentId })).rejects.toMatchObject({ code: 'conflict' });
+    const seen = await propose(one, 'paid', { providerPaymentId: one.providerPaymentId });
+    await expect(engine.confirmResolution(checker, other, seen)).rejects.toMatchObject({ code: 'not_found' });
+    await engine.confirmResolution(checker, one, seen);
+    await expect(propose(one, 'failed')).rejects.toMatchObject({ code: 'conflict' });
+  });
+});

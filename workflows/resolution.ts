@@ -1,0 +1,15 @@
+import type { ConfirmOutcome } from '../activities/conclude-resolution.ts';
+import { engineActivities, providerActivities } from './activity-options.ts';
+import type { ResolutionInput } from './messages.ts';
+
+/**
+ * The confirmation of a proposed resolution: the provider is asked once more, by our reference and by its own id where
+ * one is known, and only then may two people's word count. A provider that cannot be asked leaves the proposal open.
+ */
+export async function resolution(input: ResolutionInput): Promise<ConfirmOutcome> {
+  const { paymentId, resolutionId, confirmedBy, providerPaymentId } = input;
+  const asking = providerActivities(input.account, 'ask');
+  const lookUps = [await asking.lookUpByReference({ paymentId })];
+  if (providerPaymentId !== null) lookUps.push(await asking.lookUpById({ paymentId, providerPaymentId }));
+  return engineActivities.concludeResolution({ resolutionId, confirmedBy, lookUps });
+}
