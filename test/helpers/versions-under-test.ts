@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
+import type { PayrunUnderTest } from './payrun-under-test.ts';
+
+const CHANGED_WORKFLOWS = join(import.meta.dirname, '..', 'replay', 'changed-workflows.ts');
+
+/** The bundle of workflows whose payments go another way than those of today. */
+export async function changedBundle(): Promise<{ path: string; remove(): void }> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: CHANGED_WORKFLOWS,
+    logger: new DefaultLogger('ERROR'),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-bundle-'));
+  const path = join(folder, 'changed.js');
+  writeFileSync(path, code);
+  return { path, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** What the history of a workflow says of versions. */
+export interface VersionTrace {
+  workflowId: string;
+  /** The versions whose workers moved it on, in order, each once. */
+  builds: string[];
+  /** Times that a worker could not go on, as after a change without care. */
+  failedTasks: number;
+  timers: number;
+}
+
+async function traceOf({ temporal }: PayrunUnderTest, workflowId: string): Promise<VersionTrace> {
+  const { events } = await temporal.workflow.getHandle(workflowId).fetchHistory();
+  const builds = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: done }) => {
+    const buildId = done?.deploymentVersion?.buildId;
+    return buildId === undefined || buildId === null ? [] : [buildId];
+  });
+  return {
+    workflowId,
+    builds: builds.filter((buildId, index) => buildId !== builds[index - 1]),
+    failedTasks: (events ?? []).filter(({ workflowTaskFailedEventAttributes: failed }) => failed).length,
+    timers: (events ?? []).filter(({ timerStartedEventAttributes: started }) => started).length,
+  };
+}
+
+/** The run and its payments, by row. */
+export async function tracesOf(
+  payrun: PayrunUnderTest,
+  runId: string,
+): Promise<{ run: VersionTrace; payments: VersionTrace[] }> {
+  const rows = await payrun.engine.listRows(runId, { limit: 1_000, afterLine: 0, state: null });
+  return {
+    run: await traceOf(payrun, paymentRunWorkflowId(runId)),
+    payments: await Promise.all(rows.map(({ paymentId }) => traceOf(payrun, paymentWorkflowId(paymentId)))),
+  };
+}
+
+/** How many payments of the run are known to the provider. */
+export async function createdOf({ database }: PayrunUnderTest, runId: string): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    'select count(provider_payment_id) as n from payments where run_id = $1',
+    [runId],
+  );
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { adoptStranded } from '../../workers/versions/adopt-stranded.ts';
+import { describeVersions } from '../../workers/versions/describe-versions.ts';
+import { readDeployment } from '../../workers/versions/deployment.ts';
+import { setCurrent } from '../../workers/versions/set-current.ts';
+import { type PayrunUnderTest, startPayrun, type WorkerVersion } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import { expectPaidOnce } from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
+import { changedBundle, createdOf, tracesOf } from '../helpers/versions-under-test.ts';
+
+const REQUESTS_PER_SECOND = 40;
+/** Far more than the window that begins at once, so that some begin after the upgrade. */
+const ROWS = 110;
+const TEN_MINUTES_MS = 600_000;
+
+let changed: Awaited<ReturnType<typeof changedBundle>>;
+let payrun: PayrunUnderTest;
+let running: { stop(): Promise<void> }[];
+
+beforeAll(async () => {
+  changed = await changedBundle();
+});
+afterAll(() => changed.remove());
+beforeEach(async () => {
+  running = [];
+  payrun = await startPayrun({ requestsPerSecond: REQUESTS_PER_SECOND });
+});
+afterEach(async () => {
+  await Promise.all(running.map((workers) => workers.stop()));
+  await payrun.stop();
+});
+
+/** Starts workers of another version beside those that run, and makes it current. */
+async function upgradeTo(version: WorkerVersion): Promise<void> {
+  running.push(await payrun.startVersion(version));
+  await setCurrent(payrun.temporal, version.buildId);
+}
+
+/** What this version takes over of others, at a time when those whose workers were stopped count as gone. */
+async function adopt(version: WorkerVersion): Promise<string[]> {
+  const said: string[] = [];
+  const stop = new AbortController();
+  const say = (line: string): void => {
+    said.push(line);
+    stop.abort();
+  };
+  const now = (): number => Date.now() + TEN_MINUTES_MS;
+  const client = payrun.temporal;
+  await adoptStranded({ ...version, client, now, say, warn: say, stopSignal: stop.signal });
+  return said;
+}
+
+async function expectPaidWithinTheLimit(runId: string, rows: number): Promise<void> {
+  expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: rows } });
+  await expectPaidOnce(payrun, runId);
+  const ledger = payrun.sandbox.ledger();
+  expect(ledger.rejectedByLimit).toBe(0);
+  expect(ledger.mostInAnySecond).toBeLessThanOrEqual(REQUESTS_PER_SECOND);
+}
+
+describe('an upgrade in the middle of a run', () => {
+  test('payments end on the version that began them, later ones begin on the next, and the run goes over', async () => {
+    const rows = newRows(ROWS);
+    // Its workers stand ready, so that the upgrade takes place while most are still to begin.
+    running.push(await payrun.startVersion({ buildId: 'second', bundlePath: changed.path }));
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await createdOf(payrun, runId)) >= 8);
+    await setCurrent(payrun.temporal, 'second');
+    await expectPaidWithinTheLimit(runId, rows.length);
+
+    const { run, payments } = await tracesOf(payrun, runId);
+    expect(run).toMatchObject({ builds: ['first', 'second'], failedTasks: 0 });
+    expect(payments.filter(({ failedTasks }) => failedTasks > 0)).toEqual([]);
+    // The code that each went by shows, too: those of the changed version waited a second.
+    const [old, later] = ['first', 'second'].map((build) => payments.filter(({ builds }) => builds.join() === build));
+    expect(old?.length).toBeGreaterThan(0);
+    expect(later?.length).toBeGreaterThan(0);
+    expect((old?.length ?? 0) + (later?.length ?? 0)).toBe(rows.length);
+    expect(old?.filter(({ timers }) => timers !== 0)).toEqual([]);
+    expect(later?.filter(({ timers }) => timers !== 1)).toEqual([]);
+  });
+
+  test('what a version without workers left behind goes on as the next, if that goes the same way', async () => {
+    const rows = newRows(30);
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await createdOf(payrun, runId)) >= 8);
+    await payrun.stopWorkers();
+    const version = { buildId: 'same-code', bundlePath: inject('bundlePath') };
+    await upgradeTo(version);
+    expect(await adopt(version)).toEqual([
+      expect.stringMatching(/^\d+ open payments of first, .* go on as same-code$/),
+    ]);
+    await expectPaidWithinTheLimit(runId, rows.length);
+    const { run, payments } = await tracesOf(payrun, runId);
+    expect([run, ...payments].filter(({ failedTasks }) => failedTasks > 0)).toEqual([]);
+    expect(payments.filter(({ builds }) => builds.join() === 'first,same-code').length).toBeGreaterThan(0);
+  });
+
+  test('what it would take another way stays, and ends when workers of its version come back', async () => {
+    const rows = newRows(30);
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await createdOf(payrun, runId)) >= 8);
+    await payrun.stopWorkers();
+    const version = { buildId: 'other-code', bundlePath: changed.path };
+    await upgradeTo(version);
+    expect(await adopt(version)).toEqual([
+      expect.stringMatching(/^\d+ open payments of first cannot go on as other-code, .*start a worker of first/),
+    ]);
+    await payrun.restartWorkers();
+    expect((await readDeployment(payrun.temporal))?.currentBuildId).toBe('other-code');
+    await expectPaidWithinTheLimit(runId, rows.length);
+    const { run, payments } = await tracesOf(payrun, runId);
+    expect(run.builds).toEqual(['first', 'other-code']);
+    expect([run, ...payments].filter(({ failedTasks }) => failedTasks > 0)).toEqual([]);
+    expect(payments.filter(({ builds }) => builds.length !== 1)).toEqual([]);
+    // Temporal counts a moment behind.
+    await until(async () =>
+      (await describeVersions(payrun.temporal, Date.now())).every((found) => found.payments === 0),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import type { Client } from '@temporalio/client';
+import { DEPLOYMENT_NAME } from './deployment.ts';
+
+/**
+ * Makes a version current: payments that begin from now on begin on it, and runs go over to it.
+ * @throws ServiceError with FAILED_PRECONDITION when its workers do not poll every queue that is in use, or when the
+ * deployment has changed since the conflict token was read.
+ */
+export async function setCurrent(
+  { connection, options }: Client,
+  buildId: string,
+  conflictToken?: Uint8Array,
+): Promise<void> {
+  await connection.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace: options.namespace,
+    deploymentName: DEPLOYMENT_NAME,
+    buildId,
+    identity: options.identity,
+    ...(conflictToken === undefined ? {} : { conflictToken }),
+  });
+}
+
+/** Tries a version on a part of what begins, 0 to 100 percent. Errors as setCurrent. */
+export async function setRamp({ connection, options }: Client, buildId: string, percent: number): Promise<void> {
+  await connection.workflowService.setWorkerDeploymentRampingVersion({
+    namespace: options.namespace,
+    deploymentName: DEPLOYMENT_NAME,
+    buildId,
+    percentage: percent,
+    identity: options.identity,
+  });
+}
