@@ -1,4 +1,6 @@
+import { beginPaymentsActivity } from './begin-payments.ts';
 import { checkDuplicatesActivity } from './check-duplicates.ts';
+import { concludeResolutionActivity } from './conclude-resolution.ts';
 import { createBeneficiaryActivity } from './create-beneficiary.ts';
 import { createPaymentActivity } from './create-payment.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -8,7 +10,8 @@ import { countOpenRowsActivity, finishRunActivity } from './finish-run.ts';
 import { fundPaymentActivity } from './fund-payment.ts';
 import { giveUpPaymentActivity } from './give-up-payment.ts';
 import { holdPaymentActivity } from './hold-payment.ts';
-import { listPayableActivity, nextPayDayActivity } from './list-payable.ts';
+import { lookUpByIdActivity, lookUpByReferenceActivity } from './look-up-payment.ts';
+import { nextPayDayActivity } from './next-pay-day.ts';
 import { planSweepActivity } from './plan-sweep.ts';
 import { proposeRunActivity } from './propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
@@ -32,6 +35,8 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     findPayment: withHeartbeats(findPaymentActivity(dependencies)),
     fundPayment: withHeartbeats(fundPaymentActivity(dependencies)),
     readPayment: withHeartbeats(readPaymentActivity(dependencies)),
+    lookUpByReference: withHeartbeats(lookUpByReferenceActivity(dependencies)),
+    lookUpById: withHeartbeats(lookUpByIdActivity(dependencies)),
     sweepPayments: withHeartbeats(sweepPaymentsActivity(dependencies)),
     readBalances: withHeartbeats(readBalancesActivity(dependencies)),
     fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
@@ -47,7 +52,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
     recordDecision: withHeartbeats(recordDecisionActivity(dependencies)),
     expireRun: withHeartbeats(expireRunActivity(dependencies)),
-    listPayable: withHeartbeats(listPayableActivity(dependencies)),
+    beginPayments: withHeartbeats(beginPaymentsActivity(dependencies)),
     nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
     uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
     giveUpPayment: withHeartbeats(giveUpPaymentActivity(dependencies)),
@@ -57,6 +62,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     tellSettled: withHeartbeats(tellSettledActivity(dependencies)),
     countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
     finishRun: withHeartbeats(finishRunActivity(dependencies)),
+    concludeResolution: withHeartbeats(concludeResolutionActivity(dependencies)),
     listStaleReferences: withHeartbeats(listStaleReferencesActivity(dependencies)),
   };
 }

@@ -2,11 +2,11 @@ import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { claimBeneficiary, dropBeneficiaryClaim, saveBeneficiary, useBeneficiary } from '../store/beneficiaries.ts';
-import { setPaymentAside } from '../store/payment-outcome.ts';
 import { readPayment } from '../store/payments.ts';
 import { payeeFingerprintOf } from '../store/row-identity.ts';
 import { callProvider, callRepeatable, hadNoEffect, refusalWords, retryLater, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { setAsideInTurn } from './record-in-turn.ts';
 
 /** While another payment to the same payee creates it. */
 const ASK_AGAIN_MS = 1_000;
@@ -57,12 +57,8 @@ export function createBeneficiaryActivity({ database, provider }: ActivityDepend
     if (hadNoEffect(sent) || sent.kind === 'refused')
       await dropBeneficiaryClaim(database, { account, fingerprint, paymentId });
     if (sent.kind !== 'refused') throw retryLater(sent);
-    await setPaymentAside(database, {
-      paymentId,
-      to: 'rejected',
-      kind: 'beneficiary_refused',
-      facts: refusalWords(sent),
-    });
+    const aside = { paymentId, to: 'rejected', kind: 'beneficiary_refused', facts: refusalWords(sent) } as const;
+    await setAsideInTurn(database, aside);
     return { ended: 'rejected' };
   };
 }

@@ -49,7 +49,13 @@ export function createPaymentActivity({ database, provider, now }: ActivityDepen
       await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: 'ready' } });
       return { kind: 'quote_expired' };
     }
-    const request = await createRequestOf(database, payment, payment.quoteId, instruction);
+    const request = await createRequestOf(database, payment, payment.quoteId, instruction).catch(
+      async (error: unknown) => {
+        // Nothing was sent: left open, the request would make the payment one that may exist.
+        await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: null } });
+        throw error;
+      },
+    );
     const sent = await callExclusive(begunAtMs, (options) =>
       provider(payment.account).simplePayments.create(request, options),
     );

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { SendingLimits } from '../domain/finishing-time.ts';
 import type { SweepSettings } from '../domain/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { Database } from '../store/database.ts';
@@ -25,5 +26,5 @@ export interface ActivitySettings {
   balanceMaxAgeMs: number;
   referenceMaxAgeMs: number;
   sweep: SweepSettings;
-  limitOf: (account: string) => { perSecond: number; perDay: number };
+  limitOf: (account: string) => SendingLimits;
 }

@@ -1,10 +1,13 @@
 import { referenceIdOf } from '../domain/payment-identity.ts';
 import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import { FOUND_MORE_THAN_ONCE } from '../domain/resolution.ts';
+import { keepLookUp } from '../store/look-ups.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
 import { readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment } from '../store/payments.ts';
 import { callRepeatable, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { lookUpOf } from './look-up-payment.ts';
 import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
 
@@ -13,8 +16,8 @@ export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'abse
 /** An answer that holds others' payments did not look for this reference, and shows nothing by its silence. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
 
-const FOUND_MORE_THAN_ONCE = {
-  error_code: 'found_more_than_once',
+const SEVERAL_FOUND = {
+  error_code: FOUND_MORE_THAN_ONCE,
   error_message: 'the provider has several payments under this reference',
 };
 
@@ -34,10 +37,12 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
     const { value: payments } = await callRepeatable((options) =>
       provider(payment.account).simplePayments.find({ referenceId }, options),
     );
+    const lookUp = lookUpOf('find', payments, referenceId);
+    await keepLookUp(database, paymentId, lookUp);
     const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
     const [found] = ours;
     if (found === undefined) {
-      if (payments.length > 0) {
+      if (lookUp.onlyOthers) {
         throw tryAgainIn(
           INCONCLUSIVE_RETRY_MS,
           'find_inconclusive',
@@ -58,7 +63,7 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
         reference_id: referenceId,
         created_at: new Date(now()),
         ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
-        ...(ours.length > 1 ? FOUND_MORE_THAN_ONCE : {}),
+        ...(ours.length > 1 ? SEVERAL_FOUND : {}),
       },
       detail: { found: ours.length },
     });

@@ -1,6 +1,6 @@
 import { hasEnded, type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { type Answer, beginRequest } from '../store/payment-requests.ts';
+import { type Answer, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 import { callExclusive, hadNoEffect, retryLater } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -21,7 +21,11 @@ export function fundPaymentActivity({ database, provider, now }: ActivityDepende
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
     const { payment, requestId } = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'] });
-    if (requestId === null) return outcomeOfEarlier(payment);
+    if (requestId === null) {
+      // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
+      const open = await readOpenRequest(database, paymentId, 'fund');
+      return open === null ? outcomeOfEarlier(payment) : { kind: 'look_again' };
+    }
     const simplePaymentId = payment.providerPaymentId;
     if (simplePaymentId === null) throw new Error(`payment ${paymentId} is created without the provider's id`);
     const sent = await callExclusive(begunAtMs, (options) =>

@@ -1,8 +1,11 @@
-import type { PaymentState } from '../domain/payment-state.ts';
+import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
-import { readOpenRequest } from '../store/payment-requests.ts';
+import { mayHaveBeenCreated } from '../store/payment-requests.ts';
 import { readPayment } from '../store/payments.ts';
+import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * Ends the sending of a payment whose step could not be done for days, or by a defect of ours. What the provider
@@ -11,8 +14,8 @@ import type { ActivityDependencies } from './dependencies.ts';
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
     const payment = await readPayment(database, paymentId);
-    const mayExist =
-      payment.providerPaymentId !== null || (await readOpenRequest(database, paymentId, 'create')) !== null;
+    if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
+    const mayExist = payment.providerPaymentId !== null || (await mayHaveBeenCreated(database, paymentId));
     const to = mayExist ? 'unknown' : 'held';
     const facts = {
       error_code: 'step_failed',
@@ -21,7 +24,14 @@ export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
         : 'a step could not be done; the provider has nothing of this payment',
       ...(mayExist ? { settled_at: new Date(now()) } : {}),
     };
-    const isMoved = await setPaymentAside(database, { paymentId, to, kind: 'given_up', facts });
-    return { state: isMoved ? to : payment.state };
+    const isMoved = await setPaymentAside(database, {
+      paymentId,
+      to,
+      kind: 'given_up',
+      facts,
+      untilCreated: !mayExist,
+    });
+    if (!isMoved) throw tryAgainIn(LOOK_AGAIN_MS, 'lost_turn', 'the payment has moved on meanwhile');
+    return { state: to };
   };
 }

@@ -10,6 +10,7 @@ export function holdPaymentActivity({ database }: ActivityDependencies) {
       kind: 'held',
       facts: { error_code: hold.code, error_message: hold.message },
       detail: { code: hold.code },
+      untilCreated: true,
     });
   };
 }

@@ -4,6 +4,7 @@ import type { CurrencyTotal, FundsNeed, RunProposal } from '../domain/run-propos
 import { type HeldBalance, readBalances } from '../store/balances.ts';
 import type { Queryable } from '../store/database.ts';
 import { sameFileBefore } from '../store/duplicates.ts';
+import { readDayUse } from '../store/request-days.ts';
 import { contentHashOf } from '../store/row-identity.ts';
 import { type PlanTotals, readClaims, readPlanTotals } from '../store/run-planning.ts';
 import { moveRun, readRun } from '../store/runs.ts';
@@ -30,7 +31,11 @@ export function proposeRunActivity({ database, settings }: ActivityDependencies)
       totalsBySellCurrency: totalsOf(totals, 'sell'),
       funds: fundsOf(totals, held, claims.byCurrency),
       requests,
-      durationSeconds: secondsToSend(requests, claims.requests, settings.limitOf(run.account).perSecond),
+      durationSeconds: secondsToSend(
+        requests + claims.requests,
+        settings.limitOf(run.account),
+        await readDayUse(database, run.account),
+      ),
       warnings: [...(await fileWarnings(database, runId)), ...warningsOf(totals)],
       contentHash: contentHashOf(totals.rowHashes),
     };

@@ -1,9 +1,10 @@
 import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
 import { recordSightings } from '../store/confirmation.ts';
+import { keepLookUp } from '../store/look-ups.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
-import { readOpenRequest } from '../store/payment-requests.ts';
+import { type OpenRequest, readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment as readRecord } from '../store/payments.ts';
-import { callRepeatable } from './call-provider.ts';
+import { callRepeatable, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfEnd, factsOfPayment, sightingOf } from './payment-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
@@ -12,6 +13,24 @@ export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'a
 
 /** Fundings that were refused this often, with the payment still unfunded, are given up. */
 const REFUSALS_BEFORE_GIVING_UP = 3;
+
+/** A status that is in no contract does not say that a funding came to nothing: nothing is sent upon it. */
+const STATUS_NOT_KNOWN_RETRY_MS = 30_000;
+
+const MAY_BE_FUNDED = {
+  error_code: 'funding_not_shown',
+  error_message: 'the provider refuses to fund it and shows it unfunded, but an earlier funding may have taken effect',
+};
+
+/**
+ * Where a payment goes whose funding was refused again and again; null: it is funded again. It has failed only when no
+ * funding of it can have taken effect, since a read may be older than the funding, however often it is repeated.
+ */
+function endOfRefused(open: OpenRequest): 'failed' | 'unknown' | null {
+  if (open.httpStatus === null || open.httpStatus >= 500 || open.earlierRefused < REFUSALS_BEFORE_GIVING_UP)
+    return null;
+  return open.refused && open.earlierUncertain === 0 ? 'failed' : 'unknown';
+}
 
 /**
  * Reads one payment. Where a funding is open, the read settles it: past `awaiting_funds` it took effect; still there
@@ -26,21 +45,22 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
     const { value } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
     );
+    const seen = [{ providerPaymentId, status: value.status }];
+    await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false });
     if (open === null) {
       await recordSightings(database, account, [sightingOf(value)]);
       const { state } = await readRecord(database, paymentId);
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
     const state = stateOfProviderStatus(value.status);
-    if (state === null || state === 'created') {
-      const givenUp = open.earlierRefused >= REFUSALS_BEFORE_GIVING_UP;
-      await settleOpenRequest(database, {
-        requestId: open.requestId,
-        outcome: 'had_no_effect',
-        to: givenUp ? 'failed' : null,
-        facts: givenUp ? { settled_at: new Date(now()) } : {},
-      });
-      return givenUp ? { kind: 'moved_on', state: 'failed' } : { kind: 'awaiting_funds' };
+    if (state === null) {
+      throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that says nothing');
+    }
+    if (state === 'created') {
+      const end = endOfRefused(open);
+      const facts = end === null ? {} : { settled_at: new Date(now()), ...(end === 'unknown' ? MAY_BE_FUNDED : {}) };
+      await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: end, facts });
+      return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
     }
     await settleOpenRequest(database, {
       requestId: open.requestId,

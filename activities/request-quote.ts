@@ -4,11 +4,12 @@ import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { Quote } from '../provider/simple-payment-fields.ts';
 import { forgetBeneficiary } from '../store/beneficiaries.ts';
-import { beginRequest, recordAnswer } from '../store/payment-requests.ts';
+import { beginRequest } from '../store/payment-requests.ts';
 import { callProvider, refusalWords, retryLater } from './call-provider.ts';
 import { approvedInstruction, NOT_AS_APPROVED } from './check-approved-row.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfQuote } from './payment-facts.ts';
+import { recordInTurn } from './record-in-turn.ts';
 
 export type QuoteOutcome =
   | { kind: 'quoted' }
@@ -40,7 +41,7 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
     const instruction = approvedInstruction(payment, rowHash);
     if (instruction === null) {
       const answer = { requestId, operation: 'quote', outcome: 'had_no_effect', httpStatus: null } as const;
-      await recordAnswer(database, { ...answer, move: NOT_AS_APPROVED });
+      await recordInTurn(database, { ...answer, move: NOT_AS_APPROVED });
       return { kind: 'ended', state: 'held' };
     }
     const { beneficiaryId } = payment;
@@ -61,7 +62,7 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
     const answer = { requestId, operation: 'quote' } as const;
     if (sent instanceof ProviderFailure) {
       if (sent.kind !== 'refused') {
-        await recordAnswer(database, {
+        await recordInTurn(database, {
           ...answer,
           outcome: 'had_no_effect',
           httpStatus: sent.httpStatus,
@@ -70,11 +71,11 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
         throw retryLater(sent);
       }
       if (sent.httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
-        await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus: 404, move: { to: null } });
+        await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus: 404, move: { to: null } });
         return { kind: 'payee_gone' };
       }
       const move = { to: 'rejected', facts: { ...refusalWords(sent), settled_at: new Date(now()) } } as const;
-      await recordAnswer(database, { ...answer, outcome: 'refused', httpStatus: sent.httpStatus, move });
+      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus: sent.httpStatus, move });
       return { kind: 'ended', state: 'rejected' };
     }
     const objection = objectionTo(sent.value, instruction, beneficiaryId, settings.maxFeePercent);
@@ -83,7 +84,7 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
       objection === null
         ? ({ to: 'quoted', facts } as const)
         : ({ to: 'held', facts: { ...facts, error_code: objection.code, error_message: objection.message } } as const);
-    await recordAnswer(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
+    await recordInTurn(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
     return objection === null ? { kind: 'quoted' } : { kind: 'ended', state: 'held' };
   };
 }

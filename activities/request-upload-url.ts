@@ -1,10 +1,10 @@
 import type { PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { readUploads, saveUploadUrl } from '../store/file-uploads.ts';
-import { setPaymentAside } from '../store/payment-outcome.ts';
 import { callProvider, refusalWords, retryLater } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { fileOfPayment } from './payment-file.ts';
+import { setAsideInTurn } from './record-in-turn.ts';
 
 /** Addresses live for about five minutes; one that is nearly over is replaced. */
 const URL_IS_FRESH_MS = 120_000;
@@ -31,7 +31,7 @@ export function requestUploadUrlActivity({ database, provider }: ActivityDepende
       return { ended: null };
     }
     if (sent.kind !== 'refused') throw retryLater(sent);
-    await setPaymentAside(database, { paymentId, to: 'held', kind: 'file_refused', facts: refusalWords(sent) });
+    await setAsideInTurn(database, { paymentId, to: 'held', kind: 'file_refused', facts: refusalWords(sent) });
     return { ended: 'held' };
   };
 }

@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { listUntold, markTold, type UntoldPayment } from '../store/confirmation.ts';
+import { followRowsOf } from '../store/run-outcome.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 const BATCH_SIZE = 100;
@@ -22,11 +23,10 @@ export function tellSettledActivity({ database, temporal }: ActivityDependencies
     await Promise.all(
       untold.map(({ paymentId, state }) => tell(paymentWorkflowId(paymentId), 'paymentSettled', { state })),
     );
-    await Promise.all(
-      [...new Set(untold.map(({ runId }) => runId))].map((runId) =>
-        tell(paymentRunWorkflowId(runId), 'paymentsSettled'),
-      ),
-    );
+    const runIds = [...new Set(untold.map(({ runId }) => runId))];
+    await Promise.all(runIds.map((runId) => tell(paymentRunWorkflowId(runId), 'paymentsSettled')));
+    // A run that has ended is told by nobody: its outcome follows here.
+    await followRowsOf(database, runIds);
     await markTold(database, untold);
   };
 

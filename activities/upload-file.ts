@@ -24,8 +24,7 @@ export function uploadFileActivity({ database, provider }: ActivityDependencies)
       ),
     );
     if (!(sent instanceof ProviderFailure)) {
-      await markUploaded(database, paymentId, upload.fileId);
-      return 'uploaded';
+      return (await markUploaded(database, paymentId, upload.fileId)) ? 'uploaded' : 'address_over';
     }
     // Storage says in its own ways that an address is over.
     if (sent.kind !== 'refused' && sent.kind !== 'unauthenticated') throw retryLater(sent);

@@ -19,6 +19,10 @@ export function confirmationWorkflowId(account: string): string {
   return `confirmation/${account}`;
 }
 
+export function resolutionWorkflowId(resolutionId: string): string {
+  return `resolution/${resolutionId}`;
+}
+
 export function referenceDataWorkflowId(account: string): string {
   return `reference-data/${account}`;
 }

@@ -3,14 +3,14 @@
 export const ROLES = ['maker', 'checker', 'viewer', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const PERMISSIONS = ['submit_run', 'decide_run', 'read_runs', 'manage_tokens'] as const;
+export const PERMISSIONS = ['submit_run', 'decide_run', 'propose_resolution', 'read_runs', 'manage_tokens'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
-  maker: ['submit_run', 'read_runs'],
-  checker: ['decide_run', 'read_runs'],
+  maker: ['submit_run', 'propose_resolution', 'read_runs'],
+  checker: ['decide_run', 'propose_resolution', 'read_runs'],
   viewer: ['read_runs'],
-  administrator: ['submit_run', 'decide_run', 'read_runs', 'manage_tokens'],
+  administrator: ['submit_run', 'decide_run', 'propose_resolution', 'read_runs', 'manage_tokens'],
 };
 
 export function roleMay(role: Role, permission: Permission): boolean {

@@ -21,6 +21,7 @@ export const RUN_STATES = [
 
 export type RunState = (typeof RUN_STATES)[number];
 
+/** A run that has ended still moves between its outcomes when the truth about an unknown row comes out later. */
 export const RUN_MOVES: Readonly<Record<RunState, readonly RunState[]>> = {
   draft: ['validating', 'cancelled'],
   validating: ['proposed', 'failed', 'cancelled'],
@@ -32,7 +33,7 @@ export const RUN_MOVES: Readonly<Record<RunState, readonly RunState[]>> = {
   paused: ['running', 'cancelled'],
   completed: ['partially_completed'],
   partially_completed: ['running', 'completed'],
-  failed: ['running'],
+  failed: ['running', 'partially_completed', 'completed'],
   cancelled: [],
   rejected: [],
   expired: [],

@@ -10,12 +10,18 @@ export interface SweepSettings {
   longestUnhintedMs: number;
 }
 
-export const SWEEP_DEFAULTS: SweepSettings = {
-  gapWhileSendingMs: 30_000,
-  gapWhileIdleMs: 20_000,
-  shortestUnhintedMs: 30_000,
-  longestUnhintedMs: 15 * 60_000,
-};
+/** The least time between two reads when nothing waits to be sent, unless it is configured. */
+export const SWEEP_GAP_MS = 20_000;
+
+/** The whole schedule from that least time. */
+export function sweepSettings(gapMs: number): SweepSettings {
+  return {
+    gapWhileSendingMs: gapMs * 1.5,
+    gapWhileIdleMs: gapMs,
+    shortestUnhintedMs: gapMs * 1.5,
+    longestUnhintedMs: gapMs * 45,
+  };
+}
 
 export interface InFlight {
   inFlight: number;
@@ -23,7 +29,8 @@ export interface InFlight {
   hinted: number;
   /** Age of the youngest; null when nothing is in flight. */
   youngestMs: number | null;
-  toBeFunded: number;
+  /** Whether payments are still to be funded. */
+  sending: boolean;
 }
 
 /** Whether to read now, and else how long to wait without news before asking again. */
@@ -33,7 +40,7 @@ export function sweepSchedule(
   settings: SweepSettings,
 ): { sweepNow: boolean; waitMs: number } {
   if (seen.inFlight === 0) return { sweepNow: false, waitMs: settings.longestUnhintedMs };
-  const sending = seen.toBeFunded > 0;
+  const { sending } = seen;
   // The last news there can be: a read now settles everything.
   if (!sending && seen.hinted === seen.inFlight) return { sweepNow: true, waitMs: settings.gapWhileIdleMs };
   const unhintedMs = Math.min(

@@ -1,9 +1,11 @@
 import {
   ENDED_PAYMENT_STATES,
+  hasEnded,
   IN_FLIGHT_PAYMENT_STATES,
   PAYMENT_MOVES,
   type PaymentState,
 } from '../domain/payment-state.ts';
+import { FOUND_MORE_THAN_ONCE } from '../domain/resolution.ts';
 import type { Queryable } from './database.ts';
 
 /** Payments whose funding was refused for want of money, and which wait for some to come in. */
@@ -28,8 +30,8 @@ export interface InFlightSummary {
   /** Since the most recent and the least recent of them was funded. */
   youngestMs: number | null;
   oldestMs: number | null;
-  /** Payments of approved runs that are still to be funded. */
-  toBeFunded: number;
+  /** Whether payments of approved runs are still to be funded. */
+  sending: boolean;
   /** Runs of this account that have not ended. */
   activeRuns: number;
   /** Payments that have ended and whose workflows have yet to be told. */
@@ -42,7 +44,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
     hinted: number;
     youngest_ms: number | null;
     oldest_ms: number | null;
-    to_be_funded: number;
+    sending: boolean;
     active_runs: number;
     untold: number;
   }>(
@@ -53,7 +55,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
        count(*) filter (where hinted_at > coalesce(swept_at, 'epoch'))::int as hinted,
        (extract(epoch from clock_timestamp() - max(funded_at)) * 1000)::float8 as youngest_ms,
        (extract(epoch from clock_timestamp() - min(funded_at)) * 1000)::float8 as oldest_ms,
-       (select count(*)::int from payments join active using (run_id) where state in ('ready', 'quoted', 'created')) as to_be_funded,
+       exists (select from payments join active using (run_id) where state in ('ready', 'quoted', 'created')) as sending,
        (select count(*)::int from active) as active_runs,
        (select count(*)::int from payments where account = $1 and untold) as untold
      from payments where account = $1 and state in ('funded', 'processing')`,
@@ -66,7 +68,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
     hinted: row.hinted,
     youngestMs: row.youngest_ms,
     oldestMs: row.oldest_ms,
-    toBeFunded: row.to_be_funded,
+    sending: row.sending,
     activeRuns: row.active_runs,
     untold: row.untold,
   };
@@ -113,11 +115,18 @@ export interface Sighting {
   errorMessage: string | null;
 }
 
-const MOVES = Object.entries(PAYMENT_MOVES).flatMap(([from, to]) => to.map((target) => `${from}>${target}`));
+/**
+ * Moves that a sighting makes. A payment that was given up as unknown is moved by its end alone: still under way after
+ * so long, it would only be given up again.
+ */
+const SIGHTED_MOVES = Object.entries(PAYMENT_MOVES).flatMap(([from, to]) =>
+  to.filter((target) => from !== 'unknown' || hasEnded(target)).map((target) => `${from}>${target}`),
+);
 
 /**
  * Writes what a read showed. States only move forward: a sighting that is older than what is known changes nothing.
- * What has ended is marked untold, until its workflow was told.
+ * What has ended is marked untold, until its workflow was told. Of a reference that several payments share, one sight
+ * says too little.
  */
 export async function recordSightings(
   database: Queryable,
@@ -128,28 +137,31 @@ export async function recordSightings(
     `with seen as (
        select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
          as seen (provider_payment_id, provider_status, state, error_code, error_message)
+     ), judged as (
+       -- A status that is not known has no state, and moves nothing.
+       select payments.payment_id, seen.*, coalesce(payments.state || '>' || seen.state = any($7), false) as moves
+       from seen join payments on payments.account = $1 and payments.provider_payment_id = seen.provider_payment_id
+       where payments.state = any($9) and payments.error_code is distinct from $10
+       for update of payments
      ), noted as (
        update payments set
-         provider_status = seen.provider_status,
+         provider_status = judged.provider_status,
          swept_at = clock_timestamp(),
-         state = case when payments.state || '>' || seen.state = any($7) then seen.state else payments.state end,
-         error_code = case when payments.state || '>' || seen.state = any($7) then seen.error_code else payments.error_code end,
-         error_message = case when payments.state || '>' || seen.state = any($7) then seen.error_message else payments.error_message end,
-         settled_at = case when payments.state || '>' || seen.state = any($7) and seen.state = any($8)
-           then clock_timestamp() else payments.settled_at end,
-         -- A status that is not known has no state, and makes nothing untold.
-         untold = payments.untold or coalesce(payments.state || '>' || seen.state = any($7) and seen.state = any($8), false),
-         changed_at = case when payments.state || '>' || seen.state = any($7) then clock_timestamp() else payments.changed_at end
-       from seen
-       where payments.account = $1 and payments.provider_payment_id = seen.provider_payment_id
-         and payments.state = any($9)
-       returning payments.run_id, payments.payment_id, payments.state, payments.untold, seen.provider_status
+         state = case when moves then judged.state else payments.state end,
+         error_code = case when moves then judged.error_code else payments.error_code end,
+         error_message = case when moves then judged.error_message else payments.error_message end,
+         settled_at = case when moves and judged.state = any($8) then clock_timestamp() else settled_at end,
+         untold = untold or moves and judged.state = any($8),
+         changed_at = case when moves then clock_timestamp() else changed_at end
+       from judged where payments.payment_id = judged.payment_id
+       returning payments.run_id, payments.payment_id, payments.state, judged.provider_status,
+         moves and judged.state = any($8) as has_ended
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
        select 'worker', 'settled', run_id, payment_id, jsonb_build_object('state', state, 'providerStatus', provider_status)
-       from noted where untold
+       from noted where has_ended
      )
-     select count(*) filter (where untold)::int as moved from noted`,
+     select count(*) filter (where has_ended)::int as moved from noted`,
     [
       account,
       sightings.map((sighting) => sighting.providerPaymentId),
@@ -157,9 +169,10 @@ export async function recordSightings(
       sightings.map((sighting) => sighting.state),
       sightings.map((sighting) => sighting.errorCode),
       sightings.map((sighting) => sighting.errorMessage),
-      MOVES,
+      SIGHTED_MOVES,
       ENDED_PAYMENT_STATES,
-      IN_FLIGHT_PAYMENT_STATES,
+      [...IN_FLIGHT_PAYMENT_STATES, 'unknown'],
+      FOUND_MORE_THAN_ONCE,
     ],
   );
   return rows[0]?.moved ?? 0;

@@ -30,7 +30,7 @@ export async function readUploads(database: Queryable, paymentId: string): Promi
   }));
 }
 
-/** A new address replaces the old one, with its file id: nothing was uploaded to that. */
+/** A new address replaces the old one, with its file id, unless something was uploaded to that meanwhile. */
 export async function saveUploadUrl(
   database: Queryable,
   upload: { paymentId: string; name: string; fileId: string; uploadUrl: string },
@@ -38,13 +38,15 @@ export async function saveUploadUrl(
   await database.query(
     `insert into file_uploads (payment_id, name, file_id, upload_url) values ($1, $2, $3, $4)
      on conflict (payment_id, name) do update set file_id = excluded.file_id, upload_url = excluded.upload_url,
-       requested_at = clock_timestamp(), uploaded_at = null`,
+       requested_at = clock_timestamp()
+     where file_uploads.uploaded_at is null`,
     [upload.paymentId, upload.name, upload.fileId, upload.uploadUrl],
   );
 }
 
-export async function markUploaded(database: Queryable, paymentId: string, fileId: string): Promise<void> {
-  await database.query(
+/** False when the file has another address by now, and is to be uploaded there. */
+export async function markUploaded(database: Queryable, paymentId: string, fileId: string): Promise<boolean> {
+  const { rowCount } = await database.query(
     `with uploaded as (
        update file_uploads set uploaded_at = clock_timestamp() where payment_id = $1 and file_id = $2 returning payment_id
      )
@@ -53,6 +55,7 @@ export async function markUploaded(database: Queryable, paymentId: string, fileI
      from uploaded join payments using (payment_id)`,
     [paymentId, fileId],
   );
+  return rowCount === 1;
 }
 
 export interface SupportingFile {

@@ -1,26 +1,88 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { ensureAppRole, grantAppRights } from './app-role.ts';
 
-/** Brings the database to this version's schema. Several processes may call it at once: the others wait. */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The database lacks migrations, and the role that payrun runs under may not run them. */
+export class DatabaseBehind extends Error {
+  override readonly name = 'DatabaseBehind';
+}
+
+/**
+ * Brings the database to this version's schema, as its owner, and gives the runtime's role its rights. Several
+ * processes may call it at once: the others wait. Answers the names of the migrations that were run.
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
   const applied = await runner({
-    databaseUrl,
-    dir: fileURLToPath(new URL('./migrations', import.meta.url)),
+    databaseUrl: ownerUrl,
+    dir: MIGRATIONS,
     migrationsTable: 'schema_migrations',
     direction: 'up',
     advisoryLockMode: 'wait',
     log: () => undefined,
   });
+  await withConnection(ownerUrl, async (connection) => {
+    await ensureAppRole(connection);
+    await connection.query('begin');
+    await grantAppRights(connection);
+    await connection.query('commit');
+  });
   return applied.map((migration) => migration.name);
 }
 
+/**
+ * The schema as a process needs it at its start: migrated as the owner where one is given, or as the only role where
+ * that owns everything; else it must be up to date already. Throws DatabaseBehind.
+ */
+export async function prepareDatabase(urls: { databaseUrl: string; ownerUrl: string | undefined }): Promise<void> {
+  const ownerUrl = urls.ownerUrl ?? ((await ownsSchema(urls.databaseUrl)) ? urls.databaseUrl : null);
+  if (ownerUrl !== null) await migrate(ownerUrl);
+  const missing = await withConnection(urls.databaseUrl, missingMigrations);
+  if (missing.length === 0) return;
+  throw new DatabaseBehind(
+    `the database lacks ${missing.join(', ')}, and the role of DATABASE_URL may not run migrations: run ` +
+      "'payrun migrate' with PAYRUN_OWNER_DATABASE_URL first",
+  );
+}
+
+/** Whether the role owns the tables; of an empty database, whether it may create them. */
+async function ownsSchema(databaseUrl: string): Promise<boolean> {
+  return withConnection(databaseUrl, async (connection) => {
+    const { rows } = await connection.query<{ owns: boolean }>(
+      `select coalesce(
+         (select pg_has_role(relowner, 'USAGE') from pg_class where oid = to_regclass('public.audit_entries')),
+         has_schema_privilege('public', 'CREATE')) as owns`,
+    );
+    return rows[0]?.owns === true;
+  });
+}
+
+async function missingMigrations(connection: pg.Client): Promise<string[]> {
+  const names = readdirSync(MIGRATIONS).map((file) => file.replace(/\.sql$/, ''));
+  const { rows: table } = await connection.query(`select to_regclass('public.schema_migrations') as there`);
+  if ((table[0] as { there: string | null } | undefined)?.there === null) return names.sort();
+  const { rows } = await connection.query<{ name: string }>('select name from public.schema_migrations');
+  const known = new Set(rows.map(({ name }) => name));
+  return names.filter((name) => !known.has(name)).sort();
+}
+
 /** Deletes everything in the database. For demonstrations and tests alone: nothing else may ever call it. */
-export async function emptyDatabase(databaseUrl: string): Promise<void> {
-  const connection = new pg.Client({ connectionString: databaseUrl });
+export async function emptyDatabase(ownerUrl: string): Promise<void> {
+  await withConnection(ownerUrl, (connection) =>
+    connection.query('drop schema public cascade; create schema public').then(() => undefined),
+  );
+}
+
+async function withConnection<T>(url: string, work: (connection: pg.Client) => Promise<T>): Promise<T> {
+  const connection = new pg.Client({ connectionString: url });
+  // A server that ends meanwhile fails the query at hand; unheard, the event would end this process as well.
+  connection.on('error', () => undefined);
   await connection.connect();
   try {
-    await connection.query('drop schema public cascade; create schema public');
+    return await work(connection);
   } finally {
     await connection.end();
   }

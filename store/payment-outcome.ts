@@ -2,21 +2,39 @@ import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from './database.ts';
 import { moveStatement, type PaymentFacts } from './payment-move.ts';
 
-/** Moves a payment for a reason that is no answer to a recorded request. False when it is in no state to go there. */
+/** Where a payment can be while the provider has nothing of it. */
+const BEFORE_CREATION: readonly PaymentState[] = ['ready', 'quoted'];
+
+/**
+ * Moves a payment for a reason that is no answer to a recorded request. False when it is in no state to go there. With
+ * `untilCreated` it moves only while the provider has nothing of it and no creation is under way: so a worker that was
+ * thought dead cannot set aside what another has created meanwhile.
+ */
 export async function setPaymentAside(
   database: Queryable,
-  aside: { paymentId: string; to: PaymentState; kind: string; facts: PaymentFacts; detail?: Record<string, unknown> },
+  aside: {
+    paymentId: string;
+    to: PaymentState;
+    kind: string;
+    facts: PaymentFacts;
+    detail?: Record<string, unknown>;
+    untilCreated?: boolean;
+  },
 ): Promise<boolean> {
-  const { set, from, values } = moveStatement({ to: aside.to, facts: aside.facts }, 5);
+  const { set, from: anyFrom, values } = moveStatement({ to: aside.to, facts: aside.facts }, 6);
+  const { untilCreated = false } = aside;
+  const from = untilCreated ? anyFrom.filter((state) => BEFORE_CREATION.includes(state)) : anyFrom;
   const { rows } = await database.query<{ moved: number }>(
     `with moved as (
-       update payments set ${set} where payment_id = $1 and state = any($2) returning run_id, payment_id
+       update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and exists (
+         select from provider_requests where payment_id = $1 and operation = 'create' and outcome is null))
+       returning run_id, payment_id
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
        select 'worker', $3, run_id, payment_id, $4::jsonb from moved
      )
      select count(*)::int as moved from moved`,
-    [aside.paymentId, from, aside.kind, JSON.stringify({ state: aside.to, ...aside.detail }), ...values],
+    [aside.paymentId, from, aside.kind, JSON.stringify({ state: aside.to, ...aside.detail }), untilCreated, ...values],
   );
   return rows[0]?.moved === 1;
 }

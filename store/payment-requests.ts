@@ -31,6 +31,8 @@ export async function beginRequest(
     text: `with begun as (
         insert into provider_requests (account, payment_id, attempt, operation, exclusive)
         select account, payment_id, attempt, $2, $3 from payments where payment_id = $1 and state = any($4)
+          -- A quote that begins so late comes from a worker that was thought dead: it must not change what is created.
+          and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
         on conflict do nothing
         returning request_id
       ), audited as (
@@ -59,7 +61,8 @@ export interface Answer {
 /**
  * Writes an answer and the move that follows from it, in one statement. `lost_turn`: the request was settled by
  * someone else meanwhile (this worker was thought dead), and nothing was written. `not_moved`: the payment is already
- * further than this answer says.
+ * further than this answer says, or the answer is to a quote and a later request of the payment has begun: then
+ * another worker has gone on with a quote of its own.
  */
 export async function recordAnswer(
   database: Queryable,
@@ -70,10 +73,14 @@ export async function recordAnswer(
     `with answered as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3
        where request_id = $1 and outcome is null
-       returning payment_id
+       returning payment_id, request_id, exclusive, begun_at
      ), moved as (
        update payments set ${set} from answered
        where payments.payment_id = answered.payment_id and payments.state = any($4)
+         and (answered.exclusive or not exists (
+           select from provider_requests later
+           where later.payment_id = answered.payment_id and later.request_id <> answered.request_id
+             and later.begun_at >= answered.begun_at))
        returning payments.payment_id
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
@@ -104,9 +111,14 @@ export interface OpenRequest {
   endSeen: boolean;
   /** Since its end, or since its begin where the end was not seen. */
   ageMs: number;
+  httpStatus: number | null;
+  /** Whether the provider refused it. A 409 is not counted: it may mean that it took effect before. */
+  refused: boolean;
   /** Requests of this kind before it that turned out to have had no effect, and how many of them were refusals. */
   earlier: number;
   earlierRefused: number;
+  /** How many of them had no answer that rules an effect out: that there was none is only what a look-up showed. */
+  earlierUncertain: number;
 }
 
 /** The request of this kind whose outcome is not known; null when there is none. */
@@ -118,9 +130,11 @@ export async function readOpenRequest(
   const { rows } = await database.query<OpenRequest>(
     `select request_id as "requestId", answered_at is not null as "endSeen",
        (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
-       earlier.n as earlier, earlier.refused as "earlierRefused"
+       http_status as "httpStatus", coalesce(http_status in (400, 404, 410, 422), false) as refused,
+       earlier.n as earlier, earlier.refused as "earlierRefused", earlier.uncertain as "earlierUncertain"
      from provider_requests open, lateral (
-       select count(*)::int as n, (count(*) filter (where http_status in (400, 404, 409, 410, 422)))::int as refused
+       select count(*)::int as n, (count(*) filter (where http_status in (400, 404, 409, 410, 422)))::int as refused,
+         (count(*) filter (where coalesce(http_status, 0) not in (400, 401, 403, 404, 410, 422, 429)))::int as uncertain
        from provider_requests before
        where before.payment_id = open.payment_id and before.operation = open.operation
          and before.attempt = open.attempt and before.outcome = 'had_no_effect'
@@ -129,4 +143,20 @@ export async function readOpenRequest(
     [paymentId, operation],
   );
   return rows[0] ?? null;
+}
+
+/**
+ * Whether the provider may have a payment under the reference: a creation's outcome is open, or one was answered as if
+ * the reference were taken, whatever a look-up showed of it.
+ */
+export async function mayHaveBeenCreated(database: Queryable, paymentId: string): Promise<boolean> {
+  const { rows } = await database.query<{ may: boolean }>(
+    `select exists (
+       select from provider_requests join payments using (payment_id, attempt)
+       where payment_id = $1 and operation = 'create'
+         and (outcome is null or (outcome = 'had_no_effect' and http_status in (400, 409, 422)))
+     ) as may`,
+    [paymentId],
+  );
+  return rows[0]?.may === true;
 }

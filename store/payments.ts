@@ -76,3 +76,12 @@ export async function readPayment(database: Queryable, paymentId: string): Promi
   if (row === undefined) throw new Error(`there is no payment ${paymentId}`);
   return paymentOf(row);
 }
+
+/** The payment that the provider knows by this id, or null. */
+export async function paymentOfProviderId(database: Queryable, providerPaymentId: string): Promise<string | null> {
+  const { rows } = await database.query<{ payment_id: string }>(
+    'select payment_id from payments where provider_payment_id = $1',
+    [providerPaymentId],
+  );
+  return rows[0]?.payment_id ?? null;
+}

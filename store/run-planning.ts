@@ -28,6 +28,20 @@ export async function listPayableRows(
   return rows;
 }
 
+/** Rows that were begun up to a row and are still to be funded, among those due by a day. */
+export async function countToBeSent(
+  database: Queryable,
+  upTo: { runId: string; afterRow: number; dueBy: string },
+): Promise<number> {
+  const { rows } = await database.query<{ unsent: number }>(
+    `select count(*)::int as unsent from payments
+     where run_id = $1 and row_number <= $2 and state in ('ready', 'quoted', 'created')
+       and coalesce(instruction ->> 'payOn', '') <= $3`,
+    [upTo.runId, upTo.afterRow, upTo.dueBy],
+  );
+  return rows[0]?.unsent ?? 0;
+}
+
 /** Counts and sums of the ready rows, as the proposal shows them. Amounts are decimal strings. */
 export interface PlanTotals {
   rows: number;

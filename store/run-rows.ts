@@ -119,6 +119,12 @@ export interface StoredRow {
   settledAt: Date | null;
 }
 
+const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", line, row_ref as "rowRef", state, attempt, cells,
+  instruction, amount::text, provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount",
+  buy_amount::text as "buyAmount", rate::text, fee::text, total_amount::text as "totalAmount",
+  error_code as "errorCode", error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt",
+  funded_at as "fundedAt", settled_at as "settledAt"`;
+
 /** Rows in input order, after a line, at most `limit`; of one state only where one is given. */
 export async function listRows(
   database: Queryable,
@@ -126,14 +132,20 @@ export async function listRows(
   page: { afterLine: number; limit: number; state: PaymentState | null },
 ): Promise<StoredRow[]> {
   const { rows } = await database.query<StoredRow>(
-    `select payment_id as "paymentId", row_number as "rowNumber", line, row_ref as "rowRef", state, attempt, cells, instruction,
-       amount::text, provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount",
-       buy_amount::text as "buyAmount", rate::text, fee::text, total_amount::text as "totalAmount",
-       error_code as "errorCode", error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt",
-       funded_at as "fundedAt", settled_at as "settledAt"
-     from payments where run_id = $1 and line > $2 and ($4::text is null or state = $4)
+    `select ${ROW_COLUMNS} from payments
+     where run_id = $1 and line > $2 and ($4::text is null or state = $4)
      order by line limit $3`,
     [runId, page.afterLine, page.limit, page.state],
   );
   return rows;
+}
+
+/** The row of that `row_ref`, or null. Of invalid ones that share it with a good one, the good one is meant. */
+export async function findRow(database: Queryable, runId: string, rowRef: string): Promise<StoredRow | null> {
+  const { rows } = await database.query<StoredRow>(
+    `select ${ROW_COLUMNS} from payments
+     where run_id = $1 and row_ref = $2 order by state = 'invalid', line limit 1`,
+    [runId, rowRef],
+  );
+  return rows[0] ?? null;
 }

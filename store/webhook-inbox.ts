@@ -6,11 +6,14 @@ export interface InboxEntry {
   body: string;
   kind: string;
   resourceId: string | null;
+  /** It claims that the payment `resourceId` has ended: only that is worth a read. */
+  claimsEnd: boolean;
 }
 
 /**
  * Keeps a webhook before anyone acts on it. False for a body that is there already: it is only counted, since the
- * provider's events have no id and repeat byte for byte.
+ * provider's events have no id and repeat byte for byte. The body is a text to the database, which would refuse some
+ * that can be read.
  */
 export async function keepWebhook(database: Queryable, entry: InboxEntry): Promise<boolean> {
   const { rows } = await database.query<{ is_new: boolean }>(
@@ -21,13 +24,10 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
        returning times = 1 as is_new
      ), hinted as (
        update payments set hinted_at = clock_timestamp()
-       where account = $1 and $4 = 'simple_payment' and provider_payment_id = $5
-         and state in ('created', 'funded', 'processing')
-         -- That it is on its way is no news: only a claim that it has ended is worth a read.
-         and ($3::json ->> 'status') not in ('awaiting_funds', 'processing')
+       where $6 and account = $1 and provider_payment_id = $5 and state in ('created', 'funded', 'processing')
      )
      select is_new from kept`,
-    [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId],
+    [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.claimsEnd],
   );
   return rows[0]?.is_new ?? false;
 }

@@ -3,3 +3,4 @@ export { confirmation } from './confirmation.ts';
 export { payment } from './payment.ts';
 export { paymentRun } from './payment-run.ts';
 export { referenceData } from './reference-data.ts';
+export { resolution } from './resolution.ts';

@@ -5,6 +5,7 @@ import {
   isCancellation,
   setCurrentDetails,
   setHandler,
+  setWorkflowOptions,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -48,10 +49,15 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   }
 }
 
+// It outlives versions: it goes over to the one that is current, which must replay what came before.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, confirmation);
+
 async function sweep(account: string): Promise<void> {
   const provider = providerActivities(account, 'confirm');
   const { missing } = await provider.sweepPayments({ account });
-  for (const paymentId of missing) await provider.readPayment({ paymentId });
+  // One that cannot be read must not keep the others unconfirmed: it is missing again at the next sweep.
+  const soon = providerActivities(account, 'ask');
+  for (const paymentId of missing) await soon.readPayment({ paymentId }).catch(unlessCancelled);
 }
 
 /** A provider that cannot be read for days does not end the sweep: the next round asks again. */

@@ -24,9 +24,6 @@ export interface PaymentRunProgress {
   decidedBy: string;
   /** The last row whose payment was begun. */
   lastRowNumber: number;
-  begun: number;
-  /** Payments begun, and not yet funded or over. */
-  unsent: string[];
 }
 
 export interface RunDecision {
@@ -38,16 +35,13 @@ export interface RunDecision {
 
 export const approveRun = defineUpdate<undefined, [RunDecision]>('approveRun');
 export const rejectRun = defineUpdate<undefined, [RunDecision]>('rejectRun');
-/** A payment was funded, or ended before that. */
-export const paymentSent = defineSignal<[{ paymentId: string }]>('paymentSent');
 /** Payments of this run have ended: worth counting again. */
 export const paymentsSettled = defineSignal('paymentsSettled');
 export const runSummary = defineQuery<RunProgressSummary>('runSummary');
 
 export interface RunProgressSummary {
   phase: 'checking' | 'deciding' | 'paying' | 'confirming' | 'ended';
-  begun: number;
-  unsent: number;
+  lastRowNumber: number;
 }
 
 export interface PaymentInput {
@@ -61,7 +55,7 @@ export interface PaymentInput {
   newBeneficiary: boolean;
   /** How many supporting files go up before the quote. */
   files: number;
-  /** The run to tell when this payment needs no more sending. */
+  /** The run to tell when this payment ends without being funded. */
   runWorkflowId: string;
 }
 
@@ -82,4 +76,14 @@ export const webhookHinted = defineSignal('webhookHinted');
 export interface ReferenceDataInput {
   account: string;
   corridors: Corridor[];
+}
+
+/** One person's confirmation of what another has proposed for an unknown row. */
+export interface ResolutionInput {
+  resolutionId: string;
+  paymentId: string;
+  account: string;
+  confirmedBy: string;
+  /** The provider's id of the payment, where one is known or was given. */
+  providerPaymentId: string | null;
 }

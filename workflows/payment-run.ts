@@ -1,4 +1,10 @@
-import { isCancellation, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary, runSummary } from './messages.ts';
 import { payRows } from './pay-rows.ts';
@@ -7,12 +13,12 @@ import { STATE } from '../domain/search-attributes.ts';
 
 /**
  * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Checking and paying are
- * done by activities and by one child workflow a payment; this workflow decides what comes next, and when.
+ * done by activities and by one workflow a payment; this workflow decides what comes next, and when.
  */
 export async function paymentRun(input: PaymentRunInput): Promise<{ state: string }> {
-  const progress: PaymentRunProgress = input.progress ?? { decidedBy: '', lastRowNumber: 0, begun: 0, unsent: [] };
+  const progress: PaymentRunProgress = input.progress ?? { decidedBy: '', lastRowNumber: 0 };
   let phase: RunProgressSummary['phase'] = 'checking';
-  setHandler(runSummary, () => ({ phase, begun: progress.begun, unsent: progress.unsent.length }));
+  setHandler(runSummary, () => ({ phase, lastRowNumber: progress.lastRowNumber }));
   const desk = openDecisionDesk(input);
 
   if (input.progress === undefined) {
@@ -35,6 +41,9 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
   phase = 'ended';
   return end(input, null);
 }
+
+// It may last for weeks: it goes over to the version that is current, which must replay what came before.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, paymentRun);
 
 async function proposeAndDecide(
   input: PaymentRunInput,

@@ -3,11 +3,12 @@ import {
   getExternalWorkflowHandle,
   setCurrentDetails,
   setHandler,
+  setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { isInFlight, type PaymentState } from '../domain/payment-state.ts';
 import { STATE } from '../domain/search-attributes.ts';
-import { fundsArrived, type PaymentInput, paymentSent, paymentSettled } from './messages.ts';
+import { fundsArrived, type PaymentInput, paymentSettled, paymentsSettled } from './messages.ts';
 import { sendPayment } from './send-payment.ts';
 
 /** How long a payment waits for money before it asks again without having been told that some came. */
@@ -32,12 +33,11 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
     // Forgotten only now: money that comes while a funding is being refused counts for the next one.
     news.moneyCame = false;
   });
-  await getExternalWorkflowHandle(input.runWorkflowId)
-    .signal(paymentSent, { paymentId: input.paymentId })
-    .catch(ignoreEndedRun);
   const state = isInFlight(sent) ? await confirmed(sent) : sent;
   upsertSearchAttributes([{ key: STATE, value: state }]);
   setCurrentDetails(`Ended: ${state}.`);
+  // The sweep tells the run of those that it saw; of this one nobody else knows.
+  if (!isInFlight(sent)) await tellRun(input.runWorkflowId);
   return { state };
 
   async function confirmed(inFlight: PaymentState): Promise<PaymentState> {
@@ -48,7 +48,12 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   }
 }
 
-/** A run that has ended needs no news; the payment's own record is what counts. */
-function ignoreEndedRun(): void {
-  setCurrentDetails('The run has ended before this payment.');
+// It is short: it ends on the version that began it.
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, payment);
+
+/** That a payment has ended. A run that has ended needs no news; the payment's own record is what counts. */
+async function tellRun(runWorkflowId: string): Promise<void> {
+  await getExternalWorkflowHandle(runWorkflowId)
+    .signal(paymentsSettled)
+    .catch(() => undefined);
 }

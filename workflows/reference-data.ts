@@ -1,3 +1,4 @@
+import { setWorkflowOptions } from '@temporalio/workflow';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import type { ReferenceDataInput } from './messages.ts';
 
@@ -8,3 +9,6 @@ export async function referenceData(input: ReferenceDataInput): Promise<void> {
   const provider = providerActivities(account, 'ask');
   await Promise.all(fetch.map((reference) => provider.fetchReference({ account, reference })));
 }
+
+// It takes seconds: it ends on the version that began it.
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, referenceData);

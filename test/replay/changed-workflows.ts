@@ -1,5 +1,5 @@
 /** The workflows, with one change of the kind that replay must catch: a payment that waits a second before it begins. */
-import { sleep } from '@temporalio/workflow';
+import { setWorkflowOptions, sleep } from '@temporalio/workflow';
 import type { PaymentInput } from '../../workflows/messages.ts';
 import { payment as unchanged } from '../../workflows/payment.ts';
 
@@ -11,3 +11,5 @@ export async function payment(input: PaymentInput): Promise<unknown> {
   await sleep('1 second');
   return unchanged(input);
 }
+
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, payment);

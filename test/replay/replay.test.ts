@@ -10,10 +10,13 @@ import {
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+const ROOT = join(import.meta.dirname, '..', '..');
 const HISTORIES = join(import.meta.dirname, 'histories');
-const WORKFLOWS = join(import.meta.dirname, '..', '..', 'workflows', 'all-workflows.ts');
+const WORKFLOWS = join(ROOT, 'workflows', 'all-workflows.ts');
 
-const recorded = readdirSync(HISTORIES).flatMap((version) =>
+const versions = readdirSync(HISTORIES);
+
+const recorded = versions.flatMap((version) =>
   readdirSync(join(HISTORIES, version)).map((file) => ({ version, file, name: file.replace(/\.json$/, '') })),
 );
 
@@ -35,20 +38,52 @@ describe('histories that released versions recorded', () => {
     workflowBundle = await bundle(WORKFLOWS);
   });
 
-  test('there are some of every kind of workflow', () => {
+  test('this version has recorded its own: else the next one could not be held to them', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(
+      recorded.map((history) => history.version),
+      `record them: npx tsx test/replay/record-histories.ts ${version}`,
+    ).toContain(version);
+  });
+
+  test.each(versions)('%s recorded some of every kind of workflow', (version) => {
     const types = new Set(
-      recorded.map((history) => {
-        const { events } = historyOf(history) as {
-          events: [{ workflowExecutionStartedEventAttributes: { workflowType: { name: string } } }];
-        };
-        return events[0].workflowExecutionStartedEventAttributes.workflowType.name;
-      }),
+      recorded
+        .filter((history) => history.version === version)
+        .map((history) => {
+          const { events } = historyOf(history) as {
+            events: [{ workflowExecutionStartedEventAttributes: { workflowType: { name: string } } }];
+          };
+          return events[0].workflowExecutionStartedEventAttributes.workflowType.name;
+        }),
     );
     expect([...types].sort()).toEqual(['confirmation', 'payment', 'paymentRun', 'referenceData']);
   });
 
   test.each(recorded)('$version $name goes the same way with the workflows of today', async (history) => {
     await expect(Worker.runReplayHistory({ workflowBundle }, historyOf(history))).resolves.toBeUndefined();
+  });
+});
+
+describe('the behaviour of workflows over versions', () => {
+  const behaviours = (history: unknown): Set<unknown> =>
+    new Set(
+      (
+        history as { events: { workflowTaskCompletedEventAttributes?: { versioningBehavior?: string } }[] }
+      ).events.flatMap(({ workflowTaskCompletedEventAttributes: done }) =>
+        done === undefined ? [] : [done.versioningBehavior],
+      ),
+    );
+
+  test.each([
+    ['payment-paid', 'VERSIONING_BEHAVIOR_PINNED'],
+    ['reference-data', 'VERSIONING_BEHAVIOR_PINNED'],
+    ['run-completed', 'VERSIONING_BEHAVIOR_AUTO_UPGRADE'],
+    ['confirmation', 'VERSIONING_BEHAVIOR_AUTO_UPGRADE'],
+  ])('%s is %s in what the last version recorded', (name, behaviour) => {
+    const history = recorded.findLast((candidate) => candidate.name === name);
+    if (history === undefined) throw new Error(`there is no recorded ${name}`);
+    expect([...behaviours(historyOf(history))]).toEqual([behaviour]);
   });
 });
 

@@ -1,18 +1,6 @@
-import { listPayableRows, nextDueDay, type PlannedRow } from '../store/run-planning.ts';
+import { nextDueDay } from '../store/run-planning.ts';
 import { noteRunReason } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-
-/** The next rows that are ready and due by a day (YYYY-MM-DD), in the order of the file. */
-export function listPayableActivity({ database }: ActivityDependencies) {
-  return async function listPayable(page: {
-    runId: string;
-    afterRow: number;
-    limit: number;
-    dueBy: string;
-  }): Promise<PlannedRow[]> {
-    return listPayableRows(database, page);
-  };
-}
 
 /** The next day on which rows of the run are due, noted on the run for those who wonder why it waits. */
 export function nextPayDayActivity({ database }: ActivityDependencies) {

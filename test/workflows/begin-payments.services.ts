@@ -1,0 +1,65 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beginPaymentsActivity } from '../../activities/begin-payments.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
+import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT, aStoredRun, putInto } from '../store/a-stored-run.ts';
+
+const ANY_DAY = '2026-01-31';
+
+let testDatabase: TestDatabase;
+let connection: Connection;
+let temporal: Client;
+let begun: string[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  connection = await Connection.connect({ address: inject('temporalAddress') });
+  await ensureSearchAttributes(connection, 'default', searchAttributeTypes());
+  temporal = new Client({ connection });
+});
+afterAll(async () => {
+  await Promise.all(begun.map((paymentId) => workflowOf(paymentId).terminate()));
+  await connection.close();
+  await testDatabase.drop();
+});
+
+// No worker serves this namespace: what is begun stays where it begins.
+async function aRunToBegin(payments: number) {
+  const { runId, paymentIds } = await aStoredRun(testDatabase.database, payments);
+  begun = [...begun, ...paymentIds];
+  const { database } = testDatabase;
+  const activity = beginPaymentsActivity({ database, temporal } as ActivityDependencies);
+  const begin = (afterRow: number, windowSize: number) =>
+    activity({ runId, account: ACCOUNT, afterRow, dueBy: ANY_DAY, windowSize });
+  return { begin, paymentIds };
+}
+
+const workflowOf = (paymentId: string) => temporal.workflow.getHandle(paymentWorkflowId(paymentId));
+
+describe('payments of a run', () => {
+  test('are begun row by row, and no more of them than the window has room for', async () => {
+    const { begin, paymentIds } = await aRunToBegin(3);
+    expect(await begin(0, 2)).toEqual({ lastRow: 2 });
+    await expect(begin(2, 2)).rejects.toMatchObject({ type: 'window_full' });
+    await expect(workflowOf(paymentIds[2] ?? '').describe()).rejects.toThrow(/not found/i);
+    await putInto(testDatabase.database, paymentIds[0] ?? '', 'processing');
+    expect(await begin(2, 2)).toEqual({ lastRow: 3 });
+    expect(await begin(3, 2)).toEqual({ lastRow: null });
+  });
+
+  test('are begun once, also when the step that begins them is repeated and the first have ended meanwhile', async () => {
+    const { begin, paymentIds } = await aRunToBegin(2);
+    const [first = '', second = ''] = paymentIds;
+    await begin(0, 5);
+    const before = await workflowOf(second).describe();
+    await workflowOf(first).terminate();
+    expect(await begin(0, 5)).toEqual({ lastRow: 2 });
+    expect((await workflowOf(first).describe()).status.name).toBe('TERMINATED');
+    expect((await workflowOf(second).describe()).runId).toBe(before.runId);
+    begun = begun.filter((paymentId) => paymentId !== first);
+  });
+});
