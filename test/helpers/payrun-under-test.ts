@@ -11,14 +11,25 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
 import { buildApp } from '../../server/app.ts';
 import type { Database } from '../../store/database.ts';
+import type { DayShift } from '../../store/request-slots.ts';
 import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
 import { startWorkers } from '../../workers/start-worker.ts';
+import { becomeCurrent } from '../../workers/versions/become-current.ts';
 import { createTestDatabase } from './test-database.ts';
 
 const WEBHOOK_TOKEN = 'webhook-token-of-the-tests';
+
+/** What the sandbox sends along and the server asks for. */
+export const WEBHOOK_HEADERS = { 'x-payrun-webhook': 'webhook-header-of-the-tests' };
 const DAY_MS = 86_400_000;
+
+export interface WorkerVersion {
+  buildId: string;
+  /** The workflows of that version. */
+  bundlePath: string;
+}
 
 export interface PayrunUnderTest {
   engine: Engine;
@@ -29,15 +40,29 @@ export interface PayrunUnderTest {
   checker: Actor;
   /** Stops the workers and starts them again, as a deployment does. */
   restartWorkers(): Promise<void>;
+  /** Starts workers of another version beside those that run; whoever starts them stops them. */
+  startVersion(version: WorkerVersion): Promise<{ stop(): Promise<void> }>;
+  /** Stops the workers until they are started again. */
+  stopWorkers(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The whole of payrun in this process, on the shared Postgres and Temporal, with a sandbox of its own. */
 export async function startPayrun(
-  options: { sandbox?: Partial<SandboxOptions>; settings?: Partial<ActivitySettings>; requestsPerSecond?: number } = {},
+  options: {
+    sandbox?: Partial<SandboxOptions>;
+    settings?: Partial<ActivitySettings>;
+    requestsPerSecond?: number;
+    /** A day's budget, with its reserve, and how the days pass. */
+    requestsPerDay?: number;
+    requestsReservedPerDay?: number;
+    dayShift?: () => DayShift;
+  } = {},
 ): Promise<PayrunUnderTest> {
   quietTemporal();
   const requestsPerSecond = options.requestsPerSecond ?? 0;
+  const requestsPerDay = options.requestsPerDay ?? 432_000;
+  const requestsReservedPerDay = options.requestsReservedPerDay ?? 4_320;
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const namespace = `test-${randomBytes(6).toString('hex')}`;
@@ -57,7 +82,8 @@ export async function startPayrun(
       apiUrl: sandbox.url,
       credentials: { apiKey, accessKeyId, secretAccessKey },
       requestsPerSecond,
-      requestsPerDay: 432_000,
+      requestsPerDay,
+      requestsReservedPerDay,
     },
   ];
   const engine = createEngine({
@@ -70,6 +96,7 @@ export async function startPayrun(
   const app = buildApp({
     engine,
     webhookTokens: { [WEBHOOK_TOKEN]: 'default' },
+    webhookHeaders: WEBHOOK_HEADERS,
     log: false,
     version: 'test',
     temporalUiUrl: null,
@@ -78,21 +105,23 @@ export async function startPayrun(
   await fetch(`${sandbox.url}/__sandbox/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}` }),
+    body: JSON.stringify({ url: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`, headers: WEBHOOK_HEADERS }),
   });
   const nativeConnection = await NativeConnection.connect({ address: inject('temporalAddress') });
-  const startAll = async () => {
+  const startAll = async ({ buildId, bundlePath }: WorkerVersion) => {
     const providers = await openProviderAccounts({
       database,
       accounts,
       requestTimeoutMs: 2_000,
       now: Date.now,
       warn: () => undefined,
+      ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
     });
     const workers = await startWorkers({
       connection: nativeConnection,
       namespace,
-      bundlePath: inject('bundlePath'),
+      bundlePath,
+      buildId,
       accounts,
       dependencies: {
         database,
@@ -101,11 +130,16 @@ export async function startPayrun(
         now: Date.now,
         settings: {
           ...SETTINGS,
-          limitOf: () => ({ perSecond: requestsPerSecond, perDay: 432_000 }),
+          limitOf: () => ({
+            perSecond: requestsPerSecond,
+            perDay: requestsPerDay,
+            reservedPerDay: requestsReservedPerDay,
+          }),
           ...options.settings,
         },
       },
     });
+    await becomeCurrent({ client: temporal, buildId, accounts: ['default'], always: false });
     return {
       stop: async () => {
         workers.stop();
@@ -114,7 +148,8 @@ export async function startPayrun(
       },
     };
   };
-  let running = await startAll();
+  const first = { buildId: 'first', bundlePath: inject('bundlePath') };
+  let running = await startAll(first);
   return {
     engine,
     database,
@@ -122,9 +157,14 @@ export async function startPayrun(
     sandbox,
     maker: await person(database, 'Mia Maker', 'maker'),
     checker: await person(database, 'Chris Checker', 'checker'),
+    startVersion: startAll,
+    stopWorkers: async () => {
+      await running.stop();
+      running = { stop: () => Promise.resolve() };
+    },
     restartWorkers: async () => {
       await running.stop();
-      running = await startAll();
+      running = await startAll(first);
     },
     stop: async () => {
       await running.stop();
@@ -162,7 +202,8 @@ async function createNamespace(connection: Connection, namespace: string): Promi
   await ensureSearchAttributes(connection, namespace, searchAttributeTypes());
 }
 
-async function person(database: Database, name: string, role: Role): Promise<Actor> {
+/** A person of the record, as the engine knows who acts. */
+export async function person(database: Database, name: string, role: Role): Promise<Actor> {
   const { rows } = await database.query<{ user_id: string }>(
     'insert into people (name, role) values ($1, $2) returning user_id',
     [name, role],

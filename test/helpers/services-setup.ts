@@ -10,7 +10,10 @@ import { workflowBundle } from '../../workers/workflow-bundle.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Of the database's owner. */
     databaseUrl: string;
+    /** Of the role that payrun runs under. */
+    appDatabaseUrl: string;
     temporalAddress: string;
     bundlePath: string;
   }
@@ -42,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     workflowBundle(cacheDir, report),
   ]);
   project.provide('databaseUrl', postgres.url);
+  project.provide('appDatabaseUrl', postgres.appUrl);
   project.provide('temporalAddress', temporal.address);
   project.provide('bundlePath', bundlePath);
   return async () => {

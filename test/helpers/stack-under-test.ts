@@ -15,6 +15,8 @@ export interface StackUnderTest {
   /** What the supervisor said. */
   said: string[];
   ledger(): Promise<Ledger>;
+  /** Where the sandbox sends its webhooks, and how they fared. */
+  webhooks(): Promise<{ url: string; deliveries: { outcome: string }[] }>;
   /** Kills a service's process the hard way, as a crash would end it. */
   crash(service: CrashableService): void;
   stop(): Promise<void>;
@@ -64,6 +66,10 @@ export async function startTestStack(): Promise<StackUnderTest> {
     maker: await as('Mia Maker', 'maker'),
     checker: await as('Chris Checker', 'checker'),
     ledger: () => sandboxLedger<Ledger>(stack.addresses['sandboxUrl'] ?? ''),
+    webhooks: async () => {
+      const answer = await fetch(`${stack.addresses['sandboxUrl'] ?? ''}/__sandbox/webhooks`);
+      return (await answer.json()) as { url: string; deliveries: { outcome: string }[] };
+    },
     crash: (service) => process.kill(pidOf(join(home, PID_FILES[service])), 'SIGKILL'),
     stop: async () => {
       await stack.stop();

@@ -5,7 +5,11 @@ import { type Database, openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 
 export interface TestDatabase {
+  /** Of the owner, who may do anything: for breaking what the runtime cannot. */
   url: string;
+  /** Of the role that payrun runs under. */
+  appUrl: string;
+  /** As payrun runs. */
   database: Database;
   drop(): Promise<void>;
 }
@@ -16,10 +20,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl');
   await onServer(server, `create database ${name}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const appUrl = Object.assign(new URL(inject('appDatabaseUrl')), { pathname: `/${name}` }).href;
   await migrate(url);
-  const database = openDatabase(url, { maxConnections: 20, applicationName: 'payrun-test' });
+  const database = openDatabase(appUrl, { maxConnections: 20, applicationName: 'payrun-test' });
   return {
     url,
+    appUrl,
     database,
     drop: async () => {
       await database.end();
@@ -28,7 +34,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** One statement as the owner of everything. */
+export async function onServer(url: string, statement: string): Promise<void> {
   const connection = new pg.Client({ connectionString: url });
   await connection.connect();
   try {

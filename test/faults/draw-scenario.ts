@@ -1,0 +1,42 @@
+import { Chance } from '../../sandbox/chance.ts';
+import type { RowKind, Scenario } from './scenario.ts';
+import { oneOf, SCENARIO_CLASSES } from './scenario-classes.ts';
+
+const OTHER_KINDS: readonly RowKind[] = [
+  'buy',
+  'shared_payee',
+  'known_payee',
+  'file',
+  'rejected_later',
+  'failed_later',
+];
+
+/** Mostly rows of the usual kind, and a few of every other. */
+function rowsFrom(chance: Chance): RowKind[] {
+  const size = chance.fraction() < 0.1 ? chance.between(13, 30) : chance.between(6, 12);
+  return Array.from({ length: size }, (_, index): RowKind => {
+    return index < 3 || chance.fraction() < 0.4 ? 'sell' : oneOf(chance, OTHER_KINDS);
+  });
+}
+
+/** The n-th scenario of a seed, from 1. The same seed and number give the same scenario; classes take turns. */
+export function drawScenario(seed: number, number: number): Scenario {
+  const chance = new Chance(`${seed}/${number}`);
+  const classes = Object.entries(SCENARIO_CLASSES);
+  const drawn = classes[(number - 1) % classes.length];
+  if (drawn === undefined) throw new Error('there are no classes of scenarios');
+  const [about, draw] = drawn;
+  const rows = rowsFrom(chance);
+  return {
+    seed: chance.between(1, 1_000_000),
+    about,
+    rows,
+    workers: chance.fraction() < 0.2 ? 2 : 1,
+    clocksMs: [0, 0],
+    webhooks: chance.fraction() < 0.7,
+    sandbox: {},
+    faults: [],
+    disturbances: [],
+    ...draw(chance, rows.length),
+  };
+}

@@ -1,0 +1,81 @@
+import { defaultAccount } from '../../sandbox/defaults.ts';
+import { aRow, csvOf } from '../helpers/payment-file.ts';
+import type { FileToSubmit } from '../../client/sdk/index.ts';
+import type { RowKind, Scenario } from './scenario.ts';
+
+export interface PaymentFile {
+  csv: Buffer;
+  files: FileToSubmit[];
+  rowRefs: string[];
+}
+
+/** Two digits that mean something to the sandbox, for the amount's end. */
+const CENTS: Partial<Record<RowKind, string>> = { rejected_later: '13', failed_later: '14' };
+
+const FILE: FileToSubmit = {
+  name: 'invoice.pdf',
+  contentType: 'application/pdf',
+  bytes: Buffer.from('%PDF-1.4 an invoice'),
+};
+
+/**
+ * The payment file of a scenario. `tag` sets it apart from all others on the same stack, so that no row is taken for a
+ * duplicate; `knownPayee` is the payee that the provider knows.
+ */
+export function paymentFileOf(scenario: Scenario, tag: number, knownPayee: string): PaymentFile {
+  const rows = scenario.rows.map((kind, index): Record<string, string> => {
+    const parts = {
+      row_ref: `${tag}-${index + 1}`,
+      amount: `${100 + tag * 40 + index}.${CENTS[kind] ?? '00'}`,
+      amount_side: kind === 'buy' ? 'buy' : 'sell',
+      ...(kind === 'file' ? { supporting_files: FILE.name } : {}),
+    };
+    const payee = kind === 'shared_payee' ? 0 : index + 1;
+    const row = aRow(tag * 100 + payee, parts);
+    if (kind !== 'known_payee') return row;
+    const payment = Object.entries(row).filter(([column]) => !/^(beneficiary|bank)_/.test(column));
+    return { ...Object.fromEntries(payment), buy_currency: 'MYR', beneficiary_id: knownPayee };
+  });
+  const rowRefs = rows.map((row) => row['row_ref'] ?? '');
+  return { csv: csvOf(rows), files: scenario.rows.includes('file') ? [FILE] : [], rowRefs };
+}
+
+/** Makes a payee known to the sandbox, as another program of the account holder would; answers its id. */
+export async function createPayee(sandboxUrl: string): Promise<string> {
+  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
+  const call = async (path: string, body: object, token?: string): Promise<unknown> => {
+    const answer = await fetch(sandboxUrl + path, {
+      method: 'POST',
+      headers: {
+        'X-Api-Key': apiKey,
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { Authorization: token }),
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`the sandbox: ${path}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const { token } = (await call('/users/v1/authenticate', { accessKeyId, secretAccessKey })) as { token: string };
+  const created = (await call('/beneficiaries/v1/create', PAYEE, token)) as { data: { beneficiaryId: string } };
+  return created.data.beneficiaryId;
+}
+
+const PAYEE = {
+  entityType: 'individual',
+  country: 'MY',
+  firstName: 'Aminah',
+  lastName: 'Example',
+  nationalIdentificationNumber: '850101145678',
+  address: '1 Jalan Contoh',
+  city: 'Kuala Lumpur',
+  postcode: '50000',
+  bankAccount: {
+    country: 'MY',
+    currency: 'MYR',
+    bankName: 'Contoh Bank',
+    bankAccountHolderName: 'Aminah Example',
+    accountNumber: '112233445566',
+    bicSwift: 'CONTMYKL',
+  },
+};

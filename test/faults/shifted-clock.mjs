@@ -1,0 +1,33 @@
+/**
+ * Loaded before a worker: shifts its wall clock by the milliseconds that the file of SHIFTED_CLOCK_FILE holds, and
+ * looks again often, so that the clock can jump. Monotonic time stays as it is, as it does on a real machine.
+ */
+import { readFileSync } from 'node:fs';
+
+const LOOK_EVERY_MS = 20;
+const file = process.env.SHIFTED_CLOCK_FILE;
+const RealDate = Date;
+let shiftMs = 0;
+
+function look() {
+  try {
+    shiftMs = Number(readFileSync(file, 'utf8')) || 0;
+  } catch {
+    shiftMs = 0;
+  }
+}
+
+const shifted = () => RealDate.now() + shiftMs;
+
+const ShiftedDate = new Proxy(RealDate, {
+  apply: () => new RealDate(shifted()).toString(),
+  construct: (target, parts, newTarget) =>
+    Reflect.construct(target, parts.length === 0 ? [shifted()] : parts, newTarget),
+  get: (target, name, receiver) => (name === 'now' ? shifted : Reflect.get(target, name, receiver)),
+});
+
+if (file !== undefined) {
+  look();
+  setInterval(look, LOOK_EVERY_MS).unref();
+  globalThis.Date = ShiftedDate;
+}
