@@ -1,0 +1,53 @@
+import type { Benchmark, Findings } from './benchmark.ts';
+
+/** Every benchmark, by the name that it is run by. A benchmark is loaded only when it is asked for. */
+const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
+  limit: async () => (await import('./limit.ts')).limitBenchmark,
+  recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
+  sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,
+  throughput: async () => (await import('./throughput.ts')).throughputBenchmark,
+  versus: async () => (await import('./versus.ts')).versusBenchmark,
+};
+
+const report = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const [name = '', ...args] = process.argv.slice(2);
+const load = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined;
+if (!load) {
+  report(
+    `npm run bench -- NAME [flags] [--json]: "${name}" is no benchmark; use ${Object.keys(benchmarks).join(', ')}`,
+  );
+  process.exitCode = 2;
+} else {
+  await runBenchmark(await load());
+}
+
+async function runBenchmark({ run, summary, usage }: Benchmark): Promise<void> {
+  if (args.includes('--help')) {
+    report(`${summary}\n\n  npm run bench -- ${name} ${usage} [--json]`);
+    return;
+  }
+  try {
+    const findings = await run(
+      args.filter((argument) => argument !== '--json'),
+      report,
+    );
+    process.stdout.write(args.includes('--json') ? `${JSON.stringify(findings, null, 2)}\n` : tableOf(findings));
+  } catch (error) {
+    report(`bench ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
+
+/** One line a figure, with the names of the groups that it stands in. */
+function tableOf(findings: Findings): string {
+  const lines = figuresOf(findings, '');
+  const width = Math.max(0, ...lines.map(([place]) => place.length));
+  return lines.map(([place, figure]) => `${place.padEnd(width)}  ${figure}\n`).join('');
+}
+
+function figuresOf(value: unknown, place: string): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[place, String(value)]];
+  return Object.entries(value).flatMap(([key, member]) => figuresOf(member, place === '' ? key : `${place}.${key}`));
+}

@@ -1,0 +1,167 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import { defaultAccount } from '../../sandbox/defaults.ts';
+import { adminTokenIn } from '../../workers/admin-token.ts';
+import { freePort } from '../../workers/embedded/free-port.ts';
+import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
+import { createSupervisor } from '../../workers/embedded/supervisor.ts';
+import { readEnvironment, type Variables } from '../../workers/environment.ts';
+import { startDataServices } from '../../workers/stack/data-services.ts';
+import { spawnVerb } from '../../workers/stack/spawn-verb.ts';
+import { webhookToken } from '../../workers/webhook-token.ts';
+import { type SandboxView, viewSandbox } from './sandbox-view.ts';
+
+const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
+const WEBHOOK_HEADERS = { 'x-payrun-webhook': 'bench' };
+
+export interface BenchStackOptions {
+  readonly requestsPerSecond: number;
+  /** More flags of the sandbox, beside its port and limits. */
+  readonly sandboxFlags: readonly string[];
+  readonly report: (line: string) => void;
+}
+
+/** Where a worker runs and how it reaches the rest. */
+export interface WorkerPlace {
+  /** Tells its log and its process apart. */
+  readonly name: string;
+  /** A network namespace; absent: this one. */
+  readonly namespace?: string;
+  readonly databaseUrl?: string;
+  readonly temporalAddress?: string;
+  readonly apiUrl?: string;
+}
+
+export interface BenchStack {
+  /** Its data folder. */
+  readonly home: string;
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly sandboxUrl: string;
+  readonly sandbox: SandboxView;
+  readonly pids: Readonly<Record<'server' | 'sandbox' | 'temporal' | 'postgres', number>>;
+  readonly maker: PayrunClient;
+  readonly checker: PayrunClient;
+  /** A worker as a process of its own, as `payrun worker` runs it; it is not started again when it ends. */
+  startWorker(place?: WorkerPlace): Promise<ServiceProcess>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Everything but a worker, each as its own process as `payrun up` runs them, in a folder that `stop` deletes. It ends
+ * with this process, however that ends. @throws Error when a service cannot be started
+ */
+export async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
+  const { report } = options;
+  const home = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
+  // As root, Postgres runs under a user of its own, who must be able to enter.
+  chmodSync(home, 0o755);
+  const variables = ownVariables(options);
+  const environment = readEnvironment(variables);
+  const onGaveUp = ({ name, reason }: { name: string; reason: string }): void => report(`${name} gave up: ${reason}`);
+  const supervisor = createSupervisor({ report, onGaveUp });
+  const started: ServiceProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const service of started.toReversed()) await service.stop();
+    await supervisor.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    const { addresses } = await startDataServices({ home, environment, variables, report, onGaveUp }, supervisor);
+    const { databaseUrl = '', temporalAddress = '' } = addresses;
+    const [sandboxPort, httpPort] = [await freePort(), await freePort()];
+    const [sandboxUrl, serverUrl] = [`http://127.0.0.1:${sandboxPort}`, `http://127.0.0.1:${httpPort}`];
+    const services = servicesOf({ databaseUrl, temporalAddress, apiUrl: sandboxUrl });
+    const spawning = { home, variables: { ...variables, ...services, PAYRUN_HTTP_PORT: String(httpPort) }, report };
+    const sandboxProcess = await spawnVerb(spawning, 'sandbox', sandboxFlags(sandboxPort, home, options));
+    started.push(sandboxProcess);
+    const sandbox = viewSandbox(sandboxUrl);
+    await sandbox.sendWebhooksTo({
+      url: `${serverUrl}/webhooks/${webhookToken(home, undefined)}`,
+      headers: WEBHOOK_HEADERS,
+    });
+    const server = await spawnVerb(spawning, 'server');
+    started.push(server);
+    const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
+    return {
+      ...{ home, databaseUrl, temporalAddress, sandboxUrl, sandbox, pids, stop },
+      ...(await people(serverUrl, home)),
+      startWorker: async (place = { name: 'worker' }) => {
+        const reached = servicesOf({ databaseUrl, temporalAddress, apiUrl: sandboxUrl, ...place });
+        const worker = await spawnWorker(place, { ...variables, PAYRUN_HOME: home, ...reached }, { home, report });
+        started.push(worker);
+        return worker;
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Nothing real may be reached, whatever the environment names. */
+function ownVariables({ requestsPerSecond }: BenchStackOptions): Variables {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => name === 'PAYRUN_TEMPORAL_CLI' || !/^(PAYRUN_|TEMPORAL_|DATABASE_URL)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PAYRUN_REQUESTS_PER_SECOND: String(requestsPerSecond),
+    ...(requestsPerSecond === 0 ? { PAYRUN_REQUESTS_PER_DAY: '0' } : {}),
+    PAYRUN_WEBHOOK_HEADERS: JSON.stringify(WEBHOOK_HEADERS),
+    PAYRUN_LOG_LEVEL: 'warn',
+  };
+}
+
+const servicesOf = (place: { databaseUrl: string; temporalAddress: string; apiUrl: string }): Variables => ({
+  DATABASE_URL: place.databaseUrl,
+  TEMPORAL_ADDRESS: place.temporalAddress,
+  PAYRUN_API_URL: place.apiUrl,
+  PAYRUN_API_KEY: defaultAccount.apiKey,
+  PAYRUN_ACCESS_KEY_ID: defaultAccount.accessKeyId,
+  PAYRUN_SECRET_ACCESS_KEY: defaultAccount.secretAccessKey,
+});
+
+/** As `payrun up` starts it, with a state file; with money enough for any number of payments. */
+function sandboxFlags(port: number, home: string, options: BenchStackOptions): string[] {
+  return [
+    ...['--port', String(port), '--limit', String(options.requestsPerSecond)],
+    ...(options.requestsPerSecond === 0 ? ['--daily-limit', '0'] : []),
+    ...['--balance', 'USD=900000000000.00', '--state', join(home, 'sandbox-state.jsonl')],
+    ...options.sandboxFlags,
+  ];
+}
+
+function spawnWorker(
+  { name, namespace }: WorkerPlace,
+  env: Variables,
+  { home, report }: { home: string; report: (line: string) => void },
+): Promise<ServiceProcess> {
+  const isApart = namespace !== undefined;
+  return spawnService({
+    command: isApart ? 'ip' : process.execPath,
+    args: [...(isApart ? ['netns', 'exec', namespace, process.execPath] : []), PAYRUN, 'worker'],
+    ...{ name, env, report },
+    logFile: join(home, 'logs', `${name}.log`),
+    readyWhen: (line) => line === 'payrun worker is ready',
+  });
+}
+
+/** The process of each embedded service is named by a file below the home folder. */
+function dataServicePids(home: string): { temporal: number; postgres: number } {
+  const pidIn = (file: string): number =>
+    (JSON.parse(readFileSync(join(home, file), 'utf8')) as { child: { pid: number } }).child.pid;
+  return { temporal: pidIn('temporal/temporal.pid'), postgres: pidIn('postgres/postgres.pid') };
+}
+
+async function people(url: string, home: string): Promise<{ maker: PayrunClient; checker: PayrunClient }> {
+  const administrator = createPayrunClient({ url, token: adminTokenIn(home) });
+  const as = async (name: string, role: 'maker' | 'checker'): Promise<PayrunClient> => {
+    const { token } = await administrator.tokens.create({ name, role, label: 'bench', validDays: 1 });
+    return createPayrunClient({ url, token });
+  };
+  return { maker: await as('Mia Maker', 'maker'), checker: await as('Chris Checker', 'checker') };
+}

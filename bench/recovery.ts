@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { ServiceProcess } from '../workers/embedded/service-process.ts';
+import type { Benchmark, Findings } from './benchmark.ts';
+import { benchRows } from './engine/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
+import { proposeRun, untilPaid } from './engine/pay-run.ts';
+import { watchProcessorPressure } from './engine/processor-pressure.ts';
+import { wholeNumber } from './flags.ts';
+import { machine } from './machine.ts';
+import { processorTimeMs } from './processor-time.ts';
+
+const REQUESTS_PER_SECOND = 5;
+/** The run goes on for so many requests before each kill: it is in its stride again. */
+const REQUESTS_BETWEEN_KILLS = 40;
+const PAYMENTS_PER_KILL = 25;
+const POLL_MS = 50;
+const LONGEST_WAIT_MS = 120_000;
+
+/** How long the provider hears nothing after a worker was killed and started again. */
+export const recoveryBenchmark: Benchmark = {
+  summary: 'Seconds from the start of a new worker, after a kill -9 in the middle of a run, to its next request.',
+  usage: '[--kills 5]',
+  run: async (args, report) => {
+    const { values } = parseArgs({ args: [...args], options: { kills: { type: 'string', default: '5' } } });
+    const kills = wholeNumber('kills', values.kills, 1);
+    const stack = await startBenchStack({ requestsPerSecond: REQUESTS_PER_SECOND, sandboxFlags: [], report });
+    try {
+      return { ...(await measure(stack, kills, report)), machine: machine() };
+    } finally {
+      await stack.stop();
+    }
+  },
+};
+
+async function measure(stack: BenchStack, kills: number, report: (line: string) => void): Promise<Findings> {
+  let worker = await stack.startWorker();
+  // Enough payments that there are still some to be sent at the last kill.
+  const runId = await proposeRun(stack, benchRows((kills + 1) * PAYMENTS_PER_KILL, 'recovery'));
+  await stack.checker.approveRun(runId);
+  const found: Recovery[] = [];
+  const processorPressure = watchProcessorPressure();
+  while (found.length < kills) {
+    const { requests } = await stack.sandbox.ledger();
+    await untilRequests(stack, requests.total + REQUESTS_BETWEEN_KILLS);
+    const recovery = await killAndRestart(stack, worker);
+    worker = recovery.worker;
+    found.push(recovery);
+    report(`recovery: ${recovery.toNextRequest} s to the next request, ready after ${recovery.toReady} s`);
+  }
+  await untilPaid(stack, runId);
+  const ledger = await stack.sandbox.ledger();
+  const seconds = found.map(({ toNextRequest }) => toNextRequest).sort((a, b) => a - b);
+  return {
+    secondsToNextRequest: found.map(({ toNextRequest }) => toNextRequest),
+    secondsToReady: found.map(({ toReady }) => toReady),
+    processorSecondsToReady: found.map(({ processorTime }) => processorTime),
+    medianSeconds: seconds[Math.floor(seconds.length / 2)] ?? Number.NaN,
+    worstSeconds: seconds.at(-1) ?? Number.NaN,
+    processorPressure: processorPressure(),
+    rejected: ledger.rejectedByLimit,
+    mostInAnySecond: ledger.mostInAnySecond,
+    createdMoreThanOnce: ledger.createdMoreThanOnce.length,
+    fundedMoreThanOnce: ledger.fundedMoreThanOnce.length,
+  };
+}
+
+interface Recovery {
+  readonly worker: ServiceProcess;
+  /** Seconds from the moment when the new process was begun. */
+  readonly toReady: number;
+  readonly toNextRequest: number;
+  /** Of a processor that the new process had used when it was ready. */
+  readonly processorTime: number | null;
+}
+
+/** The bundle of the workflows is on disk by then; the new worker's cache of workflows is empty. */
+async function killAndRestart(stack: BenchStack, worker: ServiceProcess): Promise<Recovery> {
+  process.kill(worker.pid, 'SIGKILL');
+  await worker.exited;
+  const { requests: before } = await stack.sandbox.ledger();
+  const beganMs = Date.now();
+  const starting = stack.startWorker().then((started) => {
+    return { started, readyMs: Date.now(), usedMs: processorTimeMs(started.pid) };
+  });
+  await untilRequests(stack, before.total + 1);
+  const next = (await stack.sandbox.requests()).find(({ at }) => Date.parse(at) >= beganMs);
+  const { started, readyMs, usedMs } = await starting;
+  if (!next) throw new Error("the sandbox's log does not show the request that its ledger counts");
+  return {
+    worker: started,
+    processorTime: usedMs === null ? null : usedMs / 1000,
+    toReady: (readyMs - beganMs) / 1000,
+    toNextRequest: (Date.parse(next.at) - beganMs) / 1000,
+  };
+}
+
+async function untilRequests({ sandbox }: BenchStack, count: number): Promise<void> {
+  const giveUpMs = performance.now() + LONGEST_WAIT_MS;
+  while ((await sandbox.ledger()).requests.total < count) {
+    if (performance.now() > giveUpMs) throw new Error(`the provider was sent nothing for ${LONGEST_WAIT_MS / 1000} s`);
+    await sleep(POLL_MS);
+  }
+}

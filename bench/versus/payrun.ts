@@ -1,0 +1,29 @@
+import { referenceIdOf } from '../../domain/payment-identity.ts';
+import type { ServiceProcess } from '../../workers/embedded/service-process.ts';
+import { proposeRun, untilPaid } from '../engine/pay-run.ts';
+import type { Contender, Task } from './contender.ts';
+
+/** payrun with one worker, from the approval to the end of the run. Its payees are made known within this time. */
+export const payrunContender: Contender = {
+  pay: async ({ stack, rows, killAt, report }: Task) => {
+    let worker: ServiceProcess = await stack.startWorker();
+    const runId = await proposeRun(stack, rows);
+    const beganMs = performance.now();
+    await stack.checker.approveRun(runId);
+    const restarted = killAt?.then(async () => {
+      process.kill(worker.pid, 'SIGKILL');
+      await worker.exited;
+      report('versus: the worker was killed and is started again');
+      worker = await stack.startWorker();
+    });
+    await Promise.all([untilPaid(stack, runId), restarted]);
+    const seconds = (performance.now() - beganMs) / 1000;
+    const saidPaid = new Set<string>();
+    const rowByReference = new Map<string, string>();
+    for await (const { rowRef, paymentId, attempt, state } of stack.maker.listRows(runId)) {
+      if (state === 'paid') saidPaid.add(rowRef);
+      rowByReference.set(referenceIdOf(paymentId, attempt), rowRef);
+    }
+    return { seconds, saidPaid, rowOf: (referenceId) => rowByReference.get(referenceId) };
+  },
+};

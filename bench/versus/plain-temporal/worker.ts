@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { signIn } from '../../load/sandbox-account.ts';
+import { createActivities } from './activities.ts';
+
+/** `worker.ts TEMPORAL_ADDRESS PROVIDER_URL REQUESTS_PER_SECOND`: the limit is Temporal's own, of the task queue. */
+const [address = '', url = '', perSecond = ''] = process.argv.slice(2);
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address }),
+  taskQueue: 'plain',
+  workflowsPath: fileURLToPath(new URL('workflows.ts', import.meta.url)),
+  activities: createActivities(url, await signIn(url)),
+  maxTaskQueueActivitiesPerSecond: Number(perSecond),
+});
+process.stdout.write('plain worker is ready\n');
+await worker.run();
