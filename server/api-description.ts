@@ -17,6 +17,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
       tags: [
         { name: 'runs', description: 'Payment runs and their rows.' },
         { name: 'decisions', description: 'Approving and rejecting.' },
+        { name: 'audit', description: 'What happened, by whom, and that nobody changed it since.' },
         { name: 'tokens', description: 'People, programs and their tokens.' },
         { name: 'server', description: 'The server itself.' },
       ],

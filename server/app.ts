@@ -10,10 +10,12 @@ import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
 import { answerErrors } from './error-answers.ts';
 import { quietLevel, RequestLog } from './request-log.ts';
+import { addAuditRoutes } from './routes/audit.ts';
 import { addDecisionRoutes } from './routes/decisions.ts';
 import { addDescriptionRoute } from './routes/description.ts';
 import { addHealthRoute } from './routes/health.ts';
 import { addLandingRoute } from './routes/landing.ts';
+import { addResolutionRoutes } from './routes/resolutions.ts';
 import { addRunEventRoute } from './routes/run-events.ts';
 import { addRunFileRoutes } from './routes/run-files.ts';
 import { addRunRoutes } from './routes/runs.ts';
@@ -28,6 +30,8 @@ export interface AppOptions {
   engine: Engine;
   /** The secret part of each webhook address, and the account it belongs to. */
   webhookTokens: Readonly<Record<string, string>>;
+  /** Headers that every webhook must carry, value by name in lower case; absent or empty: none. */
+  webhookHeaders?: Readonly<Record<string, string>>;
   log: Logger | false;
   version: string;
   temporalUiUrl: string | null;
@@ -64,7 +68,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   void app.register((described: Api) => addDescribedRoutes(described, options));
   addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
   void app.register((webhooks, _options, done) => {
-    addWebhookRoute(webhooks, engine, options.webhookTokens);
+    addWebhookRoute(webhooks, engine, {
+      accountOfToken: options.webhookTokens,
+      headers: options.webhookHeaders ?? {},
+    });
     done();
   });
   return app;
@@ -84,6 +91,8 @@ async function addDescribedRoutes(app: Api, { engine, version, feed }: AppOption
       addRunRoutes(api, engine);
       addSubmitRoute(api, engine);
       addDecisionRoutes(api, engine);
+      addResolutionRoutes(api, engine);
+      addAuditRoutes(api, engine);
       addRunFileRoutes(api, engine);
       addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
       addTokenRoutes(api, engine);

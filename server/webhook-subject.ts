@@ -6,6 +6,8 @@ export interface WebhookSubject {
   kind: string;
   /** Null: it names nothing that could be looked up. */
   resourceId: string | null;
+  /** It claims that a payment has ended. That one is on its way is no news, and of a refund it says nothing. */
+  claimsEnd: boolean;
 }
 
 /** Null for what is no JSON object: nothing of the provider's is. Contract: payments 6. */
@@ -13,12 +15,19 @@ export function webhookSubject(rawBody: string): WebhookSubject | null {
   try {
     const event = parseWebhook(rawBody);
     const id = resourceOf(event);
-    return { kind: event.kind, resourceId: id !== null && POSSIBLE_ID.test(id) ? id : null };
+    return {
+      kind: event.kind,
+      resourceId: id !== null && POSSIBLE_ID.test(id) ? id : null,
+      claimsEnd: event.kind === 'simple_payment' && !ON_ITS_WAY.includes(event.status),
+    };
   } catch (error) {
     if (error instanceof MalformedWebhook) return null;
     throw error;
   }
 }
+
+/** Any other status may be an end, also one that the contract does not name. Contract: payments 3. */
+const ON_ITS_WAY: readonly string[] = ['awaiting_funds', 'processing'];
 
 /** Anyone can send anything here, and the id goes into a query. */
 const POSSIBLE_ID = /^[!-~]{1,200}$/;

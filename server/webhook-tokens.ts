@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hashOf, isSameHash } from './secret-hash.ts';
 
 /**
  * Finds the account that a webhook address belongs to. Every known token is compared, by its hash and in constant
@@ -9,11 +9,7 @@ export function accountFinder(accountOfToken: Readonly<Record<string, string>>):
   return (token) => {
     const hash = hashOf(token);
     let found: string | null = null;
-    for (const entry of known) if (timingSafeEqual(entry.hash, hash)) found = entry.account;
+    for (const entry of known) if (isSameHash(entry.hash, hash)) found = entry.account;
     return found;
   };
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

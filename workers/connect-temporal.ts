@@ -19,6 +19,12 @@ export function temporalClient(settings: TemporalSettings): { client: Client; co
   return { client: new Client({ connection, namespace: settings.namespace }), connection };
 }
 
+/** A client whose calls are made once: closing it leaves no retry behind, which would end the process with an error. */
+export function temporalClientWithoutRetries(settings: TemporalSettings): { client: Client; connection: Connection } {
+  const connection = Connection.lazy({ ...connectionOptions(settings), interceptors: [] });
+  return { client: new Client({ connection, namespace: settings.namespace }), connection };
+}
+
 /** The connection of workers; throws when the server cannot be reached. */
 export async function workerConnection(settings: TemporalSettings): Promise<NativeConnection> {
   return NativeConnection.connect(connectionOptions(settings));

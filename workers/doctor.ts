@@ -1,9 +1,11 @@
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createEngine } from '../client/engine/create-engine.ts';
-import { openDatabase } from '../store/database.ts';
-import { temporalClient } from './connect-temporal.ts';
+import { type AuditProtection, readAuditProtection } from '../store/app-role.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { readDayUse } from '../store/request-days.ts';
+import { temporalClientWithoutRetries } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
-import { type Installation, readInstallation } from './installation.ts';
+import { type Installation, type ProviderAccount, type ProviderVariant, readInstallation } from './installation.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 
 interface Finding {
@@ -21,6 +23,7 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
     const environment = readEnvironment(io.env);
     const installation = readInstallation(environment, io.cwd);
     findings.push({ subject: 'environment', problem: null, detail: `data folder ${installation.home}` });
+    findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
     findings.push(...(await servicesOf(environment, installation)));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
@@ -37,13 +40,34 @@ function lineOf({ subject, problem, detail }: Finding): string {
   return problem === null ? `ok    ${subject}: ${detail}` : `WRONG ${subject}: ${problem}`;
 }
 
+/** Names, and never values. Those that `payrun up` makes up between its sandbox and its server are no configuration. */
+function headersChecked({ PAYRUN_WEBHOOK_HEADERS: headers }: Environment): string {
+  return headers === undefined ? 'no header is configured' : `must carry ${Object.keys(headers).sort().join(', ')}`;
+}
+
+/** What is configured of the things that the contract leaves open, as far as it is. */
+function variantIn({ storagePrefix, userDayForm, documentUpload, virtualAccountRequestPath }: ProviderVariant): string {
+  const { method, headers } = documentUpload ?? {};
+  const said = [
+    userDayForm === undefined ? [] : [`days as ${userDayForm}`],
+    method === undefined ? [] : [`documents by ${method}`],
+    headers === undefined ? [] : [`documents with ${Object.keys(headers).sort().join(', ')}`],
+    storagePrefix === undefined ? [] : [`files with x-${storagePrefix}-storage-class`],
+    virtualAccountRequestPath === undefined ? [] : [`virtual account requests at ${virtualAccountRequestPath}`],
+  ];
+  return said
+    .flat()
+    .map((text) => `, ${text}`)
+    .join('');
+}
+
 function nodeVersion(): Finding {
   return { subject: 'Node', problem: null, detail: process.version };
 }
 
 async function servicesOf(environment: Environment, installation: Installation): Promise<Finding[]> {
   const database = openDatabase(installation.databaseUrl, { maxConnections: 1, applicationName: 'payrun-doctor' });
-  const temporal = temporalClient(installation.temporal);
+  const temporal = temporalClientWithoutRetries(installation.temporal);
   try {
     const engine = createEngine({
       database,
@@ -54,14 +78,15 @@ async function servicesOf(environment: Environment, installation: Installation):
     });
     const { postgres, temporal: temporalProblem } = await engine.health();
     const accounts = await Promise.all(
-      installation.accounts.map(async ({ name, apiUrl, requestsPerSecond }) => ({
-        subject: `provider account ${name}`,
-        problem: await providerProblem(apiUrl, environment.PAYRUN_REQUEST_TIMEOUT_MS),
-        detail: `${apiUrl}, ${requestsPerSecond === 0 ? 'no limit' : `${requestsPerSecond} requests a second`}`,
+      installation.accounts.map(async (account) => ({
+        subject: `provider account ${account.name}`,
+        problem: await providerProblem(account.apiUrl, environment.PAYRUN_REQUEST_TIMEOUT_MS),
+        detail: `${account.apiUrl}, ${await limitText(database, account)}${variantIn(account.variant ?? {})}`,
       })),
     );
     return [
       { subject: 'Postgres', problem: postgres, detail: new URL(installation.databaseUrl).host },
+      ...(postgres === null ? [await auditProtection(database)] : []),
       {
         subject: 'Temporal',
         problem: temporalProblem,
@@ -73,6 +98,31 @@ async function servicesOf(environment: Environment, installation: Installation):
     await temporal.connection.close();
     await database.end();
   }
+}
+
+/** The limits, and how much of the day is used; a record that cannot be read is found by its own check. */
+async function limitText(database: Database, account: ProviderAccount): Promise<string> {
+  const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = account;
+  if (requestsPerSecond === 0) return 'no limit';
+  const aSecond = `${requestsPerSecond} requests a second`;
+  if (requestsPerDay === 0) return aSecond;
+  const use = await readDayUse(database, account.name).catch(() => null);
+  const used = use === null ? '' : `, ${use.requests} used today (UTC)`;
+  return `${aSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} to finish what is begun`;
+}
+
+const PROTECTIONS: Readonly<Record<AuditProtection, string>> = {
+  rights: 'the role of DATABASE_URL has no right to change it',
+  role_taken: 'connections give up the right to change it (payrun_app), which a process could take back',
+  triggers: 'only triggers keep it from being changed, as the role payrun_app is missing or may not be taken',
+};
+
+/** Which of three things keeps the audit trail from being changed with the credentials of the runtime. */
+async function auditProtection(database: Database): Promise<Finding> {
+  const protection = await readAuditProtection(database).catch(() => null);
+  const detail =
+    protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
+  return { subject: 'audit trail', problem: null, detail };
 }
 
 /** Without credentials any answer will do: it shows that the address is reached. */

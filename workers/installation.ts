@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ProviderClientOptions } from '../provider/client.ts';
 import { defaultAccount } from '../sandbox/defaults.ts';
 import { findRunningInstance } from './embedded/running-instance.ts';
 import { EnvironmentError, type Environment, homeOf } from './environment.ts';
@@ -7,6 +8,8 @@ import { EnvironmentError, type Environment, homeOf } from './environment.ts';
 export interface Installation {
   home: string;
   databaseUrl: string;
+  /** The owner of the database, for migrations alone; undefined: they are run by the role of `databaseUrl`, if at all. */
+  ownerDatabaseUrl: string | undefined;
   temporal: TemporalSettings;
   accounts: ProviderAccount[];
 }
@@ -28,7 +31,19 @@ export interface ProviderAccount {
   credentials: { apiKey: string; accessKeyId: string; secretAccessKey: string };
   requestsPerSecond: number;
   requestsPerDay: number;
+  /** The last so many of a day are for finishing what is begun with the provider. */
+  requestsReservedPerDay: number;
+  variant?: ProviderVariant;
 }
+
+/** What the contract leaves open or shows in two ways, as this provider has it; absent: as the client has it. */
+export type ProviderVariant = Pick<
+  ProviderClientOptions,
+  'storagePrefix' | 'userDayForm' | 'documentUpload' | 'virtualAccountRequestPath'
+>;
+
+/** Enough for a window of payments to be funded and all in flight to be confirmed until the day ends. */
+const RESERVED_SHARE = 0.01;
 
 /** The only account that the environment can name. */
 const DEFAULT_ACCOUNT = 'default';
@@ -61,19 +76,35 @@ export function readInstallation(environment: Environment, workingDirectory: str
   return {
     home: running?.home ?? homeOf(environment, workingDirectory),
     databaseUrl,
-    temporal: {
-      address: temporalAddress,
-      namespace: environment.TEMPORAL_NAMESPACE,
-      apiKey: environment.TEMPORAL_API_KEY,
-      tls:
-        environment.TEMPORAL_TLS === undefined
-          ? environment.TEMPORAL_API_KEY !== undefined
-          : environment.TEMPORAL_TLS === 'true',
-      certificatePath: environment.TEMPORAL_TLS_CERT,
-      keyPath: environment.TEMPORAL_TLS_KEY,
-      uiUrl: environment.TEMPORAL_UI_URL ?? addresses.temporalUiUrl ?? null,
-    },
+    ownerDatabaseUrl: environment.PAYRUN_OWNER_DATABASE_URL,
+    temporal: temporalSettings(environment, temporalAddress, addresses.temporalUiUrl),
     accounts: [account],
+  };
+}
+
+/**
+ * Only where Temporal is, as readInstallation finds it: for verbs that need neither database nor provider.
+ * @throws EnvironmentError when it is named nowhere.
+ */
+export function readTemporalSettings(environment: Environment, workingDirectory: string): TemporalSettings {
+  const { addresses } = findRunningInstance(homesToLookIn(environment, workingDirectory)) ?? {};
+  const address = environment.TEMPORAL_ADDRESS ?? addresses?.temporalAddress;
+  if (address !== undefined) return temporalSettings(environment, address, addresses?.temporalUiUrl);
+  throw new EnvironmentError('no payrun runs here to take the address of Temporal from: set TEMPORAL_ADDRESS');
+}
+
+function temporalSettings(environment: Environment, address: string, uiUrl: string | undefined): TemporalSettings {
+  return {
+    address,
+    namespace: environment.TEMPORAL_NAMESPACE,
+    apiKey: environment.TEMPORAL_API_KEY,
+    tls:
+      environment.TEMPORAL_TLS === undefined
+        ? environment.TEMPORAL_API_KEY !== undefined
+        : environment.TEMPORAL_TLS === 'true',
+    certificatePath: environment.TEMPORAL_TLS_CERT,
+    keyPath: environment.TEMPORAL_TLS_KEY,
+    uiUrl: environment.TEMPORAL_UI_URL ?? uiUrl ?? null,
   };
 }
 
@@ -85,7 +116,10 @@ function defaultAccountOf(
   const limits = {
     requestsPerSecond: environment.PAYRUN_REQUESTS_PER_SECOND,
     requestsPerDay: environment.PAYRUN_REQUESTS_PER_DAY,
+    requestsReservedPerDay:
+      environment.PAYRUN_REQUESTS_RESERVED_PER_DAY ?? Math.ceil(environment.PAYRUN_REQUESTS_PER_DAY * RESERVED_SHARE),
   };
+  // The sandbox that payrun started has the client's own variant: what is configured speaks of another provider.
   if (environment.PAYRUN_API_URL === undefined && sandboxUrl !== undefined) {
     const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
     return {
@@ -111,5 +145,19 @@ function defaultAccountOf(
     accessKeyId: PAYRUN_ACCESS_KEY_ID,
     secretAccessKey: PAYRUN_SECRET_ACCESS_KEY,
   };
-  return { name: DEFAULT_ACCOUNT, apiUrl: PAYRUN_API_URL, credentials, ...limits };
+  return { name: DEFAULT_ACCOUNT, apiUrl: PAYRUN_API_URL, credentials, ...limits, variant: variantOf(environment) };
+}
+
+function variantOf(environment: Environment): ProviderVariant {
+  const storagePrefix = environment.PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX;
+  const userDayForm = environment.PAYRUN_PROVIDER_DATE_FORMAT;
+  const method = environment.PAYRUN_PROVIDER_UPLOAD_METHOD;
+  const headers = environment.PAYRUN_PROVIDER_UPLOAD_HEADERS;
+  const virtualAccountRequestPath = environment.PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH;
+  return {
+    ...(storagePrefix === undefined ? {} : { storagePrefix }),
+    ...(userDayForm === undefined ? {} : { userDayForm }),
+    documentUpload: { ...(method === undefined ? {} : { method }), ...(headers === undefined ? {} : { headers }) },
+    ...(virtualAccountRequestPath === undefined ? {} : { virtualAccountRequestPath }),
+  };
 }

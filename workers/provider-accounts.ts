@@ -2,8 +2,9 @@ import { createProviderClient, type ProviderClient } from '../provider/client.ts
 import { createRequestGate } from '../provider/shared-gate.ts';
 import type { Database } from '../store/database.ts';
 import { createProviderTokens } from '../store/provider-tokens.ts';
-import { createRequestSlots } from '../store/request-slots.ts';
-import { type SlotHolder, startSlotHolder } from '../store/slot-holder.ts';
+import { createRequestSlots, type DayShift, type RequestSlots } from '../store/request-slots.ts';
+import { type RunningHolder, startSlotHolder } from '../store/slot-holder.ts';
+import { createSlotTable } from '../store/slot-table.ts';
 import type { ProviderAccount } from './installation.ts';
 
 /** The clients of all configured accounts, each behind its gate. */
@@ -19,22 +20,30 @@ export async function openProviderAccounts(options: {
   requestTimeoutMs: number;
   now: () => number;
   warn: (message: string) => void;
+  /** For tests: the day that requests are counted under. */
+  dayShift?: () => DayShift;
 }): Promise<ProviderAccounts> {
   const { database, accounts, now, warn } = options;
-  const holder = await startSlotHolder(database);
-  const slots = createRequestSlots(database, (name) => {
-    const { requestsPerSecond, requestsPerDay } = accountNamed(accounts, name);
-    return { perSecond: requestsPerSecond, perDay: requestsPerDay };
+  const table = createSlotTable(database);
+  const freeing: { slots: RequestSlots | null } = { slots: null };
+  const running = await startSlotHolder(table, async () => freeing.slots?.freeAbandoned());
+  const slots = createRequestSlots({
+    table,
+    holder: running.holder,
+    limitsOf: (name) => {
+      const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = accountNamed(accounts, name);
+      return { perSecond: requestsPerSecond, perDay: requestsPerDay, reservedPerDay: requestsReservedPerDay };
+    },
+    ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
   });
+  freeing.slots = slots;
   const tokens = createProviderTokens(database, now);
   const opened = accounts.map((account) => {
     const gate = createRequestGate({
       account: account.name,
-      holder: holder.holder,
       store: slots,
       limitPerSecond: account.requestsPerSecond,
-      mayStillSend: () => holder.mayStillSend(),
-      onStoreError: () => warn(`account ${account.name}: a request slot could not be given back; it frees itself`),
+      onStoreError: () => warn(`account ${account.name}: a request slot could not be given back; it is tried again`),
     });
     const client = createProviderClient({
       account: account.name,
@@ -45,18 +54,19 @@ export async function openProviderAccounts(options: {
       now,
       limits: { timeoutMs: options.requestTimeoutMs },
       onWarning: warn,
+      ...account.variant,
     });
     return { name: account.name, gate, client };
   });
   return {
     of: (name) => accountNamed(opened, name).client,
-    close: () => close(opened, holder),
+    close: () => close(opened, running),
   };
 }
 
 async function close(
   opened: readonly { gate: { drained(): Promise<void> }; client: ProviderClient }[],
-  holder: SlotHolder,
+  holder: RunningHolder,
 ): Promise<void> {
   for (const { gate, client } of opened) {
     await gate.drained();

@@ -4,7 +4,8 @@ import type { EngineDependencies } from '../client/engine/engine-dependencies.ts
 import { startForgottenRuns } from '../client/engine/start-run.ts';
 import { startServer } from '../server/listen.ts';
 import { openDatabase } from '../store/database.ts';
-import { migrate } from '../store/migrate.ts';
+import { startAuditSealer } from '../store/audit-sealer.ts';
+import { prepareDatabase } from '../store/migrate.ts';
 import { adminToken } from './admin-token.ts';
 import { temporalClient } from './connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizeFor } from './durations.ts';
@@ -25,7 +26,7 @@ export async function runServer(options: {
   stopSignal: AbortSignal;
 }): Promise<void> {
   const { environment, installation, log } = options;
-  await migrate(installation.databaseUrl);
+  await prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl });
   const database = openDatabase(installation.databaseUrl, {
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-server',
@@ -45,10 +46,12 @@ export async function runServer(options: {
     },
   };
   const engine = createEngine(dependencies);
+  const sealer = startAuditSealer(database, (message) => log.warn(message));
   await adminToken(installation.home, engine);
   const server = await startServer({
     engine,
     webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account?.name ?? 'default' },
+    webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
     log,
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
@@ -65,5 +68,6 @@ export async function runServer(options: {
   });
   await server.close();
   await temporal.connection.close();
+  await sealer.stop();
   await database.end();
 }

@@ -1,8 +1,9 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { SWEEP_DEFAULTS } from '../domain/sweep-schedule.ts';
+import { sweepSettings } from '../domain/sweep-schedule.ts';
 import { openDatabase } from '../store/database.ts';
-import { migrate } from '../store/migrate.ts';
+import { startAuditSealer } from '../store/audit-sealer.ts';
+import { prepareDatabase } from '../store/migrate.ts';
 import { temporalClient, workerConnection } from './connect-temporal.ts';
 import { BALANCE_MAX_AGE_MS, CONFIRMATION_AGE_LIMIT_MS, REFERENCE_MAX_AGE_MS } from './durations.ts';
 import type { Environment } from './environment.ts';
@@ -11,6 +12,8 @@ import { openProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { startWorkers } from './start-worker.ts';
 import { temporalLogger } from './temporal-logger.ts';
+import { ownBuildId } from './build-id.ts';
+import { type VersionChoice, takePlace } from './versions/take-place.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const MAX_CONNECTIONS = 20;
@@ -20,7 +23,10 @@ export async function runWorker(options: {
   environment: Environment;
   installation: Installation;
   cacheDir: string;
+  version: VersionChoice;
   log: Logger;
+  /** Takes what a person should see besides the log. */
+  tell: (line: string) => void;
   onReady: () => void;
   stopSignal: AbortSignal;
 }): Promise<void> {
@@ -28,7 +34,7 @@ export async function runWorker(options: {
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   const [bundlePath] = await Promise.all([
     workflowBundle(options.cacheDir, (line) => log.info(line)),
-    migrate(installation.databaseUrl),
+    prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
   const database = openDatabase(installation.databaseUrl, {
     maxConnections: MAX_CONNECTIONS,
@@ -44,10 +50,13 @@ export async function runWorker(options: {
     warn: (message) => log.warn(message),
   });
   const connection = await workerConnection(installation.temporal);
+  const buildId = ownBuildId();
+  const sealer = startAuditSealer(database, (message) => log.warn(message));
   const workers = await startWorkers({
     connection,
     namespace: installation.temporal.namespace,
     bundlePath,
+    buildId,
     accounts: installation.accounts,
     dependencies: {
       database,
@@ -59,13 +68,26 @@ export async function runWorker(options: {
   });
   options.stopSignal.addEventListener('abort', () => workers.stop());
   if (options.stopSignal.aborted) workers.stop();
-  options.onReady();
+  const version = { client: temporal.client, buildId, bundlePath, choice: options.version, now: Date.now };
+  const accounts = installation.accounts.map(({ name }) => name);
+  const placed = takePlace({ ...version, accounts, log, tell: options.tell, stopSignal: options.stopSignal })
+    .then(({ settled }) => {
+      options.onReady();
+      return settled;
+    })
+    .catch(async (error: unknown) => {
+      // Nobody knows of these workers, so they must not go on as if they were at work.
+      workers.stop();
+      await workers.done.catch(() => undefined);
+      throw error;
+    });
   try {
-    await workers.done;
+    await Promise.all([workers.done, placed]);
   } finally {
     await providers.close();
     await connection.close();
     await temporal.connection.close();
+    await sealer.stop();
     await database.end();
   }
 }
@@ -78,10 +100,14 @@ function activitySettings(environment: Environment, { accounts }: Installation) 
     maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
-    sweep: SWEEP_DEFAULTS,
+    sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
     limitOf: (name: string) => {
       const account = accounts.find((candidate) => candidate.name === name);
-      return { perSecond: account?.requestsPerSecond ?? 0, perDay: account?.requestsPerDay ?? 0 };
+      return {
+        perSecond: account?.requestsPerSecond ?? 0,
+        perDay: account?.requestsPerDay ?? 0,
+        reservedPerDay: account?.requestsReservedPerDay ?? 0,
+      };
     },
   };
 }

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT, WrongInput } from '../client/cli/exit-code.ts';
-import { sandboxFlags } from '../sandbox/options.ts';
+import { sandboxFlags } from '../sandbox/flags.ts';
+import { addVersionCommands } from './versions/version-commands.ts';
 
 /** Adds the verbs that run payrun's own services. What each needs is loaded only when it is called. */
 export function addServiceCommands(program: Command, io: CommandIo): void {
@@ -25,9 +26,11 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
   program
     .command('worker')
     .description('run a worker: it does the work of runs and speaks to the provider')
-    .action(async () => {
+    .option('--set-current', 'make its version current as soon as it is ready')
+    .option('--take-over', 'take over open payments of versions that no worker serves any more')
+    .action(async ({ setCurrent = false, takeOver = false }: { setCurrent?: boolean; takeOver?: boolean }) => {
       const { workerCommand } = await import('./service-processes.ts');
-      await serve('worker', io, () => workerCommand(io));
+      await serve('worker', io, () => workerCommand(io, { setCurrent, takeOver }));
     });
   program
     .command('server')
@@ -37,6 +40,14 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
       await serve('server', io, () => serverCommand(io));
     });
   program
+    .command('migrate')
+    .description("bring the database to this version's schema, as its owner")
+    .option('--json', 'print one JSON document')
+    .action(async (options: { json?: boolean }) => {
+      const { runMigrate } = await import('./run-migrate.ts');
+      await serve('migrate', io, () => runMigrate(io, { json: options.json ?? false }));
+    });
+  program
     .command('doctor')
     .description('say what is configured and whether it can be reached')
     .option('--json', 'print one JSON document')
@@ -44,6 +55,7 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
       const { runDoctor } = await import('./doctor.ts');
       process.exitCode = await runDoctor(io, { json: options.json ?? false });
     });
+  addVersionCommands(program, io);
   addSandboxCommand(program, io);
 }
 
@@ -63,8 +75,9 @@ function addSandboxCommand(program: Command, io: CommandIo): void {
   for (const flag of sandboxFlags) {
     const term = `--${flag.name} <${flag.value}>`;
     const description = flag.default === null ? flag.description : `${flag.description} (default: ${flag.default})`;
-    if (flag.repeatable) sandbox.option(term, description, (value: string, before: string[]) => [...before, value], []);
-    else sandbox.option(term, description);
+    const option = new Option(term, description).helpGroup(`${flag.group}:`);
+    if (flag.repeatable) option.argParser((value, before: string[] | undefined) => [...(before ?? []), value]);
+    sandbox.addOption(option);
   }
   sandbox.action(async (flags: Record<string, string | string[] | undefined>) => {
     const { sandboxCommand } = await import('./service-processes.ts');

@@ -2,22 +2,26 @@ import pino, { type Logger } from 'pino';
 import { WrongInput } from '../client/cli/exit-code.ts';
 import { optionsFromFlags, type ParsedFlags } from '../sandbox/options.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { StateFileError } from '../sandbox/state/state-file-error.ts';
 import { payrunCacheDir } from './embedded/temporal-cache.ts';
 import { readEnvironment } from './environment.ts';
 import { readInstallation } from './installation.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { runServer } from './run-server.ts';
 import { runWorker } from './run-worker.ts';
+import type { VersionChoice } from './versions/take-place.ts';
 
 /** `payrun worker`. */
-export async function workerCommand(io: CommandIo): Promise<void> {
+export async function workerCommand(io: CommandIo, version: VersionChoice): Promise<void> {
   const environment = readEnvironment(io.env);
   const installation = readInstallation(environment, io.cwd);
   await runWorker({
     environment,
     installation,
     cacheDir: payrunCacheDir(io.env),
+    version,
     log: logFor('worker', environment.PAYRUN_LOG_LEVEL, io),
+    tell: (line) => io.stdout.write(`payrun worker: ${line}\n`),
     onReady: () => io.stdout.write('payrun worker is ready\n'),
     stopSignal: untilStopped(),
   });
@@ -39,15 +43,18 @@ export async function serverCommand(io: CommandIo): Promise<void> {
 /** `payrun sandbox`. */
 export async function sandboxCommand(io: CommandIo, flags: ParsedFlags): Promise<void> {
   const stopSignal = untilStopped();
-  const sandbox = await startSandbox(sandboxOptions(flags));
+  const report = (line: string): boolean => io.stderr.write(`payrun sandbox: ${line}\n`);
+  const sandbox = await startSandbox({ ...sandboxOptions(flags, io.cwd), report }).catch((error: unknown) => {
+    throw error instanceof StateFileError ? new WrongInput(error.message) : error;
+  });
   io.stdout.write(`payrun sandbox is ready on ${sandbox.url}\n`);
   if (!stopSignal.aborted) await new Promise((resolve) => stopSignal.addEventListener('abort', resolve));
   await sandbox.close();
 }
 
-function sandboxOptions(flags: ParsedFlags): ReturnType<typeof optionsFromFlags> {
+function sandboxOptions(flags: ParsedFlags, workingDir: string): ReturnType<typeof optionsFromFlags> {
   try {
-    return optionsFromFlags(flags);
+    return optionsFromFlags(flags, workingDir);
   } catch (error) {
     throw new WrongInput(error instanceof Error ? error.message : String(error));
   }

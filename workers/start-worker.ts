@@ -1,8 +1,9 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import { createEngineActivities, createProviderActivities } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
 import type { ProviderAccount } from './installation.ts';
+import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
 /** Enough for every slot of the gate to have a request waiting: what waits longer waits in Temporal, by priority. */
 function requestsAtOnce({ requestsPerSecond }: ProviderAccount): number {
@@ -23,14 +24,23 @@ export async function startWorkers(options: {
   connection: NativeConnection;
   namespace: string;
   bundlePath: string;
+  /** The version of the deployment that these workers are. */
+  buildId: string;
   accounts: readonly ProviderAccount[];
   dependencies: ActivityDependencies;
 }): Promise<RunningWorkers> {
   const { connection, namespace, accounts, dependencies } = options;
+  const workerDeploymentOptions: WorkerDeploymentOptions = {
+    useWorkerVersioning: true,
+    version: { deploymentName: DEPLOYMENT_NAME, buildId: options.buildId },
+    // Every workflow says its own; one that forgot ends on the code that it was begun with.
+    defaultVersioningBehavior: 'PINNED',
+  };
   const engine = await Worker.create({
     connection,
     namespace,
     taskQueue: ENGINE_TASK_QUEUE,
+    workerDeploymentOptions,
     workflowBundle: { codePath: options.bundlePath },
     activities: createEngineActivities(dependencies),
     maxConcurrentActivityTaskExecutions: 20,
@@ -45,6 +55,7 @@ export async function startWorkers(options: {
         connection,
         namespace,
         taskQueue: providerTaskQueue(account.name),
+        workerDeploymentOptions,
         activities: createProviderActivities(dependencies),
         maxConcurrentActivityTaskExecutions: requestsAtOnce(account),
         shutdownGraceTime: SHUTDOWN_GRACE,

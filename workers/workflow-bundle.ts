@@ -26,7 +26,7 @@ export async function workflowBundle(cacheDir: string, report: (line: string) =>
 }
 
 /** A hash over what the bundle is made of: the workflows, the domain, and the version of Temporal's packages. */
-function versionOfWorkflows(): string {
+export function versionOfWorkflows(): string {
   const hash = createHash('sha256');
   for (const folder of ['workflows', 'domain']) {
     for (const name of readdirSync(join(ROOT, folder)).sort()) {

@@ -11,6 +11,8 @@ export const EXIT = {
   notAllPaid: 3,
   notAllowed: 4,
   unreachable: 5,
+  /** The audit trail is not as it was written. */
+  auditBroken: 6,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -25,9 +27,15 @@ export class NotAllPaid extends Error {
   override readonly name = 'NotAllPaid';
 }
 
+/** The audit trail was verified, and something does not fit. */
+export class AuditBroken extends Error {
+  override readonly name = 'AuditBroken';
+}
+
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof WrongInput) return EXIT.wrongInput;
   if (error instanceof NotAllPaid) return EXIT.notAllPaid;
+  if (error instanceof AuditBroken) return EXIT.auditBroken;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongInput;
   if (error instanceof PayrunUnreachableError) return EXIT.unreachable;
   return error instanceof PayrunApiError ? exitCodeOfRefusal(error) : EXIT.bug;

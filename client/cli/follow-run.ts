@@ -5,6 +5,7 @@ import type { CommandIo } from './command-io.ts';
 import { usesColor, widthOf, write, writeLine } from './command-io.ts';
 import { NotAllPaid } from './exit-code.ts';
 import { progressLine, renderProgress } from './render-progress.ts';
+import { unknownNotice } from './unknown-notice.ts';
 import { counted, words } from './wording.ts';
 
 /** On a log, a line for each state and each twentieth of the way is enough. */
@@ -31,7 +32,10 @@ export async function followRun(
     }
     last = run;
   }
-  return last ?? client.getRun(runId);
+  const run = last ?? (await client.getRun(runId));
+  const notice = unknownNotice(run);
+  if (notice !== '') await writeLine(out, `\n${notice}`);
+  return run;
 }
 
 /** Throws NotAllPaid unless the provider has confirmed every row as paid. */

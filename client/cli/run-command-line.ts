@@ -4,7 +4,7 @@ import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../sdk
 import type { CommandIo } from './command-io.ts';
 import { writeJson, writeLine } from './command-io.ts';
 import type { ExitCode } from './exit-code.ts';
-import { EXIT, exitCodeOf, NotAllPaid, WrongInput } from './exit-code.ts';
+import { AuditBroken, EXIT, exitCodeOf, NotAllPaid, WrongInput } from './exit-code.ts';
 import { printable } from './printable.ts';
 import { renderProblems } from './render-problems.ts';
 
@@ -19,8 +19,8 @@ export async function runCommandLine(program: Command, args: readonly string[], 
   } catch (error) {
     const exitCode = exitCodeOf(error);
     if (exitCode === EXIT.done) return exitCode;
-    // A run that was not paid in full has had its document already; commander has said itself what was mistyped.
-    const isJson = args.includes('--json') && !(error instanceof NotAllPaid);
+    // A run that was not paid in full has had its document already, and so has a broken trail; commander has said itself what was mistyped.
+    const isJson = args.includes('--json') && !(error instanceof NotAllPaid || error instanceof AuditBroken);
     if (isJson) await writeJson(io, { error: errorDocument(error) });
     if (!(error instanceof CommanderError)) await writeLine(io.stderr, explain(error, io));
     return exitCode;

@@ -9,8 +9,8 @@ export function count(number: number): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function counted(number: number, thing: string): string {
-  return `${count(number)} ${thing}${number === 1 ? '' : 's'}`;
+export function counted(number: number, thing: string, things = `${thing}s`): string {
+  return `${count(number)} ${number === 1 ? thing : things}`;
 }
 
 /** A decimal string with its thousands apart. For eyes alone: programs are given the string as it is. */
@@ -37,6 +37,11 @@ function pair(units: number, perLarger: number, larger: string, smaller: string)
 /** `2026-01-05 09:00 UTC`. */
 export function moment(instant: string): string {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(instant) ? `${instant.slice(0, 16).replace('T', ' ')} UTC` : instant;
+}
+
+/** `2026-01-05 09:00:07.123`, in UTC. */
+export function exactMoment(instant: string): string {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(instant) ? instant.replace('T', ' ').replace('Z', '') : instant;
 }
 
 /** A state's name as words: `in_approval` is `in approval`. */

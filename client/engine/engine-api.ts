@@ -1,8 +1,10 @@
+import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { Actor, Role } from '../../domain/role.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 import type { RunProposal } from '../../domain/run-proposal.ts';
 import type { RunState } from '../../domain/run-state.ts';
+import type { ResolutionProposal, RowDetail } from './row-detail.ts';
 
 /** What payrun can be asked to do, as the server calls it. Times are ISO-8601 UTC strings, amounts decimal strings. */
 export interface Engine {
@@ -16,6 +18,18 @@ export interface Engine {
     runId: string,
     page: { limit: number; afterLine: number; state: PaymentState | null },
   ): Promise<RowSummary[]>;
+  /** One row with the evidence of what became of it; null when there is no such row. */
+  findRow(runId: string, rowRef: string): Promise<RowDetail | null>;
+  /** Proposes how an unknown row ended. `conflict` when it is not unknown, or has an open proposal. */
+  proposeResolution(actor: Actor, row: RowPlace, proposal: ResolutionProposal): Promise<RowDetail>;
+  /** `not_allowed` for the proposer and the run's maker, `conflict` when the provider says otherwise. */
+  confirmResolution(actor: Actor, row: RowPlace, seen: { resolutionId: string }): Promise<RowDetail>;
+  /** For checkers, and for the proposer. */
+  denyResolution(
+    actor: Actor,
+    row: RowPlace,
+    denial: { resolutionId: string; reason: string | null },
+  ): Promise<RowDetail>;
   /** Refused with `not_allowed` for the run's own maker, with `conflict` when the run waits for no decision. */
   approveRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary>;
   rejectRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary>;
@@ -23,6 +37,16 @@ export interface Engine {
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece: the rows not paid, in input format with two more columns. */
   exceptions(runId: string): AsyncIterable<string>;
+  /** What happened to a run, in the order of the facts, after the given entry; of the rows of one reference alone. */
+  listAudit(
+    runId: string,
+    page: { limit: number; afterEntry: number; rowRef: string | null },
+  ): Promise<AuditEntrySummary[]>;
+  /**
+   * Recomputes the chain over the whole audit trail; `noted` is a head that must still be in it. Refused with
+   * `unavailable` while another verification is under way.
+   */
+  verifyAudit(noted: { position: number; hash: string } | null): Promise<AuditReport>;
   /** The person behind a bearer token, or null when the token is unknown, expired or revoked. */
   authenticate(bearerToken: string): Promise<Person | null>;
   listTokens(): Promise<TokenSummary[]>;
@@ -103,6 +127,12 @@ export interface RowSummary {
   errorMessage: string | null;
 }
 
+/** Where a row is: its run, and its `row_ref` there. */
+export interface RowPlace {
+  runId: string;
+  rowRef: string;
+}
+
 export interface Decision {
   comment: string | null;
   /** The content hash that the decider saw; a run that has changed since is refused with `conflict`. */
@@ -131,4 +161,6 @@ export interface IncomingWebhook {
   /** What the webhook parser made of it, or `unknown`. */
   kind: string;
   resourceId: string | null;
+  /** Whether it claims that the payment `resourceId` has ended. */
+  claimsEnd: boolean;
 }

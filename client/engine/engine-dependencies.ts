@@ -6,7 +6,12 @@ export interface EngineDependencies {
   database: Database;
   temporal: Client;
   /** The configured provider accounts, the first being the one that is meant when none is named. */
-  accounts: readonly { name: string; requestsPerSecond: number }[];
+  accounts: readonly {
+    name: string;
+    requestsPerSecond: number;
+    requestsPerDay: number;
+    requestsReservedPerDay: number;
+  }[];
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: EngineSettings;

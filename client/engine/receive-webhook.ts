@@ -57,6 +57,7 @@ export function createWebhookReceiver({ database, temporal, now }: EngineDepende
       body: webhook.rawBody,
       kind: webhook.kind,
       resourceId: webhook.resourceId,
+      claimsEnd: webhook.claimsEnd,
     });
     if (isNew) hintSoon(webhook.account);
     if (isNew && MONEY_CAME.includes(webhook.kind)) void tellWaiting(webhook.account).catch(() => undefined);

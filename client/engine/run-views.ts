@@ -1,5 +1,6 @@
 import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
+import { readDayUse } from '../../store/request-days.ts';
 import { listRows as listStoredRows, type StoredRow } from '../../store/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
 import type { RowSummary, RunSummary } from './engine-api.ts';
@@ -38,7 +39,7 @@ async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Prom
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
-    secondsLeft: isRunning ? secondsLeft(dependencies, run) : null,
+    secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
   };
 }
 
@@ -50,11 +51,18 @@ async function rateOf({ database, now }: EngineDependencies, run: RunRecord): Pr
 }
 
 /** Requests that the rows of this run still need, by the state that each is in. */
-function secondsLeft({ accounts }: EngineDependencies, run: RunRecord): number {
+async function secondsLeft({ accounts, database }: EngineDependencies, run: RunRecord): Promise<number> {
   const count = (state: PaymentState): number => run.rows[state] ?? 0;
   const whole = requestsNeeded({ payments: count('ready'), newBeneficiaries: 0, files: 0 });
-  const limit = accounts.find(({ name }) => name === run.account)?.requestsPerSecond ?? 0;
-  return secondsToSend(whole + 2 * count('quoted') + count('created'), 0, limit);
+  const account = accounts.find(({ name }) => name === run.account);
+  if (account === undefined || account.requestsPerSecond === 0) return 0;
+  const limits = {
+    perSecond: account.requestsPerSecond,
+    perDay: account.requestsPerDay,
+    reservedPerDay: account.requestsReservedPerDay,
+  };
+  const requests = whole + 2 * count('quoted') + count('created');
+  return secondsToSend(requests, limits, await readDayUse(database, run.account));
 }
 
 export async function listRows(
@@ -65,7 +73,7 @@ export async function listRows(
   return (await listStoredRows(database, runId, page)).map(rowSummaryOf);
 }
 
-function rowSummaryOf(row: StoredRow): RowSummary {
+export function rowSummaryOf(row: StoredRow): RowSummary {
   const { instruction } = row;
   const isSold = instruction?.amountSide === 'sell';
   return {

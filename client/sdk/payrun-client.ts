@@ -1,6 +1,9 @@
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { Role } from '../../domain/role.ts';
-import type { Person, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
+import type { ResolvedAs } from '../../domain/resolution.ts';
+import type { Person, RowPlace, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
+import type { RowDetail } from '../engine/row-detail.ts';
+import type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
 import type { Call, CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, jsonOf, unreachable } from './http-caller.ts';
 import type { RunToSubmit, SubmitReceipt } from './submission.ts';
@@ -17,6 +20,13 @@ export interface DecisionToSend {
   comment?: string | null;
   /** The content hash of the proposal that was seen: a run that has changed since is then refused with `conflict`. */
   contentHash?: string | null;
+}
+
+export interface ResolutionToPropose {
+  as: ResolvedAs;
+  /** Which of the provider's payments is meant, where that is known. */
+  providerPaymentId?: string | null;
+  reason: string;
 }
 
 export interface TokenRequest {
@@ -48,12 +58,23 @@ export interface PayrunClient {
   getRun(runId: string): Promise<RunSummary>;
   /** All rows in input order, fetched page by page as they are taken. */
   listRows(runId: string, filter?: { state?: PaymentState | null }): AsyncIterable<RowSummary>;
+  /** One row, with the evidence of what became of it. */
+  getRow(runId: string, rowRef: string): Promise<RowDetail>;
+  /** Proposes how an unknown row ended; a second person confirms it. */
+  proposeResolution(row: RowPlace, proposal: ResolutionToPropose): Promise<RowDetail>;
+  /** Throws `conflict` when the provider, who is asked first, says otherwise. */
+  confirmResolution(row: RowPlace, seen: { resolutionId: string }): Promise<RowDetail>;
+  denyResolution(row: RowPlace, denial: { resolutionId: string; reason?: string | null }): Promise<RowDetail>;
   approveRun(runId: string, decision?: DecisionToSend): Promise<RunSummary>;
   rejectRun(runId: string, decision: DecisionToSend & { comment: string }): Promise<RunSummary>;
   /** `results.csv`, piece by piece. A stream that breaks throws: the pieces so far are then not the whole file. */
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece. */
   exceptions(runId: string): AsyncIterable<string>;
+  /** What happened to a run, in the order of the facts, fetched page by page as it is taken. */
+  listAudit(runId: string, filter?: { rowRef?: string | null }): AsyncIterable<AuditEntrySummary>;
+  /** Recomputes the whole audit trail on the server. `head`: `POSITION:HASH` as noted earlier. */
+  verifyAudit(head?: string | null): Promise<AuditReport>;
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(runId: string, options?: WatchOptions): AsyncIterable<RunSummary>;
   me(): Promise<Person>;
@@ -69,6 +90,7 @@ export interface PayrunClient {
 
 const TIMEOUT_MS = 30_000;
 const SUBMIT_TIMEOUT_MS = 600_000;
+const VERIFY_TIMEOUT_MS = 3_600_000;
 const ROWS_PAGE = 500;
 
 /** A client of one payrun server. Throws TypeError for an address that is none. */
@@ -83,12 +105,17 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     listRuns: async (page = {}) => (await ask({ path: '/runs', query: page })) as RunPage,
     getRun: async (runId) => (await ask({ path: runPath(runId) })) as RunSummary,
     listRows: (runId, filter = {}) => allRows(ask, runId, filter.state ?? null),
+    getRow: async (runId, rowRef) => (await ask({ path: rowPath({ runId, rowRef }) })) as RowDetail,
+    ...resolutionCalls(ask),
     approveRun: async (runId, body = {}) =>
       (await ask({ method: 'POST', path: `${runPath(runId)}/approve`, body })) as RunSummary,
     rejectRun: async (runId, body) =>
       (await ask({ method: 'POST', path: `${runPath(runId)}/reject`, body })) as RunSummary,
     results: (runId) => textOf(call, options.url, `${runPath(runId)}/results.csv`),
     exceptions: (runId) => textOf(call, options.url, `${runPath(runId)}/exceptions.csv`),
+    listAudit: (runId, filter = {}) => allEntries(ask, runId, filter.rowRef ?? null),
+    verifyAudit: async (head = null) =>
+      (await ask({ path: '/audit/verification', query: { head } }, VERIFY_TIMEOUT_MS)) as AuditReport,
     watchRun: (runId, watching) => watchRun(call, options.url, runId, watching),
     me: async () => (await ask({ path: '/me' })) as Person,
     health: async () => (await ask({ path: '/health', alsoFine: [503] })) as Health,
@@ -104,6 +131,16 @@ function asker(call: HttpCaller, { url, timeoutMs: usualMs = TIMEOUT_MS }: Clien
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await call({ ...request, signal });
     return response.status === 204 ? null : unreachable(url, signal, () => jsonOf(response));
+  };
+}
+
+function resolutionCalls(ask: Ask): Pick<PayrunClient, 'proposeResolution' | 'confirmResolution' | 'denyResolution'> {
+  const post = async (row: RowPlace, verb: string, body: object): Promise<RowDetail> =>
+    (await ask({ method: 'POST', path: `${rowPath(row)}/resolution${verb}`, body })) as RowDetail;
+  return {
+    proposeResolution: (row, proposal) => post(row, '', proposal),
+    confirmResolution: (row, seen) => post(row, '/confirm', seen),
+    denyResolution: (row, denial) => post(row, '/deny', denial),
   };
 }
 
@@ -128,6 +165,16 @@ async function* allRows(ask: Ask, runId: string, state: PaymentState | null): As
   }
 }
 
+async function* allEntries(ask: Ask, runId: string, rowRef: string | null): AsyncGenerator<AuditEntrySummary> {
+  let afterEntry: number | null = 0;
+  while (afterEntry !== null) {
+    const query = { limit: ROWS_PAGE, afterEntry, rowRef };
+    const page = (await ask({ path: `${runPath(runId)}/audit`, query })) as AuditPage;
+    yield* page.entries;
+    afterEntry = page.nextAfterEntry;
+  }
+}
+
 async function* textOf(call: HttpCaller, url: string, path: string): AsyncGenerator<string> {
   const { body } = await call({ path, accept: 'text/csv' });
   if (body === null) return;
@@ -144,6 +191,11 @@ async function* textOf(call: HttpCaller, url: string, path: string): AsyncGenera
   }
 }
 
+interface AuditPage {
+  entries: AuditEntrySummary[];
+  nextAfterEntry: number | null;
+}
+
 interface RowPage {
   rows: RowSummary[];
   nextAfterLine: number | null;
@@ -151,4 +203,8 @@ interface RowPage {
 
 function runPath(runId: string): string {
   return `/runs/${encodeURIComponent(runId)}`;
+}
+
+function rowPath({ runId, rowRef }: RowPlace): string {
+  return `${runPath(runId)}/rows/${encodeURIComponent(rowRef)}`;
 }

@@ -4,7 +4,7 @@ import { RUN_STATES } from '../../domain/run-state.ts';
 
 const amount = z.string().describe('A decimal string at the decimals of the currency.');
 export const instant = z.string().describe('ISO 8601, UTC.');
-const person = z.object({ userId: z.string(), name: z.string() });
+export const person = z.object({ userId: z.string(), name: z.string() });
 
 const currencyTotal = z.object({ currency: z.string(), rows: z.int(), amount });
 

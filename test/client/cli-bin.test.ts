@@ -3,7 +3,8 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { aRun, TOKENS } from '../server/fake-engine.ts';
+import { aRun } from '../server/engine-records.ts';
+import { TOKENS } from '../server/fake-engine.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const PAYRUN = join(import.meta.dirname, '../../bin/payrun');

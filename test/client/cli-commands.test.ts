@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../client/engine/engine-error.ts';
-import { aRow, aRun } from '../server/fake-engine.ts';
+import { aRow, aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });

@@ -10,7 +10,7 @@ import { displayWidth, textTable } from '../../client/cli/text-table.ts';
 import { duration, money } from '../../client/cli/wording.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import { PAYMENT_STATES } from '../../domain/payment-state.ts';
-import { aProblem, aRow, aRun } from '../server/fake-engine.ts';
+import { aProblem, aRow, aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EVIL = 'a\u001b]0;title\u0007\u001b[2J\u202eb\r\n\u009bc';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../client/engine/engine-api.ts';
-import { aProblem, aRun } from '../server/fake-engine.ts';
+import { aProblem, aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const FILE = { 'payroll.csv': 'row_ref,amount\r\nINV-1,10.00\r\n' };

@@ -9,7 +9,8 @@ import {
   PayrunApiError,
   PayrunUnreachableError,
 } from '../../client/sdk/index.ts';
-import { aProblem, aRow, aRun, TOKENS } from '../server/fake-engine.ts';
+import { aProblem, aRow, aRun } from '../server/engine-records.ts';
+import { TOKENS } from '../server/fake-engine.ts';
 import { aServer } from '../server/server-harness.ts';
 
 async function aClient() {

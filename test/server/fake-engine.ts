@@ -1,18 +1,21 @@
+import type { AuditEntrySummary, AuditReport } from '../../client/engine/audit-api.ts';
 import type {
   Decision,
   Engine,
   IncomingWebhook,
   Person,
+  RowPlace,
   RowSummary,
   RunSummary,
   Submission,
   SubmitOutcome,
   TokenSummary,
 } from '../../client/engine/engine-api.ts';
+import { aResolution } from './a-row-detail.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
+import type { ResolutionProposal, RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { Actor, Role } from '../../domain/role.ts';
-import type { RowProblem } from '../../domain/row-problem.ts';
 
 /** A token of each role, in the order in which people appear in most tests. */
 export const TOKENS: Record<Role, string> = {
@@ -22,75 +25,13 @@ export const TOKENS: Record<Role, string> = {
   administrator: 'administrator-token-1',
 };
 
-export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
-  return {
-    runId: '018f2a00-0000-7000-8000-000000000001',
-    account: 'default',
-    fileName: 'payroll.csv',
-    state: 'in_approval',
-    stateReason: null,
-    rowCount: 3,
-    rows: { ready: 3 },
-    proposal: {
-      rows: 3,
-      payable: 3,
-      setAside: 0,
-      totalsByBuyCurrency: [{ currency: 'IDR', rows: 3, amount: '45000000' }],
-      totalsBySellCurrency: [{ currency: 'SGD', rows: 3, amount: '3750.25' }],
-      funds: [{ currency: 'SGD', needed: '3750.25', held: '10000.00', claimed: '0.00' }],
-      requests: 13,
-      durationSeconds: 3,
-      warnings: ['first payment to 2 new bank accounts'],
-      contentHash: 'a'.repeat(64),
-    },
-    submittedBy: { userId: 'user-maker', name: 'Mei' },
-    submittedAt: '2026-01-05T09:00:00.000Z',
-    decidedBy: null,
-    decidedAt: null,
-    startedAt: null,
-    finishedAt: null,
-    ratePerSecond: 0,
-    secondsLeft: null,
-    ...fields,
-  };
-}
-
-export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
-  return {
-    paymentId: 'payment-1',
-    line: 2,
-    rowRef: 'INV-1',
-    state: 'paid',
-    attempt: 1,
-    payee: 'Budi',
-    sellCurrency: 'SGD',
-    sellAmount: '10.00',
-    buyCurrency: 'IDR',
-    buyAmount: '120000',
-    errorCode: null,
-    errorMessage: null,
-    ...fields,
-  };
-}
-
-export function aProblem(fields: Partial<RowProblem> = {}): RowProblem {
-  return {
-    line: 2,
-    rowRef: 'INV-1',
-    column: 'amount',
-    value: '1,000.00',
-    problem: 'has a thousands separator',
-    mend: 'write 1000.00',
-    code: 'thousands_separator',
-    ...fields,
-  };
-}
-
 /** The engine's interface over plain memory. Tests set what it answers and look at what it was asked. */
 export class FakeEngine implements Engine {
   readonly people = new Map<string, Person>();
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
+  readonly rowDetails = new Map<string, RowDetail>();
+  readonly resolved: { actor: Actor; rowRef: string; asked: object }[] = [];
   outcome: SubmitOutcome = {
     kind: 'accepted',
     runId: '018f2a00-0000-7000-8000-000000000001',
@@ -102,6 +43,15 @@ export class FakeEngine implements Engine {
   readonly submissions: { actor: Actor; submission: Submission }[] = [];
   readonly decisions: { actor: Actor; runId: string; decision: Decision; approved: boolean }[] = [];
   readonly webhooks: IncomingWebhook[] = [];
+  auditEntries: AuditEntrySummary[] = [];
+  auditReport: AuditReport = {
+    broken: null,
+    sealed: 2,
+    head: { position: 2, hash: 'b'.repeat(64) },
+    unsealed: 0,
+    unsealedSince: null,
+  };
+  readonly notedHeads: ({ position: number; hash: string } | null)[] = [];
   tokens: TokenSummary[] = [];
   pieces: string[] = ['row_ref,status\r\n', 'INV-1,paid\r\n'];
   /** After how many pieces a file breaks off; null: never. */
@@ -141,6 +91,50 @@ export class FakeEngine implements Engine {
       (row) => row.line > page.afterLine && (page.state === null || row.state === page.state),
     );
     return fitting.slice(0, page.limit);
+  }
+
+  async findRow(_runId: string, rowRef: string): Promise<RowDetail | null> {
+    await this.#meet('findRow');
+    return this.rowDetails.get(rowRef) ?? null;
+  }
+
+  async proposeResolution(actor: Actor, { rowRef }: RowPlace, proposal: ResolutionProposal): Promise<RowDetail> {
+    await this.#meet('proposeResolution');
+    this.resolved.push({ actor, rowRef, asked: proposal });
+    return this.#resolve(rowRef, aResolution(proposal));
+  }
+
+  async confirmResolution(actor: Actor, { rowRef }: RowPlace, asked: { resolutionId: string }): Promise<RowDetail> {
+    await this.#meet('confirmResolution');
+    this.resolved.push({ actor, rowRef, asked });
+    return { ...this.#resolve(rowRef, aResolution({ state: 'confirmed' })), state: 'paid' };
+  }
+
+  async denyResolution(
+    actor: Actor,
+    { rowRef }: RowPlace,
+    asked: { resolutionId: string; reason: string | null },
+  ): Promise<RowDetail> {
+    await this.#meet('denyResolution');
+    this.resolved.push({ actor, rowRef, asked });
+    return this.#resolve(rowRef, aResolution({ state: 'denied' }));
+  }
+
+  async listAudit(
+    _runId: string,
+    page: { limit: number; afterEntry: number; rowRef: string | null },
+  ): Promise<AuditEntrySummary[]> {
+    await this.#meet('listAudit');
+    const fitting = this.auditEntries.filter(
+      ({ entryId, rowRef }) => entryId > page.afterEntry && (page.rowRef === null || rowRef === page.rowRef),
+    );
+    return fitting.slice(0, page.limit);
+  }
+
+  async verifyAudit(noted: { position: number; hash: string } | null): Promise<AuditReport> {
+    await this.#meet('verifyAudit');
+    this.notedHeads.push(noted);
+    return this.auditReport;
   }
 
   async approveRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary> {
@@ -218,6 +212,14 @@ export class FakeEngine implements Engine {
     const decided: RunSummary = { ...run, state: approved ? 'running' : 'rejected' };
     this.runs.set(runId, decided);
     return decided;
+  }
+
+  #resolve(rowRef: string, resolution: RowResolution): RowDetail {
+    const row = this.rowDetails.get(rowRef);
+    if (row === undefined) throw new EngineError('not_found', 'there is no such row in this run');
+    const resolved = { ...row, resolutions: [resolution] };
+    this.rowDetails.set(rowRef, resolved);
+    return resolved;
   }
 
   *#file(): Generator<string> {

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../client/engine/engine-error.ts';
 import type { Role } from '../../domain/role.ts';
 import { ROLES } from '../../domain/role.ts';
-import { aRun } from './fake-engine.ts';
+import { aRun } from './engine-records.ts';
 import { anApp } from './server-harness.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
 const READERS: Role[] = [...ROLES];
 const DECIDERS: Role[] = ['checker', 'administrator'];
+const PROPOSERS: Role[] = ['maker', 'checker', 'administrator'];
 const ROUTES: { method: Method; url: string; allowed: Role[] }[] = [
   { method: 'GET', url: '/api/v1/me', allowed: READERS },
   { method: 'GET', url: '/api/v1/runs', allowed: READERS },
@@ -17,9 +18,27 @@ const ROUTES: { method: Method; url: string; allowed: Role[] }[] = [
   { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv', allowed: READERS },
   { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/exceptions.csv', allowed: READERS },
   { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/events', allowed: READERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/audit', allowed: READERS },
+  { method: 'GET', url: '/api/v1/audit/verification', allowed: READERS },
   { method: 'POST', url: '/api/v1/runs', allowed: ['maker', 'administrator'] },
   { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve', allowed: DECIDERS },
   { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/reject', allowed: DECIDERS },
+  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1', allowed: READERS },
+  {
+    method: 'POST',
+    url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1/resolution',
+    allowed: PROPOSERS,
+  },
+  {
+    method: 'POST',
+    url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1/resolution/confirm',
+    allowed: DECIDERS,
+  },
+  {
+    method: 'POST',
+    url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1/resolution/deny',
+    allowed: PROPOSERS,
+  },
   { method: 'GET', url: '/api/v1/tokens', allowed: ['administrator'] },
   { method: 'POST', url: '/api/v1/tokens', allowed: ['administrator'] },
   { method: 'DELETE', url: '/api/v1/tokens/018f2a00-0000-7000-8000-0000000000a1', allowed: ['administrator'] },
@@ -48,7 +67,7 @@ describe('access', () => {
         .filter(([, operation]) => operation.security.length > 0)
         .map(
           ([method]) =>
-            `${method.toUpperCase()} ${path.replace('{runId}', '018f2a00-0000-7000-8000-000000000001').replace('{tokenId}', '018f2a00-0000-7000-8000-0000000000a1')}`,
+            `${method.toUpperCase()} ${path.replace('{runId}', '018f2a00-0000-7000-8000-000000000001').replace('{rowRef}', 'INV-1').replace('{tokenId}', '018f2a00-0000-7000-8000-0000000000a1')}`,
         ),
     );
     expect(closed.sort()).toEqual(ROUTES.map(({ method, url }) => `${method} ${url}`).sort());

@@ -2,7 +2,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../server/listen.ts';
-import { aRun, TOKENS } from './fake-engine.ts';
+import { aRun } from './engine-records.ts';
+import { TOKENS } from './fake-engine.ts';
 import { anApp, formRequest, WEBHOOK_TOKEN } from './server-harness.ts';
 
 const SECRETS = ['4111-SECRET-ACCOUNT', WEBHOOK_TOKEN, ...Object.values(TOKENS), 'Bearer'];
@@ -36,6 +37,9 @@ describe('logs', () => {
     expect((await as('maker', submission)).statusCode).toBe(500);
     const payload = '{"resourceId":"4111-SECRET-ACCOUNT"}';
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload });
+    const unknown = '{"news":{"payee":"4111-SECRET-ACCOUNT"},"4111-SECRET-ACCOUNT":1}';
+    await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload: unknown });
+    expect(engine.webhooks.at(-1)).toMatchObject({ kind: 'unknown', rawBody: unknown });
     engine.failures.set('receiveWebhook', secretError);
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload });
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}/more`, payload });

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerSentEvent } from '../../client/sdk/event-stream.ts';
 import { serverSentEvents } from '../../client/sdk/event-stream.ts';
-import { aRun, TOKENS } from './fake-engine.ts';
+import { aRun } from './engine-records.ts';
+import { TOKENS } from './fake-engine.ts';
 import { aServer } from './server-harness.ts';
 
 const headers = { authorization: `Bearer ${TOKENS.viewer}` };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../client/engine/engine-error.ts';
-import { aRow, aRun } from './fake-engine.ts';
+import { aRow, aRun } from './engine-records.ts';
 import { aServer, anApp } from './server-harness.ts';
 import { TOKENS } from './fake-engine.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../client/engine/engine-error.ts';
-import { aProblem } from './fake-engine.ts';
+import { aProblem } from './engine-records.ts';
 import type { TestApp } from './server-harness.ts';
 import { anApp, formRequest } from './server-harness.ts';
 

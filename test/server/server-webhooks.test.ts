@@ -11,7 +11,7 @@ describe('the webhook receiver', () => {
     const response = await app.inject({ method: 'POST', url, headers, payload: BODY });
     expect(response.statusCode).toBe(200);
     expect(engine.webhooks).toEqual([
-      { account: 'default', rawBody: BODY, kind: 'simple_payment', resourceId: 'sp-1' },
+      { account: 'default', rawBody: BODY, kind: 'simple_payment', resourceId: 'sp-1', claimsEnd: true },
     ]);
     const other = await app.inject({ method: 'POST', url: '/webhooks/another-webhook-token', headers, payload: BODY });
     expect(other.statusCode).toBe(200);
@@ -37,18 +37,48 @@ describe('the webhook receiver', () => {
     },
   );
 
-  it('files a refund by the refund, though it names a payment as its resource', async () => {
+  it.each<[string, string, string | null, boolean, object]>([
+    ['user', 'user', 'u-1', false, { resource: 'user', resourceId: 'u-1', status: 'approved' }],
+    ['user of no resource', 'user', 'u-1', false, { resourceId: 'u-1', status: 'approved' }],
+    ['funding', 'funding', 'f-1', false, { resource: 'funding', fundingId: 'f-1', status: 'completed' }],
+    ['conversion', 'conversion', 'c-1', false, { resource: 'conversion', resourceId: 'c-1', status: 'completed' }],
+    ['payment', 'simple_payment', 'p-1', true, { resource: 'simple_payment', resourceId: 'p-1', status: 'failed' }],
+    [
+      'payment on its way',
+      'simple_payment',
+      'p-1',
+      false,
+      { resource: 'simple_payment', resourceId: 'p-1', status: 'processing' },
+    ],
+    [
+      'payment in a state that nobody knows',
+      'simple_payment',
+      'p-1',
+      true,
+      { resource: 'simple_payment', resourceId: 'p-1', status: 'odd' },
+    ],
+    [
+      'virtual account request',
+      'virtual_account_request',
+      'v-1',
+      false,
+      { action: 'request', status: 'approved', requestId: 'v-1' },
+    ],
+    ['deposit', 'deposit', '77', false, { action: 'deposit', status: 'completed', transactionId: 77 }],
+    ['refund', 'refund', 're-1', false, { refundId: 're-1', resource: 'simple_payment', status: 'completed' }],
+    [
+      'refund that names its payment',
+      'refund',
+      're-1',
+      false,
+      { refundId: 're-1', resource: 'simple_payment', resourceId: 'p-1', status: 'completed' },
+    ],
+    ['kind that nobody knows', 'unknown', null, false, { news: 1 }],
+  ])('files a %s as %s %s, claiming an end: %s', async (_, kind, resourceId, claimsEnd, event) => {
     const { app, engine } = anApp();
-    const payload = '{"resource":"simple_payment","refundId":"re-1","status":"completed"}';
-    await app.inject({ method: 'POST', url, payload });
-    expect(engine.webhooks[0]).toMatchObject({ kind: 'refund', resourceId: 're-1' });
-  });
-
-  it('keeps an event of a kind that nobody knows', async () => {
-    const { app, engine } = anApp();
-    const response = await app.inject({ method: 'POST', url, payload: '{"news":1}' });
-    expect(response.statusCode).toBe(200);
-    expect(engine.webhooks[0]).toMatchObject({ kind: 'unknown', resourceId: null });
+    const rawBody = JSON.stringify(event);
+    expect((await app.inject({ method: 'POST', url, payload: rawBody })).statusCode).toBe(200);
+    expect(engine.webhooks).toEqual([{ account: 'default', rawBody, kind, resourceId, claimsEnd }]);
   });
 
   it('takes no id that could be none', async () => {
@@ -89,5 +119,58 @@ describe('the webhook receiver', () => {
     const response = await app.inject({ method: 'POST', url, payload: BODY });
     expect(response.statusCode).toBe(503);
     expect(response.body).not.toContain('anything at all');
+  });
+});
+
+describe('headers that the account holder configured', () => {
+  const webhookHeaders = { 'x-hook-secret': 'the first value', 'x-hook-version': '2' };
+
+  it('are asked for in any case of letters, and let the event in', async () => {
+    const { app, engine } = anApp({ webhookHeaders });
+    const headers = { 'X-Hook-Secret': 'the first value', 'X-HOOK-VERSION': '2', 'x-more': 'of no interest' };
+    expect((await app.inject({ method: 'POST', url, headers, payload: BODY })).statusCode).toBe(200);
+    expect(engine.webhooks).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, string>, object]>([
+    ['all missing', {}, { missing: ['x-hook-secret', 'x-hook-version'], different: [] }],
+    ['one missing', { 'x-hook-secret': 'the first value' }, { missing: ['x-hook-version'], different: [] }],
+    [
+      'one different',
+      { 'x-hook-secret': 'another value', 'x-hook-version': '2' },
+      { missing: [], different: ['x-hook-secret'] },
+    ],
+    [
+      'one the beginning of the right value',
+      { 'x-hook-secret': 'the first', 'x-hook-version': '2' },
+      { missing: [], different: ['x-hook-secret'] },
+    ],
+    ['one empty', { 'x-hook-secret': '', 'x-hook-version': '2' }, { missing: [], different: ['x-hook-secret'] }],
+  ])('refuse an event with %s, keep nothing and log names alone', async (_, headers, faults) => {
+    const { app, engine, logged } = anApp({ webhookHeaders });
+    await app.inject({ method: 'POST', url, headers, payload: BODY });
+    const response = await app.inject({ method: 'POST', url, headers, payload: BODY });
+    expect(response.statusCode).toBe(401);
+    expect(engine.webhooks).toEqual([]);
+    const lines = logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const refusals = lines.filter(({ refused }) => refused !== undefined);
+    expect(refusals).toMatchObject([
+      { account: 'default', refused: 1, ...faults },
+      { account: 'default', refused: 2, ...faults },
+    ]);
+    for (const value of ['the first', 'another value', 'sp-1']) expect(logged() + response.body).not.toContain(value);
+  });
+
+  it('do not show by their refusal that an unknown address is none', async () => {
+    const { app } = anApp({ webhookHeaders });
+    expect((await app.inject({ method: 'POST', url: '/webhooks/guess', payload: BODY })).statusCode).toBe(404);
+  });
+
+  it('are nobody else’s concern', async () => {
+    const { app } = anApp({ webhookHeaders });
+    expect((await app.inject({ url: '/health' })).statusCode).toBe(200);
   });
 });

@@ -50,7 +50,7 @@ describe('what a read of the provider shows', () => {
     expect(await untold()).not.toContain(paymentId);
   });
 
-  test('never moves a payment back: an older sighting changes nothing', async () => {
+  test('trap 40: never moves a payment back: an older sighting changes nothing', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
     await see(providerPaymentId, 'awaiting_funds', 'created');
     expect(await stateOf(paymentId)).toBe('processing');

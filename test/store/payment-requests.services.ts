@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { settleOpenRequest } from '../../store/payment-outcome.ts';
-import { type BegunRequest, beginRequest, readOpenRequest, recordAnswer } from '../../store/payment-requests.ts';
+import { setPaymentAside, settleOpenRequest } from '../../store/payment-outcome.ts';
+import {
+  type BegunRequest,
+  beginRequest,
+  mayHaveBeenCreated,
+  readOpenRequest,
+  recordAnswer,
+} from '../../store/payment-requests.ts';
 import { readPayment } from '../../store/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
@@ -127,5 +133,64 @@ describe('a request that may be repeated', () => {
     const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
     expect(new Set(begun.map(({ requestId }) => requestId)).size).toBe(2);
     expect(begun.map(({ requestId }) => requestId)).not.toContain(null);
+  });
+});
+
+describe('a worker that was thought dead', () => {
+  const quoteAnswer = (requestId: string | null, quoteId: string) =>
+    recordAnswer(testDatabase.database, {
+      requestId: requestId ?? '',
+      operation: 'quote',
+      outcome: 'took_effect',
+      httpStatus: 200,
+      move: { to: 'quoted', facts: { quote_id: quoteId } },
+    });
+  const beginQuote = (paymentId: string) =>
+    beginRequest(testDatabase.database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'] });
+
+  test('does not put its late quote in the place of the one that another goes on with', async () => {
+    const paymentId = await aQuotedPayment();
+    const late = await beginQuote(paymentId);
+    const taken = await beginQuote(paymentId);
+    expect(await quoteAnswer(taken.requestId, 'the quote that is used')).toBe('recorded');
+    expect(await quoteAnswer(late.requestId, 'a late quote')).toBe('not_moved');
+    expect((await readPayment(testDatabase.database, paymentId)).quoteId).toBe('the quote that is used');
+  });
+
+  test('begins no quote while a creation is under way, and cannot set the payment aside', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const requestId = await begunCreate(paymentId);
+    expect((await beginQuote(paymentId)).requestId).toBeNull();
+    const aside = { paymentId, to: 'rejected', kind: 'beneficiary_refused', facts: {}, untilCreated: true } as const;
+    expect(await setPaymentAside(database, aside)).toBe(false);
+    expect(await created(requestId, 'provider-late')).toBe('recorded');
+    expect(await setPaymentAside(database, aside)).toBe(false);
+    expect((await readPayment(database, paymentId)).state).toBe('created');
+  });
+});
+
+describe('a payment whose reference the provider says is taken', () => {
+  test('may exist, though a look-up showed nothing of it', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const settle = async (requestId: string): Promise<unknown> =>
+      settleOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, facts: {} });
+    const first = await begunCreate(paymentId);
+    await lostAnswer(first);
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
+    await settle(first);
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(false);
+    const second = await begunCreate(paymentId);
+    const taken = {
+      requestId: second,
+      operation: 'create',
+      outcome: null,
+      httpStatus: 409,
+      move: { to: null },
+    } as const;
+    await recordAnswer(database, taken);
+    await settle(second);
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
   });
 });

@@ -31,7 +31,7 @@ function aProvider(): { renew: () => Promise<ProviderToken>; issued: () => numbe
 }
 
 describe('the token of a provider account', () => {
-  test('is renewed once, however many callers of however many processes want it at the same time', async () => {
+  test('trap 33: is renewed once, however many callers of however many processes want it at the same time', async () => {
     const provider = aProvider();
     const processes = [testDatabase.database, otherProcess].map((database) =>
       createProviderTokens(database, () => NOW_MS),

@@ -148,7 +148,7 @@ function engineThatExpiresRuns(): Engine {
   return createEngine({
     database: payrun.database,
     temporal: payrun.temporal,
-    accounts: [{ name: 'default', requestsPerSecond: 0 }],
+    accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
     now: Date.now,
     settings: { decisionWithinMs: 300, windowSize: 50, referenceMaxAgeMs: 86_400_000, referenceTimeoutMs: 30_000 },
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
-import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { type PayrunUnderTest, startPayrun, WEBHOOK_HEADERS } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { expectPaidOnce, setBalance, webhooksOf } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
@@ -42,7 +42,9 @@ describe('a balance that is too small', () => {
     // The provider tells of money that came in; the payments find out for themselves whether it is enough.
     const { url } = await webhooksOf(payrun.sandbox);
     const event = { fundingId: 'a-funding', resource: 'funding', status: 'completed' };
-    expect((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status).toBe(200);
+    expect((await fetch(url, { method: 'POST', headers: WEBHOOK_HEADERS, body: JSON.stringify(event) })).status).toBe(
+      200,
+    );
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 4 } });
     await expectPaidOnce(payrun, runId);
   });

@@ -122,7 +122,7 @@ describe('a file', () => {
 describe('supporting files', () => {
   const pdf = (content: string) => ({ contentType: 'application/pdf', bytes: Buffer.from(`%PDF-1.4 ${content}`) });
 
-  test('go up without credentials, before the payment that needs them is created', async () => {
+  test('trap 31: go up without credentials, before the payment that needs them is quoted and created', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'simple-payment-get-upload-url', kind: 'error_after' },
@@ -169,7 +169,7 @@ describe('a run that was stored and never started', () => {
     const dependencies = {
       database: payrun.database,
       temporal: payrun.temporal,
-      accounts: [{ name: 'default', requestsPerSecond: 0 }],
+      accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
       now: Date.now,
       settings: { decisionWithinMs: 60_000, windowSize: 10, referenceMaxAgeMs: 60_000, referenceTimeoutMs: 10_000 },
     };

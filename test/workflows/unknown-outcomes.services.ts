@@ -41,7 +41,11 @@ describe('an answer that was never seen', () => {
     'on %s, of whatever kind: every row is paid, and only once',
     async (operation) => {
       // The first request meets the first of them, the second the next: a repeated one may meet another.
-      const orders = KINDS.map((kind) => ({ operation, kind, delayMs: TOO_SLOW_MS }));
+      const orders = KINDS.map((kind) => ({
+        operation,
+        kind,
+        ...(kind.startsWith('slow') ? { delayMs: TOO_SLOW_MS } : {}),
+      }));
       await orderFaults(payrun.sandbox, ...orders);
       await expectAllPaidOnce(await beginRun(payrun, newRows(KINDS.length)));
     },

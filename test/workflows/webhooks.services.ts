@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { type PayrunUnderTest, startPayrun, WEBHOOK_HEADERS } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, forcePayment, orderFaults, webhooksOf } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
@@ -14,13 +14,14 @@ beforeAll(async () => {
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-/** Sends an event as the provider would, or anyone else who knows the address. */
+/** Sends an event with these headers, as anyone could who knows the address. */
+function post(body: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(webhookUrl, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
+}
+
+/** Sends an event as the provider would. */
 async function send(body: string): Promise<unknown> {
-  const answer = await fetch(webhookUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
+  const answer = await post(body, WEBHOOK_HEADERS);
   expect(answer.status).toBe(200);
   return answer.json();
 }
@@ -55,12 +56,36 @@ describe('a webhook', () => {
     expect(rows).toEqual([{ body, times: 3 }]);
   });
 
-  test('that is forged changes nothing: the provider is read, and what it says counts', async () => {
+  test('without the header that the account holder configured is refused, and not kept', async () => {
+    const body = JSON.stringify({ resource: 'simple_payment', resourceId: 'of-a-stranger', status: 'completed' });
+    expect((await post(body, {})).status).toBe(401);
+    expect((await post(body, { 'x-payrun-webhook': 'a guess' })).status).toBe(401);
+    const { rows } = await payrun.database.query('select 1 from webhook_inbox where body = $1', [body]);
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ['of a kind that nobody knows', '{"news":{"payee":"Jane Doe"}}'],
+    [
+      'with a status that the database could not read',
+      '{"resource":"simple_payment","resourceId":"x","status":"a\\u0000"}',
+    ],
+    ['that begins with a byte order mark', '\uFEFF{"resource":"simple_payment","resourceId":"x","status":"failed"}'],
+  ])('%s is kept as it came', async (_, body) => {
+    expect(await send(body)).toEqual({ received: 'accepted' });
+    const { rows } = await payrun.database.query('select body from webhook_inbox where body = $1', [body]);
+    expect(rows).toEqual([{ body }]);
+  });
+
+  test('trap 40: that is forged changes nothing: the provider is read, and what it says counts', async () => {
     const runId = await beginRun(payrun, newRows(1, { beneficiary_company_name: 'STUCK Supplies Ltd' }));
     const inFlight = await until(async () => {
       const payment = await onlyPayment(runId);
       return payment.state === 'processing' && payment;
     });
+    const refund = { refundId: 're-1', resource: 'simple_payment', resourceId: inFlight.id, status: 'completed' };
+    await send(JSON.stringify(refund));
+    expect((await onlyPayment(runId)).hintedAt, 'a refund is no end of its payment').toBeNull();
     const forged = { resource: 'simple_payment', resourceId: inFlight.id, status: 'completed', reason: null };
     await send(JSON.stringify(forged));
     const hinted = await onlyPayment(runId);
@@ -69,10 +94,43 @@ describe('a webhook', () => {
       return payment.sweptAt !== null && payment.sweptAt > (hinted.hintedAt ?? new Date()) && payment;
     });
     expect(looked.state).toBe('processing');
+    const { deliveries } = await webhooksOf(payrun.sandbox);
+    expect(deliveries.map(({ outcome }) => outcome)).toContain('delivered');
     expect((await payrun.engine.findRun(runId))?.state).toBe('running');
 
     await forcePayment(payrun.sandbox, inFlight.id, 'completed');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('trap 2: of the completed refund of a payment does not complete the payment', async () => {
+    const runId = await beginRun(payrun, newRows(1, { beneficiary_company_name: 'STUCK Returns Ltd' }));
+    const inFlight = await until(async () => {
+      const payment = await onlyPayment(runId);
+      return payment.state === 'processing' && payment;
+    });
+    // As the contract has it, and as one might mistake it, with the payment's own id.
+    const refund = { refundId: 'a-refund', resource: 'simple_payment', status: 'completed' };
+    for (const event of [refund, { ...refund, resourceId: inFlight.id }]) await send(JSON.stringify(event));
+    const { rows: kept } = await payrun.database.query('select kind from webhook_inbox where body like $1', [
+      '%"a-refund"%',
+    ]);
+    expect(kept).toEqual([{ kind: 'refund' }, { kind: 'refund' }]);
+    expect((await onlyPayment(runId)).state).toBe('processing');
+    await forcePayment(payrun.sandbox, inFlight.id, 'failed');
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ failed: 1 });
+  });
+
+  test('trap 40: of an earlier status that comes after the end takes nothing back', async () => {
+    const runId = await beginRun(payrun, newRows(1));
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    const { id } = await onlyPayment(runId);
+    for (const status of ['processing', 'awaiting_funds', 'rejected'])
+      await send(JSON.stringify({ resource: 'simple_payment', resourceId: id, status, reason: null }));
+    // A second run is paid to its end, so that the sweep that the events woke has been.
+    expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).state).toBe('completed');
+    expect((await onlyPayment(runId)).state).toBe('paid');
+    expect(await payrun.engine.findRun(runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     await expectPaidOnce(payrun, runId);
   });
 
@@ -86,7 +144,7 @@ describe('a webhook', () => {
     expect(deliveries.map(({ outcome }) => outcome)).toEqual(Array(9).fill('dropped'));
   });
 
-  test('in double and late does no harm either', async () => {
+  test('trap 40: in double and late does no harm either', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'webhook', kind: 'webhook_duplicate', times: 3 },

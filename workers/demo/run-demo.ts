@@ -54,6 +54,8 @@ const NOT_FOR_THE_DEMO = {
   PAYRUN_API_URL: undefined,
   DATABASE_URL: undefined,
   DATABASE_URL_FILE: undefined,
+  PAYRUN_OWNER_DATABASE_URL: undefined,
+  PAYRUN_OWNER_DATABASE_URL_FILE: undefined,
   TEMPORAL_ADDRESS: undefined,
   PAYRUN_HTTP_PORT: undefined,
 };

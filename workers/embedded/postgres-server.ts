@@ -5,6 +5,7 @@ import { portBecomesFree, rememberedPort } from './free-port.ts';
 import { type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { DATABASE_ROLE, ensureCluster } from './postgres-cluster.ts';
+import { ensureRuntimeRole, RUNTIME_ROLE } from './postgres-roles.ts';
 import { clusterFolder, knownClusterFolder } from './postgres-folder.ts';
 import { postgresRunAs, type RunAs } from './postgres-user.ts';
 import { clearLeftPostmaster } from './postmaster.ts';
@@ -30,8 +31,10 @@ export interface PostgresOptions {
 }
 
 export interface PostgresServer {
-  /** postgres://… with the password: as secret as the data. */
+  /** postgres://… of the role that owns everything, with its password: for migrations alone, and as secret as the data. */
   url: string;
+  /** The same for the role that payrun runs under, which cannot change the audit trail. */
+  appUrl: string;
   port: number;
   pid: number;
   exited: Promise<ProcessExit>;
@@ -60,14 +63,18 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const { cluster, password } = await ensureCluster({ folder, dataDir, binaries, runAs, report });
   const place: ServerPlace = { ...options, dataDir, folder, cluster, postgres: binaries.postgres, runAs };
   const { guarded, port } = await startOnSomePort(place);
-  const url = (database: string): string => `postgres://${DATABASE_ROLE}:${password}@${HOST}:${port}/${database}`;
+  const url = (database: string, role = `${DATABASE_ROLE}:${password}`): string =>
+    `postgres://${role}@${HOST}:${port}/${database}`;
+  let appUrl: string;
   try {
     await ensureDatabase(url('postgres'));
+    appUrl = url(DATABASE, `${RUNTIME_ROLE}:${await ensureRuntimeRole(url('postgres'), dataDir)}`);
   } catch (error) {
     await guarded.stop();
     throw error;
   }
-  return { url: url(DATABASE), port, pid: guarded.pid, exited: guarded.exited, stop: guarded.stop, kill: guarded.kill };
+  const { pid, exited, stop, kill } = guarded;
+  return { url: url(DATABASE), appUrl, port, pid, exited, stop, kill };
 }
 
 interface ServerPlace extends PostgresOptions {

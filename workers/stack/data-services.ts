@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyDatabase, migrate } from '../../store/migrate.ts';
+import { emptyDatabase, prepareDatabase } from '../../store/migrate.ts';
 import { findTemporal } from '../embedded/find-temporal.ts';
 import { startPostgres } from '../embedded/postgres-server.ts';
 import type { InstanceAddresses } from '../embedded/running-instance.ts';
@@ -17,18 +17,23 @@ export async function startDataServices(
 ): Promise<{ addresses: InstanceAddresses; isTemporalEmbedded: boolean }> {
   const temporalFolder = join(options.home, 'temporal');
   if (options.fresh === true) rmSync(temporalFolder, { recursive: true, force: true });
-  const [databaseUrl, temporal] = await Promise.all([
+  const [urls, temporal] = await Promise.all([
     startDatabase(options, supervisor),
     startTemporalService(options, supervisor),
   ]);
-  if (options.fresh === true) await emptyDatabase(databaseUrl);
-  await migrate(databaseUrl);
+  if (options.fresh === true) await emptyDatabase(urls.ownerUrl ?? urls.databaseUrl);
+  await prepareDatabase(urls);
   const { isTemporalEmbedded, ...addresses } = temporal;
-  return { addresses: { databaseUrl, ...addresses }, isTemporalEmbedded };
+  // The owner's password goes no further: whoever finds this payrun finds the runtime's role.
+  return { addresses: { databaseUrl: urls.databaseUrl, ...addresses }, isTemporalEmbedded };
 }
 
-async function startDatabase({ home, environment, report }: StackOptions, supervisor: Supervisor): Promise<string> {
-  if (environment.DATABASE_URL !== undefined) return environment.DATABASE_URL;
+async function startDatabase(
+  { home, environment, report }: StackOptions,
+  supervisor: Supervisor,
+): Promise<{ databaseUrl: string; ownerUrl: string | undefined }> {
+  const { DATABASE_URL: databaseUrl, PAYRUN_OWNER_DATABASE_URL: ownerUrl } = environment;
+  if (databaseUrl !== undefined) return { databaseUrl, ownerUrl };
   report('Starting Postgres');
   const postgres = await supervisor.start({
     name: 'Postgres',
@@ -40,7 +45,7 @@ async function startDatabase({ home, environment, report }: StackOptions, superv
       }),
     describe: ({ port }) => `on port ${port}, data is kept`,
   });
-  return postgres.url;
+  return { databaseUrl: postgres.appUrl, ownerUrl: postgres.url };
 }
 
 async function startTemporalService(

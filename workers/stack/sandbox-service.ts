@@ -6,9 +6,15 @@ import type { Supervisor } from '../embedded/supervisor.ts';
 import { spawnVerb } from './spawn-verb.ts';
 import type { StackOptions } from './stack-options.ts';
 
+/** Where the sandbox sends its webhooks, and the headers that go along, value by name. */
+interface WebhookAddress {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
 /** Starts the sandbox and tells it where webhooks go: by its control door, since arguments are for all to see. */
 export async function startSandboxService(
-  options: StackOptions & { webhookUrl: string },
+  options: StackOptions & { webhooks: WebhookAddress },
   supervisor: Supervisor,
 ): Promise<string> {
   const { home, environment, report } = options;
@@ -17,6 +23,8 @@ export async function startSandboxService(
   const port = await rememberedPort(join(home, 'sandbox-port'));
   const url = `http://127.0.0.1:${port}`;
   const limit = String(environment.PAYRUN_REQUESTS_PER_SECOND);
+  // What begins with nothing each time has nothing to keep.
+  const stateFile = options.fresh === true ? null : join(home, 'sandbox-state.jsonl');
   await supervisor.start({
     name: 'the sandbox',
     start: async (): Promise<ServiceProcess> => {
@@ -25,21 +33,25 @@ export async function startSandboxService(
         String(port),
         '--limit',
         limit,
+        ...(stateFile === null ? [] : ['--state', stateFile]),
         ...(options.sandboxArguments ?? []),
       ]);
-      await setWebhookAddress(url, options.webhookUrl);
+      await setWebhookAddress(url, options.webhooks);
       return sandbox;
     },
-    describe: () => 'on the same port; it forgets what it held, as it keeps everything in memory',
+    describe: () =>
+      stateFile === null
+        ? 'on the same port; it forgets what it held, as it keeps everything in memory'
+        : 'on the same port, with all that it held',
   });
   return url;
 }
 
-async function setWebhookAddress(sandboxUrl: string, webhookUrl: string): Promise<void> {
+async function setWebhookAddress(sandboxUrl: string, webhooks: WebhookAddress): Promise<void> {
   const answer = await fetch(`${sandboxUrl}/__sandbox/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: webhookUrl }),
+    body: JSON.stringify(webhooks),
   });
   if (!answer.ok) throw new Error(`the sandbox does not take the webhook address (HTTP ${answer.status})`);
 }

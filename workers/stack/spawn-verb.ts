@@ -20,7 +20,11 @@ export async function spawnVerb(
     args: [PAYRUN, verb, ...more],
     env: { ...variables, PAYRUN_HOME: home, ...env },
     logFile: join(home, 'logs', `${verb}.log`),
-    readyWhen: (line) => line.startsWith(`payrun ${verb} is ready`),
+    readyWhen: (line) => {
+      // What it tells a person while it starts, the person who started all of it should see.
+      if (line.startsWith(`payrun ${verb}: `)) report(line);
+      return line.startsWith(`payrun ${verb} is ready`);
+    },
     report,
   });
 }

@@ -7,6 +7,7 @@ import { connect } from '../connection.ts';
 import { expectAllPaid, followRun } from '../follow-run.ts';
 import { renderRuns } from '../render-lists.ts';
 import { renderProposal } from '../render-proposal.ts';
+import { renderRowDetail } from '../render-row-detail.ts';
 import { renderRows } from '../render-rows.ts';
 
 const MOST_RUNS = 200;
@@ -27,9 +28,15 @@ export function addRunCommands(program: Command, io: CommandIo): void {
     .description('show what a run would do, or has done')
     .argument('<run>', "the run's id")
     .option('--rows', 'every row as well, with the reasons for what was not paid')
+    .option('--row <ref>', 'one row alone, with the evidence of what became of it')
     .option('--json', 'one JSON document on stdout')
-    .action(async (runId: string, options: { rows?: boolean; json?: boolean }) => {
+    .action(async (runId: string, options: { rows?: boolean; row?: string; json?: boolean }) => {
       const client = await connect(io);
+      if (options.row !== undefined) {
+        const row = await client.getRow(runId, options.row);
+        await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
+        return;
+      }
       const run = await client.getRun(runId);
       const payments: RowSummary[] = [];
       if (options.rows === true) for await (const row of client.listRows(runId)) payments.push(row);

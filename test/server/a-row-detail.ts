@@ -1,0 +1,52 @@
+import type { RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
+
+export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
+  return {
+    resolutionId: '018f2a00-0000-7000-8000-0000000000b1',
+    as: 'paid',
+    providerPaymentId: null,
+    reason: 'the bank statement of 5 January shows it',
+    state: 'proposed',
+    proposedBy: { userId: 'user-maker', name: 'Mei' },
+    proposedAt: '2026-01-06T09:00:00.000Z',
+    closedBy: null,
+    closedAt: null,
+    closingReason: null,
+    ...fields,
+  };
+}
+
+/** An unknown row whose creation was answered by nobody. */
+export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
+  const times = { begunAt: '2026-01-05T09:01:00.000Z', answeredAt: null };
+  return {
+    paymentId: 'payment-1',
+    line: 2,
+    rowRef: 'INV-1',
+    state: 'unknown',
+    attempt: 1,
+    payee: 'Budi',
+    sellCurrency: 'SGD',
+    sellAmount: '10.00',
+    buyCurrency: 'IDR',
+    buyAmount: '120000',
+    errorCode: 'step_failed',
+    errorMessage: 'a step could not be done',
+    referenceId: 'payment-1-1',
+    providerPaymentId: null,
+    providerStatus: null,
+    lastShownAt: null,
+    requests: [{ operation: 'create', attempt: 1, ...times, httpStatus: null, outcome: 'unknown' }],
+    lookUps: [
+      {
+        asked: 'find',
+        seen: 'only_others',
+        times: 12,
+        firstAt: '2026-01-05T09:02:00.000Z',
+        lastAt: '2026-01-05T09:08:00.000Z',
+      },
+    ],
+    resolutions: [],
+    ...fields,
+  };
+}

@@ -1,0 +1,82 @@
+import type { AuditEntrySummary } from '../../client/engine/audit-api.ts';
+import type { RowSummary, RunSummary } from '../../client/engine/engine-api.ts';
+import type { RowProblem } from '../../domain/row-problem.ts';
+
+export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
+  return {
+    runId: '018f2a00-0000-7000-8000-000000000001',
+    account: 'default',
+    fileName: 'payroll.csv',
+    state: 'in_approval',
+    stateReason: null,
+    rowCount: 3,
+    rows: { ready: 3 },
+    proposal: {
+      rows: 3,
+      payable: 3,
+      setAside: 0,
+      totalsByBuyCurrency: [{ currency: 'IDR', rows: 3, amount: '45000000' }],
+      totalsBySellCurrency: [{ currency: 'SGD', rows: 3, amount: '3750.25' }],
+      funds: [{ currency: 'SGD', needed: '3750.25', held: '10000.00', claimed: '0.00' }],
+      requests: 13,
+      durationSeconds: 3,
+      warnings: ['first payment to 2 new bank accounts'],
+      contentHash: 'a'.repeat(64),
+    },
+    submittedBy: { userId: 'user-maker', name: 'Mei' },
+    submittedAt: '2026-01-05T09:00:00.000Z',
+    decidedBy: null,
+    decidedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    ratePerSecond: 0,
+    secondsLeft: null,
+    ...fields,
+  };
+}
+
+export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
+  return {
+    paymentId: 'payment-1',
+    line: 2,
+    rowRef: 'INV-1',
+    state: 'paid',
+    attempt: 1,
+    payee: 'Budi',
+    sellCurrency: 'SGD',
+    sellAmount: '10.00',
+    buyCurrency: 'IDR',
+    buyAmount: '120000',
+    errorCode: null,
+    errorMessage: null,
+    ...fields,
+  };
+}
+
+export function aProblem(fields: Partial<RowProblem> = {}): RowProblem {
+  return {
+    line: 2,
+    rowRef: 'INV-1',
+    column: 'amount',
+    value: '1,000.00',
+    problem: 'has a thousands separator',
+    mend: 'write 1000.00',
+    code: 'thousands_separator',
+    ...fields,
+  };
+}
+
+export function anAuditEntry(fields: Partial<AuditEntrySummary> = {}): AuditEntrySummary {
+  return {
+    entryId: 1,
+    at: '2026-01-05T09:00:07.123Z',
+    actor: 'worker',
+    person: null,
+    kind: 'create_took_effect',
+    paymentId: 'payment-1',
+    rowRef: 'INV-1',
+    line: 2,
+    detail: { state: 'created', status: 200 },
+    ...fields,
+  };
+}
