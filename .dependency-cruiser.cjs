@@ -11,6 +11,8 @@ const mayImport = {
   client: ['domain', 'store'],
   server: ['client/engine', 'domain', 'store', 'provider'],
   sandbox: [],
+  // Nothing may import bench.
+  bench: ['activities', 'client', 'domain', 'provider', 'sandbox', 'server', 'store', 'workers', 'workflows'],
   workers: ['activities', 'client', 'domain', 'provider', 'sandbox', 'server', 'store', 'workflows'],
 };
 

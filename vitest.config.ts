@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Four projects, by what they start: `unit` nothing, `replay` Temporal's replayer without any server, `services`
- * Postgres and Temporal once for all files, `e2e` whole installations of their own.
+ * Seven projects, by what they start: `unit` nothing, `properties` the same for seconds, `contract` hundreds of sandboxes, `replay` Temporal's replayer
+ * without any server, `services` Postgres and Temporal once for all files, `e2e` whole installations of their own,
+ * `faults` installations that everything is done to.
  */
 export default defineConfig({
   test: {
@@ -13,7 +14,25 @@ export default defineConfig({
           name: 'unit',
           // Nothing here keeps state between files, and a world for each of them costs more than the tests.
           isolate: false,
-          include: ['test/{domain,provider,sandbox,workers,client,server}/**/*.test.ts'],
+          include: ['test/{domain,provider,sandbox,store,workers,client,server}/**/*.test.ts'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          name: 'properties',
+          include: ['test/**/*.property.ts'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'contract',
+          isolate: false,
+          maxWorkers: 2,
+          // Projects with workers of another number need a turn of their own.
+          sequence: { groupOrder: 1 },
+          include: ['test/contract/**/*.contract.ts'],
           testTimeout: 15_000,
         },
       },
@@ -41,6 +60,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.faults.ts'],
+          // As many as there are stacks to play on.
+          maxConcurrency: 4,
+          testTimeout: 600_000,
+          hookTimeout: 60_000,
         },
       },
     ],
