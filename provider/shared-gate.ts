@@ -48,6 +48,9 @@ const REVIVAL_CHECK_MS = 250;
  */
 const FAIR_PAUSE_MS = 40;
 
+/** A request that ended without an answer, broken off or given up, may arrive so much later. Its slot is out until then. */
+const MAY_YET_ARRIVE_MS = 2_000;
+
 class SharedGate implements RequestGate {
   readonly #options: GateOptions;
   readonly #clock: GateClock;
@@ -173,10 +176,18 @@ class SharedGate implements RequestGate {
       pause: (forMs) => this.#pause(forMs),
     };
     try {
-      return await send(signal, slot);
+      const result = await send(signal, slot);
+      answer.atMs ??= this.#clock.nowMs();
+      return result;
     } finally {
-      this.#giveBack(ticket, answer.atMs === null ? 0 : this.#clock.nowMs() - answer.atMs);
+      if (answer.atMs === null) this.#giveBackWhenArrived(ticket);
+      else this.#giveBack(ticket, this.#clock.nowMs() - answer.atMs);
     }
+  }
+
+  #giveBackWhenArrived(ticket: SlotTicket): void {
+    const arrived = this.#clock.sleep(MAY_YET_ARRIVE_MS, never());
+    void this.#store(arrived.then(() => this.#giveBack(ticket, 0)));
   }
 
   #pause(forMs: number): void {

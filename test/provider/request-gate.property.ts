@@ -16,7 +16,7 @@ const CALM_MS = 90_000;
 const REQUESTS_EACH = 30;
 
 interface Disturbance {
-  kind: 'freeze' | 'suspend' | 'die' | 'set database' | 'set wall' | 'no answers' | 'ask for a pause' | StoreFault;
+  kind: 'freeze' | 'suspend' | 'die' | 'set database' | 'set wall' | 'no answers' | 'break off' | 'ask for a pause' | StoreFault;
   atMs: number;
   forMs: number;
   /** What a clock is set by. */
@@ -115,6 +115,12 @@ async function live({ seed, processes, longestTripMs, disturbances, requestsEach
       case 'no answers':
         provider.silentUntilMs = clock.nowMs() + forMs;
         return;
+      case 'break off':
+        process.breaksOff = true;
+        clock.after(forMs, () => {
+          process.breaksOff = false;
+        });
+        return;
       case 'ask for a pause':
         provider.pauseMs = forMs;
         return;
@@ -142,7 +148,7 @@ async function holds(history: History): Promise<void> {
 }
 
 const FAULTS = ['refused', 'answer lost', 'carried out late', 'hangs'] as const;
-const WITHOUT_CLOCKS = ['freeze', 'die', 'no answers', 'ask for a pause', ...FAULTS] as const;
+const WITHOUT_CLOCKS = ['freeze', 'die', 'no answers', 'break off', 'ask for a pause', ...FAULTS] as const;
 /** Too short for a lease to end in the meantime. */
 const MANY = { least: 60, most: 150, longestMs: 1_500 };
 const REQUESTS_WHEN_STEADY = 400;

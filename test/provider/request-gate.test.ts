@@ -109,10 +109,23 @@ describe('request gate', () => {
     expect(await clock.runUntil(gate.run(() => Promise.resolve('sent')))).toBe('sent');
   });
 
-  test('an unanswered request gives its slot back as if it were answered at its end', async () => {
+  test('a request that was broken off may yet arrive: its slot is out until then, and rests from then', async () => {
     const { clock, gate, store } = aGate(1);
     await expect(clock.runUntil(gate.run(() => Promise.reject(new Error('reset'))))).rejects.toThrow('reset');
+    await clock.advance(1_999);
+    expect(store.released).toEqual([]);
     await clock.runUntil(gate.drained());
+    expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 0 }]);
+  });
+
+  test('an answer that cannot be read is an answer', async () => {
+    const { clock, gate, store } = aGate(1);
+    const unread = gate.run((_signal, slot) => {
+      slot.answered(5);
+      return Promise.reject(new Error('it cannot be read'));
+    });
+    await expect(clock.runUntil(unread)).rejects.toThrow('it cannot be read');
+    await clock.advance(1);
     expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 0 }]);
   });
 

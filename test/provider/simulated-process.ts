@@ -32,6 +32,8 @@ export interface Surroundings {
  */
 export class SimulatedProcess {
   fault: StoreFault = 'none';
+  /** Whether requests are broken off on their way. */
+  breaksOff = false;
   finished = 0;
   #thawAtMs = 0;
   #isDead = false;
@@ -136,6 +138,12 @@ export class SimulatedProcess {
     const roundTripMs = shortestTripMs + random() * (longestTripMs - shortestTripMs);
     const outwardMs = roundTripMs * random();
     // What has left arrives, whatever becomes of the one who sent it.
+    if (this.breaksOff) {
+      clock.after(outwardMs, () => this.#around.arrive());
+      await clock.wait(outwardMs * random());
+      await this.#awake();
+      throw new Error('broken off');
+    }
     const outcome = await new Promise<ReturnType<Surroundings['arrive']>>((resolve) => {
       clock.after(outwardMs, () => resolve(this.#around.arrive()));
     });
