@@ -16,7 +16,7 @@ export const SWEEP_GAP_MS = 20_000;
 /** The whole schedule from that least time. */
 export function sweepSettings(gapMs: number): SweepSettings {
   return {
-    gapWhileSendingMs: gapMs * 1.5,
+    gapWhileSendingMs: gapMs * 3,
     gapWhileIdleMs: gapMs,
     shortestUnhintedMs: gapMs * 1.5,
     longestUnhintedMs: gapMs * 45,
