@@ -1,12 +1,12 @@
 import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { claimBeneficiary, dropBeneficiaryClaim, saveBeneficiary, useBeneficiary } from '../store/beneficiaries.ts';
+import { claimBeneficiary, dropBeneficiaryClaim, useBeneficiary } from '../store/beneficiaries.ts';
 import { readPayment } from '../store/payments.ts';
 import { payeeFingerprintOf } from '../store/row-identity.ts';
 import { callProvider, callRepeatable, hadNoEffect, refusalWords, retryLater, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { setAsideInTurn } from './record-in-turn.ts';
+import { savePayeeInTurn, setAsideInTurn } from './record-in-turn.ts';
 
 /** While another payment to the same payee creates it. */
 const ASK_AGAIN_MS = 1_000;
@@ -28,34 +28,30 @@ export function createBeneficiaryActivity({ database, provider }: ActivityDepend
     const { details } = instruction.beneficiary;
     const fingerprint = payeeFingerprintOf(instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
+    if (claim.kind === 'known') {
+      await useBeneficiary(database, paymentId, claim.beneficiaryId);
+      return { ended: null };
+    }
+    if (claim.kind === 'claimed') {
+      throw tryAgainIn(ASK_AGAIN_MS, 'payee_being_created', 'another payment is creating this payee');
+    }
     const client = provider(account);
-
-    switch (claim.kind) {
-      case 'known':
-        await useBeneficiary(database, paymentId, claim.beneficiaryId);
+    const turn = { account, fingerprint, paymentId, claimedAt: claim.claimedAt };
+    if (claim.kind === 'unknown_outcome') {
+      // An earlier try may have created it: the provider has no unique key for payees, so its list decides.
+      const { value: known } = await callRepeatable((options) => client.beneficiaries.find({}, options));
+      const match = known.find((candidate) => isSamePayee(candidate, details));
+      if (match !== undefined) {
+        await savePayeeInTurn(database, turn, match.beneficiaryId);
         return { ended: null };
-      case 'claimed':
-        throw tryAgainIn(ASK_AGAIN_MS, 'payee_being_created', 'another payment is creating this payee');
-      case 'unknown_outcome': {
-        // An earlier try may have created it: the provider has no unique key for payees, so its list decides.
-        const { value: known } = await callRepeatable((options) => client.beneficiaries.find({}, options));
-        const match = known.find((candidate) => isSamePayee(candidate, details));
-        if (match !== undefined) {
-          await saveBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: match.beneficiaryId });
-          return { ended: null };
-        }
-        break;
       }
-      case 'mine':
-        break;
     }
     const sent = await callProvider((options) => client.beneficiaries.create(details, options));
     if (!(sent instanceof ProviderFailure)) {
-      await saveBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: sent.value.beneficiaryId });
+      await savePayeeInTurn(database, turn, sent.value.beneficiaryId);
       return { ended: null };
     }
-    if (hadNoEffect(sent) || sent.kind === 'refused')
-      await dropBeneficiaryClaim(database, { account, fingerprint, paymentId });
+    if (hadNoEffect(sent) || sent.kind === 'refused') await dropBeneficiaryClaim(database, turn);
     if (sent.kind !== 'refused') throw retryLater(sent);
     const aside = { paymentId, to: 'rejected', kind: 'beneficiary_refused', facts: refusalWords(sent) } as const;
     await setAsideInTurn(database, aside);

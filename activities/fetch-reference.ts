@@ -1,6 +1,7 @@
 import type { Corridor } from '../domain/reference-data.ts';
 import { corridorKey } from '../domain/reference-data.ts';
 import { ProviderFailure } from '../provider/failure.ts';
+import { beginReading } from '../store/reading.ts';
 import { readReferences, type ReferenceKind, saveReference } from '../store/reference-data.ts';
 import { callProvider, callRepeatable, retryLater } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -15,8 +16,9 @@ export function fetchReferenceActivity({ database, provider }: ActivityDependenc
   return async function fetchReference(input: { account: string; reference: Reference }): Promise<void> {
     const { account, reference } = input;
     const { currencies, simplePayments } = provider(account);
+    const readAt = await beginReading(database);
     const save = (key: string, content: unknown): Promise<void> =>
-      saveReference(database, { account, kind: reference.kind, key, content });
+      saveReference(database, { account, kind: reference.kind, key, content, readAt });
     switch (reference.kind) {
       case 'currencies':
         return save(WHOLE, (await callRepeatable((options) => currencies.supported(options))).value);

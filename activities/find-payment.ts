@@ -16,6 +16,9 @@ export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'abse
 /** An answer that holds others' payments did not look for this reference, and shows nothing by its silence. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
 
+/** What it stands for may be that it is not to be funded: nothing is sent upon it. */
+const STATUS_NOT_KNOWN_RETRY_MS = 30_000;
+
 const SEVERAL_FOUND = {
   error_code: FOUND_MORE_THAN_ONCE,
   error_message: 'the provider has several payments under this reference',
@@ -52,7 +55,10 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
       await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: null, facts: {} });
       return { kind: 'absent' };
     }
-    const state = ours.length === 1 ? (stateOfProviderStatus(found.status) ?? 'created') : 'unknown';
+    const state = ours.length === 1 ? stateOfProviderStatus(found.status) : 'unknown';
+    if (state === null) {
+      throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that says nothing');
+    }
     await settleOpenRequest(database, {
       requestId: open.requestId,
       outcome: 'took_effect',

@@ -1,12 +1,14 @@
 import { readBalances as readHeld, saveBalances } from '../store/balances.ts';
+import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** Reads every balance of an account in one request. Contract: payments 4.5. */
 export function readBalancesActivity({ database, provider }: ActivityDependencies) {
   return async function readBalances({ account }: { account: string }): Promise<void> {
+    const readAt = await beginReading(database);
     const { value: balances } = await callRepeatable((options) => provider(account).balances.find(options));
-    await saveBalances(database, account, balances);
+    await saveBalances(database, account, readAt, balances);
   };
 }
 

@@ -4,6 +4,7 @@ import { keepLookUp } from '../store/look-ups.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
 import { type OpenRequest, readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment as readRecord } from '../store/payments.ts';
+import { beginReading } from '../store/reading.ts';
 import { callRepeatable, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfEnd, factsOfPayment, sightingOf } from './payment-facts.ts';
@@ -42,13 +43,14 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
     const { account, providerPaymentId } = await readRecord(database, paymentId);
     if (providerPaymentId === null) throw new Error(`payment ${paymentId} is not known to the provider`);
     if (open !== null) waitUntilSettled(open, settings);
+    const readAt = await beginReading(database);
     const { value } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
     );
     const seen = [{ providerPaymentId, status: value.status }];
     await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false });
     if (open === null) {
-      await recordSightings(database, account, [sightingOf(value)]);
+      await recordSightings(database, account, readAt, [sightingOf(value)]);
       const { state } = await readRecord(database, paymentId);
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }

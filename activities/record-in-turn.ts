@@ -1,3 +1,4 @@
+import { type PayeeTurn, saveBeneficiary } from '../store/beneficiaries.ts';
 import type { Queryable } from '../store/database.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
 import { type Answer, recordAnswer } from '../store/payment-requests.ts';
@@ -23,4 +24,9 @@ export async function setAsideInTurn(
   aside: Omit<Parameters<typeof setPaymentAside>[1], 'untilCreated'>,
 ): Promise<void> {
   if (!(await setPaymentAside(database, { ...aside, untilCreated: true }))) throw lostTurn();
+}
+
+/** Keeps the payee that was made or found, unless another worker has taken it over meanwhile. */
+export async function savePayeeInTurn(database: Queryable, turn: PayeeTurn, beneficiaryId: string): Promise<void> {
+  if (!(await saveBeneficiary(database, turn, beneficiaryId))) throw lostTurn();
 }

@@ -1,4 +1,5 @@
 import { nextSweepWindow, recordSightings } from '../store/confirmation.ts';
+import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { sightingOf } from './payment-facts.ts';
@@ -15,12 +16,13 @@ const MOST_READ_SINGLY = 20;
  */
 export function sweepPaymentsActivity({ database, provider }: ActivityDependencies) {
   return async function sweepPayments({ account }: { account: string }): Promise<{ seen: number; missing: string[] }> {
+    const readAt = await beginReading(database);
     const window = await nextSweepWindow(database, account, PAYMENTS_PER_SWEEP);
     if (window === null) return { seen: 0, missing: [] };
     const { value: payments } = await callRepeatable((options) =>
       provider(account).simplePayments.find({ startDate: window.startDate, endDate: window.endDate }, options),
     );
-    await recordSightings(database, account, payments.map(sightingOf));
+    await recordSightings(database, account, readAt, payments.map(sightingOf));
     const shown = new Set(payments.map((payment) => payment.simplePaymentId));
     const missing = window.payments.filter(({ providerPaymentId }) => !shown.has(providerPaymentId));
     return {

@@ -7,16 +7,20 @@ export interface HeldBalance {
   ageMs: number;
 }
 
+/** Keeps what a read that began at `readAt` (`beginReading`) showed, where nothing that was read later is kept. */
 export async function saveBalances(
   database: Queryable,
   account: string,
+  readAt: string,
   balances: readonly { currency: string; amount: string }[],
 ): Promise<void> {
   await database.query(
-    `insert into held_balances (account, currency, amount)
-     select $1, currency, amount::numeric from unnest($2::text[], $3::text[]) as held (currency, amount)
-     on conflict (account, currency) do update set amount = excluded.amount, read_at = clock_timestamp()`,
-    [account, balances.map((balance) => balance.currency), balances.map((balance) => balance.amount)],
+    `insert into held_balances (account, currency, amount, read_at)
+     select $1, currency, amount::numeric, $4::timestamptz from unnest($2::text[], $3::text[]) as held (currency, amount)
+     on conflict (account, currency) do update set amount = excluded.amount, read_at = excluded.read_at
+     -- A time that is yet to come is of a clock that was set since.
+     where held_balances.read_at <= excluded.read_at or held_balances.read_at > clock_timestamp()`,
+    [account, balances.map((balance) => balance.currency), balances.map((balance) => balance.amount), readAt],
   );
 }
 

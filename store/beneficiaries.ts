@@ -7,11 +7,22 @@ import type { Queryable } from './database.ts';
 export type BeneficiaryClaim =
   | { kind: 'known'; beneficiaryId: string }
   | { kind: 'claimed' }
-  | { kind: 'mine' }
-  | { kind: 'unknown_outcome' };
+  | { kind: 'mine'; claimedAt: string }
+  | { kind: 'unknown_outcome'; claimedAt: string };
+
+/** One turn at a payee: `claimedAt` tells it from every other, an earlier one of the same payment among them. */
+export interface PayeeTurn {
+  account: string;
+  fingerprint: string;
+  paymentId: string;
+  claimedAt: string;
+}
 
 /** A claim whose holder has not answered for this long is taken over, and its outcome looked up first. */
 const CLAIM_LASTS = '2 minutes';
+
+/** What is quoted or created names its payee: a late writer must not give it another. */
+const STILL_WITHOUT_PAYEE = "payments.beneficiary_id is null and payments.state in ('ready', 'quoted')";
 
 export async function claimBeneficiary(
   database: Queryable,
@@ -19,67 +30,77 @@ export async function claimBeneficiary(
 ): Promise<BeneficiaryClaim> {
   const { rows } = await database.query<{
     is_new: boolean;
+    claimed_at: string;
     beneficiary_id: string | null;
     is_mine: boolean;
     is_old: boolean;
   }>(
     `with claimed as (
        insert into beneficiaries (account, fingerprint, claimed_by) values ($1, $2, $3)
-       on conflict do nothing returning fingerprint
+       on conflict do nothing returning claimed_at
      )
-     select true as is_new, null as beneficiary_id, true as is_mine, false as is_old from claimed
+     select true as is_new, claimed_at::text, null as beneficiary_id, true as is_mine, false as is_old from claimed
      union all
-     select false, beneficiary_id, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
+     select false, claimed_at::text, beneficiary_id, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
      from beneficiaries where account = $1 and fingerprint = $2`,
     [claim.account, claim.fingerprint, claim.paymentId, CLAIM_LASTS],
   );
   const row = rows[0];
   if (row === undefined) return { kind: 'claimed' };
-  if (row.is_new) return { kind: 'mine' };
+  if (row.is_new) return { kind: 'mine', claimedAt: row.claimed_at };
   if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id };
   if (!row.is_mine && !row.is_old) return { kind: 'claimed' };
-  await database.query(
-    `update beneficiaries set claimed_by = $3, claimed_at = clock_timestamp()
-     where account = $1 and fingerprint = $2 and beneficiary_id is null`,
-    [claim.account, claim.fingerprint, claim.paymentId],
+  // Of two that take it over at once, one finds it taken.
+  const { rows: taken } = await database.query<{ claimed_at: string }>(
+    `update beneficiaries set claimed_by = $3, claimed_at = greatest(clock_timestamp(), claimed_at + interval '1 microsecond')
+     where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $4::timestamptz
+     returning claimed_at::text`,
+    [claim.account, claim.fingerprint, claim.paymentId, row.claimed_at],
   );
-  return { kind: 'unknown_outcome' };
+  const [turn] = taken;
+  return turn === undefined ? { kind: 'claimed' } : { kind: 'unknown_outcome', claimedAt: turn.claimed_at };
 }
 
-/** The provider's id of the payee, for this payment and for every later one with the same details. */
-export async function saveBeneficiary(
-  database: Queryable,
-  known: { account: string; fingerprint: string; paymentId: string; beneficiaryId: string },
-): Promise<void> {
-  await database.query(
+/**
+ * The provider's id of the payee, for this payment and for every later one with the same details. False when the turn
+ * was lost: someone else has taken the payee over, and this one, if it was made, is used by nobody; the audit trail
+ * names it.
+ */
+export async function saveBeneficiary(database: Queryable, turn: PayeeTurn, beneficiaryId: string): Promise<boolean> {
+  const { rows } = await database.query<{ saved: number }>(
     `with saved as (
        update beneficiaries set beneficiary_id = $4, known_at = clock_timestamp()
-       where account = $1 and fingerprint = $2 and beneficiary_id is null
+       where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $5::timestamptz
+       returning beneficiary_id
+     ), used as (
+       update payments set beneficiary_id = saved.beneficiary_id, changed_at = clock_timestamp() from saved
+       where payment_id = $3 and ${STILL_WITHOUT_PAYEE}
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
-       select 'worker', 'beneficiary_created', run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
+       select 'worker', case when exists (select from saved) then 'beneficiary_created' else 'beneficiary_left_over' end,
+         run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
        from payments where payment_id = $3
      )
-     update payments set beneficiary_id = $4, changed_at = clock_timestamp() where payment_id = $3`,
-    [known.account, known.fingerprint, known.paymentId, known.beneficiaryId],
+     select count(*)::int as saved from saved`,
+    [turn.account, turn.fingerprint, turn.paymentId, beneficiaryId, turn.claimedAt],
   );
+  return rows[0]?.saved === 1;
 }
 
-/** Gives a claim back, so that the next payment to the same payee tries anew. */
-export async function dropBeneficiaryClaim(
-  database: Queryable,
-  claim: { account: string; fingerprint: string; paymentId: string },
-): Promise<void> {
+/** Gives a turn back, so that the next payment to the same payee tries anew. */
+export async function dropBeneficiaryClaim(database: Queryable, turn: PayeeTurn): Promise<void> {
   await database.query(
-    'delete from beneficiaries where account = $1 and fingerprint = $2 and claimed_by = $3 and beneficiary_id is null',
-    [claim.account, claim.fingerprint, claim.paymentId],
+    `delete from beneficiaries
+     where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $3::timestamptz`,
+    [turn.account, turn.fingerprint, turn.claimedAt],
   );
 }
 
 /** A payee that is known already, taken over into the payment. */
 export async function useBeneficiary(database: Queryable, paymentId: string, beneficiaryId: string): Promise<void> {
   await database.query(
-    'update payments set beneficiary_id = $2, changed_at = clock_timestamp() where payment_id = $1',
+    `update payments set beneficiary_id = $2, changed_at = clock_timestamp()
+     where payment_id = $1 and ${STILL_WITHOUT_PAYEE}`,
     [paymentId, beneficiaryId],
   );
 }
@@ -98,7 +119,7 @@ export async function forgetBeneficiary(
        from payments where payment_id = $2
      )
      update payments set beneficiary_id = null, changed_at = clock_timestamp()
-     where payment_id = $2 and beneficiary_id = $3 and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
+     where payment_id = $2 and beneficiary_id = $3 and state in ('ready', 'quoted') and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
     [gone.account, gone.paymentId, gone.beneficiaryId],
   );
   return rowCount === 1;

@@ -124,13 +124,15 @@ const SIGHTED_MOVES = Object.entries(PAYMENT_MOVES).flatMap(([from, to]) =>
 );
 
 /**
- * Writes what a read showed. States only move forward: a sighting that is older than what is known changes nothing.
+ * Writes what a read that began at `readAt` (`beginReading`) showed. States only move forward: a sighting that is older
+ * than what is known changes nothing, and a hint that came after the read began is still one to follow.
  * What has ended is marked untold, until its workflow was told. Of a reference that several payments share, one sight
  * says too little.
  */
 export async function recordSightings(
   database: Queryable,
   account: string,
+  readAt: string,
   sightings: readonly Sighting[],
 ): Promise<number> {
   const { rows } = await database.query<{ moved: number }>(
@@ -145,8 +147,9 @@ export async function recordSightings(
        for update of payments
      ), noted as (
        update payments set
-         provider_status = judged.provider_status,
-         swept_at = clock_timestamp(),
+         provider_status = case when moves or coalesce(swept_at <= $11::timestamptz, true)
+           then judged.provider_status else payments.provider_status end,
+         swept_at = greatest(swept_at, $11::timestamptz),
          state = case when moves then judged.state else payments.state end,
          error_code = case when moves then judged.error_code else payments.error_code end,
          error_message = case when moves then judged.error_message else payments.error_message end,
@@ -173,6 +176,7 @@ export async function recordSightings(
       ENDED_PAYMENT_STATES,
       [...IN_FLIGHT_PAYMENT_STATES, 'unknown'],
       FOUND_MORE_THAN_ONCE,
+      readAt,
     ],
   );
   return rows[0]?.moved ?? 0;

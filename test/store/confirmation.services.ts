@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { giveUpOnOld, listUntold, markTold, recordSightings, type Sighting } from '../../store/confirmation.ts';
+import { beginReading } from '../../store/reading.ts';
 import { readPayment } from '../../store/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto } from './a-stored-run.ts';
@@ -21,8 +22,17 @@ async function aProcessingPayment(fundedAgo = '1 minute') {
   return payment;
 }
 
-function see(providerPaymentId: string, providerStatus: string, state: Sighting['state']): Promise<number> {
-  return recordSightings(testDatabase.database, ACCOUNT, [
+async function see(providerPaymentId: string, providerStatus: string, state: Sighting['state']): Promise<number> {
+  return seeAsOf(await beginReading(testDatabase.database), providerPaymentId, providerStatus, state);
+}
+
+function seeAsOf(
+  readAt: string,
+  providerPaymentId: string,
+  providerStatus: string,
+  state: Sighting['state'],
+): Promise<number> {
+  return recordSightings(testDatabase.database, ACCOUNT, readAt, [
     { providerPaymentId, providerStatus, state, errorCode: null, errorMessage: null },
   ]);
 }

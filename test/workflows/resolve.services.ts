@@ -4,6 +4,7 @@ import type { RowPlace, RunSummary } from '../../client/engine/engine-api.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
 import type { Actor } from '../../domain/role.ts';
 import { recordSightings } from '../../store/confirmation.ts';
+import { beginReading } from '../../store/reading.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, person, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
@@ -246,9 +247,13 @@ describe('resolving an unknown row', () => {
     const row = await anUnknownRow();
     const seen = await propose(row, 'failed');
     const told = { providerPaymentId: row.providerPaymentId, errorCode: null, errorMessage: null };
-    await recordSightings(database, 'default', [{ ...told, providerStatus: 'processing', state: 'processing' }]);
+    await recordSightings(database, 'default', await beginReading(database), [
+      { ...told, providerStatus: 'processing', state: 'processing' },
+    ]);
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
-    await recordSightings(database, 'default', [{ ...told, providerStatus: 'completed', state: 'paid' }]);
+    await recordSightings(database, 'default', await beginReading(database), [
+      { ...told, providerStatus: 'completed', state: 'paid' },
+    ]);
     expect(await rowAt(row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'voided' }] });
     expect(await kindsOf(row)).toEqual(['resolution_proposed', 'resolution_voided']);
     await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });

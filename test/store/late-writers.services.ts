@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readBalances, saveBalances } from '../../store/balances.ts';
+import {
+  claimBeneficiary,
+  dropBeneficiaryClaim,
+  forgetBeneficiary,
+  type PayeeTurn,
+  saveBeneficiary,
+  useBeneficiary,
+} from '../../store/beneficiaries.ts';
+import { recordSightings, type Sighting, summarizeInFlight } from '../../store/confirmation.ts';
+import type { Database } from '../../store/database.ts';
+import { readPayment } from '../../store/payments.ts';
+import { beginReading } from '../../store/reading.ts';
+import { readReferences, saveReference } from '../../store/reference-data.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT, aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  ({ database } = testDatabase);
+});
+afterAll(() => testDatabase.drop());
+
+const HOUR_MS = 3_600_000;
+
+describe('what was read before it was read by another', () => {
+  test('balances: the later read stays, whoever writes last', async () => {
+    const account = randomUUID();
+    const [late, timely] = [await beginReading(database), await beginReading(database)];
+    await saveBalances(database, account, timely, [{ currency: 'USD', amount: '70' }]);
+    await saveBalances(database, account, late, [
+      { currency: 'USD', amount: '100' },
+      { currency: 'EUR', amount: '5' },
+    ]);
+    const held = await readBalances(database, account);
+    expect(held.map(({ currency, amount }) => [currency, Number(amount)]).sort()).toEqual([
+      ['EUR', 5],
+      ['USD', 70],
+    ]);
+  });
+
+  test('balances of a clock that was ahead are written over', async () => {
+    const account = randomUUID();
+    await saveBalances(database, account, '2999-01-01', [{ currency: 'USD', amount: '100' }]);
+    await saveBalances(database, account, await beginReading(database), [{ currency: 'USD', amount: '70' }]);
+    expect((await readBalances(database, account)).map(({ amount }) => Number(amount))).toEqual([70]);
+  });
+
+  test('lists of the provider: the later one stays', async () => {
+    const account = randomUUID();
+    const entry = { account, kind: 'pairs', key: '*' } as const;
+    const [late, timely] = [await beginReading(database), await beginReading(database)];
+    await saveReference(database, { ...entry, content: ['newer'], readAt: timely });
+    await saveReference(database, { ...entry, content: ['older'], readAt: late });
+    expect(await readReferences(database, account, HOUR_MS)).toMatchObject([{ content: ['newer'] }]);
+  });
+});
+
+describe('a sight of payments in flight that is written late', () => {
+  const aSight = (providerPaymentId: string, providerStatus: string): Sighting => ({
+    ...{ providerPaymentId, providerStatus, state: 'processing', errorCode: null, errorMessage: null },
+  });
+
+  async function aPaymentInFlight(account: string): Promise<{ paymentId: string; providerPaymentId: string }> {
+    const [paymentId = ''] = (await aStoredRun(database)).paymentIds;
+    const providerPaymentId = randomUUID();
+    await putInto(database, paymentId, 'processing', { providerPaymentId });
+    await database.query('update payments set account = $2 where payment_id = $1', [paymentId, account]);
+    return { paymentId, providerPaymentId };
+  }
+
+  test('does not change what a later one showed', async () => {
+    const account = randomUUID();
+    const { paymentId, providerPaymentId } = await aPaymentInFlight(account);
+    const [late, timely] = [await beginReading(database), await beginReading(database)];
+    await recordSightings(database, account, timely, [aSight(providerPaymentId, 'second')]);
+    await recordSightings(database, account, late, [aSight(providerPaymentId, 'first')]);
+    expect((await readPayment(database, paymentId)).providerStatus).toBe('second');
+  });
+
+  test('leaves a hint standing that came after the read began', async () => {
+    const account = randomUUID();
+    const { paymentId, providerPaymentId } = await aPaymentInFlight(account);
+    const late = await beginReading(database);
+    await database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
+    await recordSightings(database, account, late, [aSight(providerPaymentId, 'processing')]);
+    expect((await summarizeInFlight(database, account)).hinted).toBe(1);
+    await recordSightings(database, account, await beginReading(database), [aSight(providerPaymentId, 'processing')]);
+    expect((await summarizeInFlight(database, account)).hinted).toBe(0);
+  });
+});
+
+describe('a payee that two make known', () => {
+  let fingerprint: string;
+  let first: string;
+  let second: string;
+
+  beforeEach(async () => {
+    fingerprint = randomUUID();
+    [first = '', second = ''] = (await aStoredRun(database, 2)).paymentIds;
+    await database.query('update payments set beneficiary_id = null where payment_id = any($1)', [[first, second]]);
+  });
+
+  const claim = (paymentId: string) => claimBeneficiary(database, { account: ACCOUNT, fingerprint, paymentId });
+
+  async function turnOf(paymentId: string): Promise<PayeeTurn> {
+    const claimed = await claim(paymentId);
+    if (!('claimedAt' in claimed)) throw new Error(`the payee is ${claimed.kind}`);
+    return { account: ACCOUNT, fingerprint, paymentId, claimedAt: claimed.claimedAt };
+  }
+
+  const payeeOf = async (paymentId: string): Promise<string | null> =>
+    (await readPayment(database, paymentId)).beneficiaryId;
+
+  const grown = (): Promise<unknown> =>
+    database.query(`update beneficiaries set claimed_at = claimed_at - interval '1 hour' where fingerprint = $1`, [
+      fingerprint,
+    ]);
+
+  test('is taken over by one of those who find the claim old at once', async () => {
+    const [third = '', fourth = ''] = (await aStoredRun(database, 2)).paymentIds;
+    await turnOf(first);
+    await grown();
+    const kinds = (await Promise.all([second, third, fourth].map(claim))).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'unknown_outcome')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'claimed')).toHaveLength(2);
+  });
+
+  test('is the one of the turn that stands, and what the lost turn made is named in the audit trail', async () => {
+    const lost = await turnOf(first);
+    await grown();
+    const standing = await turnOf(second);
+    expect(await saveBeneficiary(database, lost, 'made-late')).toBe(false);
+    expect(await saveBeneficiary(database, standing, 'made-in-turn')).toBe(true);
+    expect([await payeeOf(first), await payeeOf(second)]).toEqual([null, 'made-in-turn']);
+    expect(await claim(first)).toEqual({ kind: 'known', beneficiaryId: 'made-in-turn' });
+    expect(await auditKindsOf(database, first)).toContain('beneficiary_left_over');
+  });
+
+  test('is not given free by a turn that was lost, be it an earlier one of the same payment', async () => {
+    const lost = await turnOf(first);
+    const standing = await turnOf(first);
+    await dropBeneficiaryClaim(database, lost);
+    expect((await claim(second)).kind).toBe('claimed');
+    await dropBeneficiaryClaim(database, standing);
+    expect((await claim(second)).kind).toBe('mine');
+  });
+
+  test('is not changed for a payment that has one, or that was created', async () => {
+    await useBeneficiary(database, first, 'its-own');
+    await useBeneficiary(database, first, 'another');
+    await putInto(database, second, 'created');
+    await useBeneficiary(database, second, 'too-late');
+    expect([await payeeOf(first), await payeeOf(second)]).toEqual(['its-own', null]);
+  });
+
+  test('is not taken from a payment that was created with it', async () => {
+    const beneficiaryId = randomUUID();
+    await useBeneficiary(database, first, beneficiaryId);
+    await putInto(database, first, 'created');
+    expect(await forgetBeneficiary(database, { account: ACCOUNT, paymentId: first, beneficiaryId })).toBe(false);
+    expect(await payeeOf(first)).toBe(beneficiaryId);
+  });
+});
