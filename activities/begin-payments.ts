@@ -1,7 +1,8 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { fairShareOf } from '../domain/fair-share.ts';
 import { ENGINE_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
-import { countToBeSent, listPayableRows, type PlannedRow } from '../store/run-planning.ts';
+import { listPayableRows, type PlannedRow, readWindow } from '../store/run-planning.ts';
 import type { PaymentInput } from '../workflows/messages.ts';
 import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -33,16 +34,21 @@ export function beginPaymentsActivity({ database, temporal }: ActivityDependenci
     const rows = await listPayableRows(database, { ...page, limit });
     const last = rows.at(-1);
     if (last === undefined) return { lastRow: null };
-    const unsent = await countToBeSent(database, page);
-    if (page.windowSize - unsent < rows.length) {
+    const window = await readWindow(database, page);
+    if (page.windowSize - window.unsent < rows.length) {
       throw tryAgainIn(LOOK_FOR_ROOM_MS, 'window_full', 'enough payments wait to be sent');
     }
-    await Promise.all(rows.map((row) => begin(temporal, page, row)));
+    const share = fairShareOf(window.rows);
+    await Promise.all(rows.map((row) => begin(temporal, { ...page, share }, row)));
     return { lastRow: last.rowNumber };
   };
 }
 
-async function begin(temporal: Client, run: { runId: string; account: string }, row: PlannedRow): Promise<void> {
+async function begin(
+  temporal: Client,
+  run: { runId: string; account: string; share: number },
+  row: PlannedRow,
+): Promise<void> {
   const input: PaymentInput = {
     paymentId: row.paymentId,
     runId: run.runId,
@@ -59,6 +65,8 @@ async function begin(temporal: Client, run: { runId: string; account: string }, 
       taskQueue: ENGINE_TASK_QUEUE,
       args: [input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      // Its activities take it over, whatever their urgency: so runs share the queue of their account.
+      priority: { fairnessKey: run.runId, fairnessWeight: run.share },
       staticSummary: `Row ${row.rowNumber}, ${row.sellCurrency} to ${row.buyCurrency}`,
       typedSearchAttributes: [
         { key: RUN_ID, value: run.runId },

@@ -28,18 +28,23 @@ export async function listPayableRows(
   return rows;
 }
 
-/** Rows that were begun up to a row and are still to be funded, among those due by a day. */
-export async function countToBeSent(
+/** The rows of the whole run, and how many were begun up to a row and are still to be funded, of those due by a day. */
+export async function readWindow(
   database: Queryable,
   upTo: { runId: string; afterRow: number; dueBy: string },
-): Promise<number> {
-  const { rows } = await database.query<{ unsent: number }>(
-    `select count(*)::int as unsent from payments
-     where run_id = $1 and row_number <= $2 and state in ('ready', 'quoted', 'created')
-       and coalesce(instruction ->> 'payOn', '') <= $3`,
+): Promise<{ rows: number; unsent: number }> {
+  const { rows } = await database.query<{ rows: number; unsent: number }>(
+    `select row_count as rows, (
+       select count(*)::int from payments
+       where run_id = $1 and row_number <= $2 and state in ('ready', 'quoted', 'created')
+         and coalesce(instruction ->> 'payOn', '') <= $3
+     ) as unsent
+     from runs where run_id = $1`,
     [upTo.runId, upTo.afterRow, upTo.dueBy],
   );
-  return rows[0]?.unsent ?? 0;
+  const [window] = rows;
+  if (window === undefined) throw new Error(`there is no run ${upTo.runId}`);
+  return window;
 }
 
 /** Counts and sums of the ready rows, as the proposal shows them. Amounts are decimal strings. */

@@ -1,9 +1,12 @@
-import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+import { type ActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { EngineActivities, ProviderActivities } from '../activities/create-activities.ts';
 import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
 
-/** What is begun is finished first: the lower the number, the sooner a request is sent. */
-const PRIORITY = { confirm: 1, fund: 1, ask: 2, create: 2, quote: 3, prepare: 4 } as const;
+/**
+ * What is begun is finished first: the lower the number, the sooner a request is sent. Preparing a payment and quoting
+ * it are its beginning, and runs take turns at that: a run with new payees must not wait for all quotes of another.
+ */
+const PRIORITY = { confirm: 1, fund: 1, ask: 2, create: 2, begin: 3 } as const;
 
 /** A worker that dies is noticed by its silence. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
@@ -16,18 +19,17 @@ const PROVIDER_OPTIONS: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
-/** Activities that send one request each to an account's provider, in the order of their urgency. */
-export function providerActivities(
-  account: string,
-  urgency: keyof typeof PRIORITY,
-  fairnessKey?: string,
-): ProviderActivities {
+/**
+ * Activities that send one request each to an account's provider, in the order of their urgency, and among those alike
+ * by the share of the workflow.
+ */
+export function providerActivities(account: string, urgency: keyof typeof PRIORITY): ProviderActivities {
   return proxyActivities<ProviderActivities>({
     ...PROVIDER_OPTIONS,
     // Someone waits for the answer to a question: they are told soon that there is none.
     ...(urgency === 'ask' ? { scheduleToCloseTimeout: '1 minute' } : {}),
     taskQueue: providerTaskQueue(account),
-    priority: { priorityKey: PRIORITY[urgency], ...(fairnessKey === undefined ? {} : { fairnessKey }) },
+    priority: { ...workflowInfo().priority, priorityKey: PRIORITY[urgency] },
   });
 }
 

@@ -26,7 +26,7 @@ export async function sendPayment(input: PaymentInput, waitForFunds: () => Promi
 /** Null when payee and files are there, else the state in which the payment was set aside. */
 async function prepare(input: PaymentInput): Promise<PaymentState | null> {
   if (input.newBeneficiary) {
-    const { ended } = await providerActivities(input.account, 'prepare', input.runId).createBeneficiary({
+    const { ended } = await providerActivities(input.account, 'begin').createBeneficiary({
       paymentId: input.paymentId,
     });
     if (ended !== null) return ended;
@@ -38,8 +38,8 @@ async function prepare(input: PaymentInput): Promise<PaymentState | null> {
   return null;
 }
 
-async function upload({ paymentId, account, runId }: PaymentInput, file: number): Promise<PaymentState | null> {
-  const preparing = providerActivities(account, 'prepare', runId);
+async function upload({ paymentId, account }: PaymentInput, file: number): Promise<PaymentState | null> {
+  const preparing = providerActivities(account, 'begin');
   for (let attempt = 1; attempt <= UPLOAD_ATTEMPTS; attempt += 1) {
     const { ended } = await preparing.requestUploadUrl({ paymentId, file });
     if (ended !== null) return ended;
@@ -59,7 +59,7 @@ const CREATE_ATTEMPTS = 20;
 /** `created`, or the state in which the payment ended or was set aside. */
 async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
   const { paymentId, rowHash } = input;
-  const creating = providerActivities(input.account, 'create', input.runId);
+  const creating = providerActivities(input.account, 'create');
   let isQuoted = false;
   for (let attempt = 1; attempt <= CREATE_ATTEMPTS; attempt += 1) {
     if (!isQuoted) {
@@ -87,13 +87,13 @@ async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
 }
 
 /** Null when there is a quote. */
-async function quote({ paymentId, rowHash, account, runId }: PaymentInput): Promise<PaymentState | null> {
+async function quote({ paymentId, rowHash, account }: PaymentInput): Promise<PaymentState | null> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === PAYEE_ATTEMPTS;
-    const outcome = await providerActivities(account, 'quote', runId).requestQuote({ paymentId, rowHash, isLast });
+    const outcome = await providerActivities(account, 'begin').requestQuote({ paymentId, rowHash, isLast });
     if (outcome.kind === 'quoted') return null;
     if (outcome.kind === 'ended') return outcome.state;
-    const { ended } = await providerActivities(account, 'prepare', runId).createBeneficiary({ paymentId });
+    const { ended } = await providerActivities(account, 'begin').createBeneficiary({ paymentId });
     if (ended !== null) return ended;
   }
 }
@@ -101,7 +101,7 @@ async function quote({ paymentId, rowHash, account, runId }: PaymentInput): Prom
 /** The state after the funding, or in which the payment ended. */
 async function fund(input: PaymentInput, waitForFunds: () => Promise<void>): Promise<PaymentState> {
   const { paymentId } = input;
-  const funding = providerActivities(input.account, 'fund', input.runId);
+  const funding = providerActivities(input.account, 'fund');
   for (;;) {
     const funded = await funding.fundPayment({ paymentId });
     switch (funded.kind) {

@@ -16,7 +16,16 @@ const CALM_MS = 90_000;
 const REQUESTS_EACH = 30;
 
 interface Disturbance {
-  kind: 'freeze' | 'suspend' | 'die' | 'set database' | 'set wall' | 'no answers' | 'break off' | 'ask for a pause' | StoreFault;
+  kind:
+    | 'freeze'
+    | 'suspend'
+    | 'die'
+    | 'set database'
+    | 'set wall'
+    | 'no answers'
+    | 'break off'
+    | 'ask for a pause'
+    | StoreFault;
   atMs: number;
   forMs: number;
   /** What a clock is set by. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import { summarizeInFlight } from '../../store/confirmation.ts';
-import { countToBeSent, listPayableRows } from '../../store/run-planning.ts';
+import { listPayableRows, readWindow } from '../../store/run-planning.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';
 
@@ -32,7 +32,8 @@ async function payOn(paymentId: string | undefined, day: string): Promise<void> 
 describe('the window of a run', () => {
   test('counts what was begun and is not yet funded, and nothing after the last row begun', async () => {
     const { runId } = await aRunIn(['ready', 'quoted', 'created', 'processing', 'paid', 'rejected', 'held', 'ready']);
-    const unsent = (afterRow: number) => countToBeSent(testDatabase.database, { runId, afterRow, dueBy: ANY_DAY });
+    const unsent = async (afterRow: number) =>
+      (await readWindow(testDatabase.database, { runId, afterRow, dueBy: ANY_DAY })).unsent;
     expect(await unsent(0)).toBe(0);
     expect(await unsent(2)).toBe(2);
     expect(await unsent(7)).toBe(3);
@@ -44,7 +45,7 @@ describe('the window of a run', () => {
     await payOn(paymentIds[0], '2026-02-01');
     await payOn(paymentIds[1], ANY_DAY);
     const upTo = { runId, afterRow: 3, dueBy: ANY_DAY };
-    expect(await countToBeSent(testDatabase.database, upTo)).toBe(2);
+    expect(await readWindow(testDatabase.database, upTo)).toMatchObject({ unsent: 2 });
     const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };
     expect((await listPayableRows(testDatabase.database, page)).map(({ rowNumber }) => rowNumber)).toEqual([2, 3]);
   });

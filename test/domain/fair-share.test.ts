@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { fairShareOf } from '../../domain/fair-share.ts';
+
+/** Requests that begin a payment, and requests that a payment takes in all. */
+const REQUESTS = { begin: 1, beginWithPayee: 2, all: 3, allWithPayee: 4 };
+
+/** What a run of new payees takes beside an endless larger one, over what it takes alone. */
+function slowedBy(rows: number, largerRows: number): number {
+  const begunBeside = (REQUESTS.beginWithPayee * fairShareOf(largerRows)) / fairShareOf(rows);
+  return (REQUESTS.allWithPayee + begunBeside * REQUESTS.all) / REQUESTS.allWithPayee;
+}
+
+describe('the share of a run', () => {
+  test.each([10, 100, 101, 1_000])('of %i rows slows it by half at most beside one of 5,000', (rows) => {
+    expect(slowedBy(rows, 5_000)).toBeLessThanOrEqual(1.5);
+  });
+
+  test('is the same for runs alike, and never nothing', () => {
+    expect(fairShareOf(5_000)).toBe(fairShareOf(1_000_000));
+    expect(fairShareOf(1_000_000)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, NO_DECISION, submitRows } from '../helpers/run-under-test.ts';
+import { until } from '../helpers/until.ts';
+
+const PER_SECOND = 5;
+const LONG_ROWS = 1_001;
+const SHORT_ROWS = 10;
+/** A payee, a quote, a creation and a funding for each row: what the short run needs when it is alone. */
+const REQUESTS_ALONE = SHORT_ROWS * 4;
+
+let payrun: PayrunUnderTest;
+
+beforeAll(async () => {
+  payrun = await startPayrun({ requestsPerSecond: PER_SECOND });
+});
+afterAll(() => payrun.stop());
+
+async function countIn(runId: string, ...states: string[]): Promise<number> {
+  const { rows } = await payrun.database.query<{ count: number }>(
+    'select count(*)::int as count from payments where run_id = $1 and state = any($2)',
+    [runId, states],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const countSent = (runId: string): Promise<number> => countIn(runId, 'funded', 'processing', 'paid');
+
+const requestsSoFar = (): number => payrun.sandbox.ledger().requests.total;
+
+test('a short run behind a long one is sent within one and a half times what it needs alone', async () => {
+  const onePayee = { beneficiary_company_name: 'Monthly Supplier Ltd', bank_account_number: '11223344' };
+  const long = await beginRun(payrun, newRows(LONG_ROWS, onePayee));
+  const short = await submitRows(payrun, newRows(SHORT_ROWS));
+  await until(async () => (await countSent(long)) >= 5);
+
+  // What is begun is finished first; so is what the workers hold, each at most the beginning of a payment.
+  const begun = 2 * (await countIn(long, 'quoted')) + (await countIn(long, 'created'));
+  const inFlight = begun + 3 * PER_SECOND;
+  const before = requestsSoFar();
+  await payrun.engine.approveRun(payrun.checker, short, NO_DECISION);
+  await until(async () => (await countSent(short)) === SHORT_ROWS);
+  expect(requestsSoFar() - before).toBeLessThanOrEqual(1.5 * REQUESTS_ALONE + inFlight);
+  expect(await countSent(long)).toBeLessThan(LONG_ROWS);
+});
