@@ -57,6 +57,8 @@ export async function startPayrun(
     requestsPerDay?: number;
     requestsReservedPerDay?: number;
     dayShift?: () => DayShift;
+    /** Something between payrun and the sandbox: given the sandbox's address, it answers its own. */
+    wayTo?: (sandboxUrl: string) => Promise<string>;
   } = {},
 ): Promise<PayrunUnderTest> {
   quietTemporal();
@@ -79,7 +81,7 @@ export async function startPayrun(
   const accounts = [
     {
       name: 'default',
-      apiUrl: sandbox.url,
+      apiUrl: (await options.wayTo?.(sandbox.url)) ?? sandbox.url,
       credentials: { apiKey, accessKeyId, secretAccessKey },
       requestsPerSecond,
       requestsPerDay,
