@@ -7,6 +7,8 @@ import { until } from '../helpers/until.ts';
 const PER_DAY = 60;
 const RESERVED = 40;
 const ROWS = 8;
+/** One for all rows: else the day's requests are gone before anything is quoted. */
+const PAYEE = { beneficiary_company_name: 'Daily Supplier Ltd', bank_account_number: '11223344' };
 
 const shift = { days: 0, longestWaitMs: 200 };
 let payrun: PayrunUnderTest;
@@ -37,7 +39,7 @@ async function rowsIn(...states: string[]): Promise<number> {
 }
 
 test('a run stops beginning at the reserve, confirms what is in flight, and goes on the next day', async () => {
-  const runId = await beginRun(payrun, newRows(ROWS));
+  const runId = await beginRun(payrun, newRows(ROWS, PAYEE));
   await until(async () => ((await requestsByDay()).at(-1) ?? 0) >= PER_DAY - RESERVED);
   await until(async () => (await rowsIn('created', 'funded', 'processing')) === 0 && (await rowsIn('paid')) > 0);
   expect(await rowsIn('ready', 'quoted')).toBe(ROWS - (await rowsIn('paid')));
