@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Seven projects, by what they start: `unit` nothing, `properties` the same for seconds, `contract` hundreds of sandboxes, `replay` Temporal's replayer
- * without any server, `services` Postgres and Temporal once for all files, `e2e` whole installations of their own,
- * `faults` installations that everything is done to.
+ * Eight projects, by what they start: `unit` nothing, `properties` the same for seconds, `sandbox` and `contract`
+ * hundreds of sandboxes, `replay` Temporal's replayer without any server, `services` Postgres and Temporal once for all files, `e2e`
+ * whole installations of their own, `faults` installations that everything is done to. They take turns in groups, by
+ * how many files two processors bear at once: those of `services` mostly wait.
  */
 export default defineConfig({
   test: {
@@ -14,13 +15,24 @@ export default defineConfig({
           name: 'unit',
           // Nothing here keeps state between files, and a world for each of them costs more than the tests.
           isolate: false,
-          include: ['test/{domain,provider,sandbox,store,workers,client,server}/**/*.test.ts'],
+          maxWorkers: 2,
+          include: ['test/{domain,provider,store,workers,client,server}/**/*.test.ts'],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          name: 'sandbox',
+          isolate: false,
+          maxWorkers: 2,
+          include: ['test/sandbox/**/*.test.ts'],
           testTimeout: 15_000,
         },
       },
       {
         test: {
           name: 'properties',
+          maxWorkers: 2,
           include: ['test/**/*.property.ts'],
           testTimeout: 120_000,
         },
@@ -30,8 +42,6 @@ export default defineConfig({
           name: 'contract',
           isolate: false,
           maxWorkers: 2,
-          // Projects with workers of another number need a turn of their own.
-          sequence: { groupOrder: 1 },
           include: ['test/contract/**/*.contract.ts'],
           testTimeout: 15_000,
         },
@@ -39,6 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'replay',
+          maxWorkers: 2,
           include: ['test/replay/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -47,6 +58,8 @@ export default defineConfig({
       {
         test: {
           name: 'services',
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           include: ['test/**/*.services.ts'],
           globalSetup: ['test/helpers/services-setup.ts'],
           testTimeout: 120_000,
@@ -56,6 +69,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['test/e2e/**/*.e2e.ts'],
           fileParallelism: false,
           testTimeout: 300_000,
@@ -65,6 +79,8 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
           include: ['test/faults/**/*.faults.ts'],
           // As many as there are stacks to play on.
           maxConcurrency: 4,
