@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { fairShareOf } from '../domain/fair-share.ts';
 import { ENGINE_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
-import { listPayableRows, type PlannedRow, readWindow } from '../store/run-planning.ts';
+import { takePayableRows, type PlannedRow, readWindow } from '../store/run-planning.ts';
 import type { PaymentInput } from '../workflows/messages.ts';
 import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -31,7 +31,7 @@ export function beginPaymentsActivity({ database, temporal }: ActivityDependenci
     windowSize: number;
   }): Promise<{ lastRow: number | null }> {
     const limit = Math.min(BATCH_SIZE, page.windowSize);
-    const rows = await listPayableRows(database, { ...page, limit });
+    const rows = await takePayableRows(database, { ...page, limit });
     const last = rows.at(-1);
     if (last === undefined) return { lastRow: null };
     const window = await readWindow(database, page);

@@ -11,18 +11,32 @@ export interface PlannedRow {
   files: number;
 }
 
-/** Ready rows that are due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their own always are. */
-export async function listPayableRows(
+/**
+ * Ready rows that are due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their own always are.
+ * A payee that another row has made known since the run was planned is taken over, which spares the row a step.
+ */
+export async function takePayableRows(
   database: Queryable,
   page: { runId: string; afterRow: number; limit: number; dueBy: string },
 ): Promise<PlannedRow[]> {
   const { rows } = await database.query<PlannedRow>(
-    `select payment_id as "paymentId", row_number as "rowNumber", row_hash as "rowHash", sell_currency as "sellCurrency",
-       buy_currency as "buyCurrency", beneficiary_id is null as "newBeneficiary",
-       jsonb_array_length(instruction -> 'supportingFiles') as files
-     from payments where run_id = $1 and state = 'ready' and row_number > $2
-       and coalesce(instruction ->> 'payOn', '') <= $4
-     order by row_number limit $3`,
+    `with page as materialized (
+       select payment_id, row_number, row_hash, sell_currency, buy_currency, account, beneficiary_id, payee_fingerprint,
+         jsonb_array_length(instruction -> 'supportingFiles') as files
+       from payments where run_id = $1 and state = 'ready' and row_number > $2
+         and coalesce(instruction ->> 'payOn', '') <= $4
+       order by row_number limit $3
+     ), known as (
+       update payments set beneficiary_id = payee.beneficiary_id, changed_at = clock_timestamp()
+       from page join beneficiaries payee on payee.account = page.account
+         and payee.fingerprint = page.payee_fingerprint and payee.beneficiary_id is not null
+       where payments.payment_id = page.payment_id and payments.beneficiary_id is null and payments.state = 'ready'
+       returning payments.payment_id
+     )
+     select page.payment_id as "paymentId", row_number as "rowNumber", row_hash as "rowHash",
+       sell_currency as "sellCurrency", buy_currency as "buyCurrency", files,
+       beneficiary_id is null and known.payment_id is null as "newBeneficiary"
+     from page left join known using (payment_id) order by row_number`,
     [page.runId, page.afterRow, page.limit, page.dueBy],
   );
   return rows;

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentState } from '../../domain/payment-state.ts';
+import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries.ts';
 import { summarizeInFlight } from '../../store/confirmation.ts';
-import { listPayableRows, readWindow } from '../../store/run-planning.ts';
+import { readPayment } from '../../store/payments.ts';
+import { readWindow, takePayableRows } from '../../store/run-planning.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';
 
@@ -47,7 +50,29 @@ describe('the window of a run', () => {
     const upTo = { runId, afterRow: 3, dueBy: ANY_DAY };
     expect(await readWindow(testDatabase.database, upTo)).toMatchObject({ unsent: 2 });
     const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };
-    expect((await listPayableRows(testDatabase.database, page)).map(({ rowNumber }) => rowNumber)).toEqual([2, 3]);
+    expect((await takePayableRows(testDatabase.database, page)).map(({ rowNumber }) => rowNumber)).toEqual([2, 3]);
+  });
+});
+
+describe('the payees of rows to be paid', () => {
+  test('are taken over where another row has made them known, and only then', async () => {
+    const { database } = testDatabase;
+    const { runId, paymentIds } = await aRunIn(['ready', 'ready', 'ready']);
+    const [known, unknown] = [randomUUID(), randomUUID()];
+    await database.query(
+      `update payments set beneficiary_id = null, payee_fingerprint = case row_number when 1 then $2 else $3 end
+       where run_id = $1 and row_number < 3`,
+      [runId, known, unknown],
+    );
+    const asked = { account: ACCOUNT, fingerprint: known, paymentId: paymentIds[2] ?? '' };
+    const claim = await claimBeneficiary(database, asked);
+    if (claim.kind !== 'mine') throw new Error(`the payee is ${claim.kind}`);
+    const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };
+    const isNew = async () => (await takePayableRows(database, page)).map(({ newBeneficiary }) => newBeneficiary);
+    expect(await isNew()).toEqual([true, true, false]);
+    await saveBeneficiary(database, { ...asked, claimedAt: claim.claimedAt }, 'made-known');
+    expect(await isNew()).toEqual([false, true, false]);
+    expect((await readPayment(database, paymentIds[0] ?? '')).beneficiaryId).toBe('made-known');
   });
 });
 
