@@ -15,6 +15,9 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const POLL_MS = 50;
 const ATTEMPTS = 5;
 
+/** Go's own settings: memory is there for fewer collections, up to a limit from which on they come as they must. */
+const GARBAGE_COLLECTION = { GOGC: '400', GOMEMLIMIT: '1GiB' };
+
 export interface TemporalOptions {
   /** A `temporal` program, see find-temporal. */
   binary: string;
@@ -109,7 +112,7 @@ async function startServer(options: TemporalOptions, host: string, ports: Ports)
     command: binary,
     args: await serverArguments(options, host, ports),
     // Its own home: a person's Temporal configuration must not change the server that payrun starts.
-    env: { PATH: '/usr/bin:/bin', HOME: dataDir },
+    env: { PATH: '/usr/bin:/bin', HOME: dataDir, ...GARBAGE_COLLECTION },
     cwd: dataDir,
     stopSignal: 'SIGTERM',
     graceMs: STOP_GRACE_MS,
