@@ -21,12 +21,14 @@ export async function startDelayingRelay(options: {
   const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
 
   const passOn = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
+    const beganMs = performance.now();
     const roundTripMs = options.leastMs + chance.fraction() * (options.mostMs - options.leastMs);
     const outwardMs = roundTripMs * chance.fraction();
     const body = await bytesOf(incoming);
     await sleep(outwardMs);
     const { reply, bytes } = await exchange(incoming, body);
-    await sleep(roundTripMs - outwardMs);
+    // What passing on took by itself is part of the round trip that was drawn.
+    await sleep(Math.max(0, roundTripMs - (performance.now() - beganMs)));
     answer.writeHead(reply.statusCode ?? 502, reply.rawHeaders).end(bytes);
   };
 
