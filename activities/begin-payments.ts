@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { fairShareOf } from '../domain/fair-share.ts';
 import { ENGINE_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
-import { takePayableRows, type PlannedRow, readWindow } from '../store/run-planning.ts';
+import { type PlannedRow, readWindow, takePayableRows } from '../store/run-planning.ts';
 import type { PaymentInput } from '../workflows/messages.ts';
 import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import { referenceIdOf } from '../domain/payment-identity.ts';
-import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
 import { FOUND_MORE_THAN_ONCE } from '../domain/resolution.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
@@ -7,6 +7,7 @@ import { readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment } from '../store/payments.ts';
 import { callRepeatable, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { knownState } from './known-status.ts';
 import { lookUpOf } from './look-up-payment.ts';
 import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
@@ -15,9 +16,6 @@ export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'abse
 
 /** An answer that holds others' payments did not look for this reference, and shows nothing by its silence. */
 const INCONCLUSIVE_RETRY_MS = 30_000;
-
-/** What it stands for may be that it is not to be funded: nothing is sent upon it. */
-const STATUS_NOT_KNOWN_RETRY_MS = 30_000;
 
 const SEVERAL_FOUND = {
   error_code: FOUND_MORE_THAN_ONCE,
@@ -55,10 +53,7 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
       await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: null, facts: {} });
       return { kind: 'absent' };
     }
-    const state = ours.length === 1 ? stateOfProviderStatus(found.status) : 'unknown';
-    if (state === null) {
-      throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that says nothing');
-    }
+    const state = ours.length === 1 ? knownState(found.status) : 'unknown';
     await settleOpenRequest(database, {
       requestId: open.requestId,
       outcome: 'took_effect',

@@ -1,12 +1,13 @@
-import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
 import { recordSightings } from '../store/confirmation.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
 import { type OpenRequest, readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment as readRecord } from '../store/payments.ts';
 import { beginReading } from '../store/reading.ts';
-import { callRepeatable, tryAgainIn } from './call-provider.ts';
+import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { knownState } from './known-status.ts';
 import { factsOfEnd, factsOfPayment, sightingOf } from './payment-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
 
@@ -14,9 +15,6 @@ export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'a
 
 /** Fundings that were refused this often, with the payment still unfunded, are given up. */
 const REFUSALS_BEFORE_GIVING_UP = 3;
-
-/** A status that is in no contract does not say that a funding came to nothing: nothing is sent upon it. */
-const STATUS_NOT_KNOWN_RETRY_MS = 30_000;
 
 const MAY_BE_FUNDED = {
   error_code: 'funding_not_shown',
@@ -54,10 +52,7 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
       const { state } = await readRecord(database, paymentId);
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
-    const state = stateOfProviderStatus(value.status);
-    if (state === null) {
-      throw tryAgainIn(STATUS_NOT_KNOWN_RETRY_MS, 'status_not_known', 'the provider shows a status that says nothing');
-    }
+    const state = knownState(value.status);
     if (state === 'created') {
       const end = endOfRefused(open);
       const facts = end === null ? {} : { settled_at: new Date(now()), ...(end === 'unknown' ? MAY_BE_FUNDED : {}) };
