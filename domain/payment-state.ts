@@ -1,4 +1,4 @@
-/** The states of one row of a run, and the one table of moves between them (the store refuses the others as well). */
+/** The states of one row of a run, and the one table of moves between them (the database refuses the others as well). */
 
 export const PAYMENT_STATES = [
   'invalid',
@@ -29,7 +29,7 @@ export const PAYMENT_MOVES: Readonly<Record<PaymentState, readonly PaymentState[
   duplicate_suspect: ['ready', 'excluded', 'cancelled'],
   excluded: [],
   held: ['ready', 'excluded', 'cancelled'],
-  ready: ['quoted', 'held', 'excluded', 'cancelled', 'rejected', 'unknown'],
+  ready: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
   quoted: ['ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
   created: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
   funded: ['processing', 'paid', 'rejected', 'failed', 'unknown'],

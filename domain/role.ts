@@ -1,24 +1,71 @@
-/** What each role may do. A person has one role; the maker of a run never decides on it, whatever their role. */
+/**
+ * What each role may do. A user may hold several, and never decides on what they submitted or proposed. An
+ * administrator holds no other role. The database decides by the same table (`role_may` in its functions).
+ */
 
-export const ROLES = ['maker', 'checker', 'viewer', 'administrator'] as const;
+export const ROLES = ['maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const PERMISSIONS = ['submit_run', 'decide_run', 'propose_resolution', 'read_runs', 'manage_tokens'] as const;
+export const PERMISSIONS = [
+  'submit_run',
+  'decide_run',
+  'propose_resolution',
+  'stop_payments',
+  'lift_stop',
+  'read_runs',
+  /** Bank details and everything else of a row. */
+  'read_instructions',
+  'read_audit',
+  'manage_users',
+  'confirm_change',
+  'object_to_change',
+  'erase_remark',
+] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
-  maker: ['submit_run', 'propose_resolution', 'read_runs'],
-  checker: ['decide_run', 'propose_resolution', 'read_runs'],
-  viewer: ['read_runs'],
-  administrator: ['submit_run', 'decide_run', 'propose_resolution', 'read_runs', 'manage_tokens'],
+  maker: ['submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions'],
+  checker: [
+    'decide_run',
+    'propose_resolution',
+    'stop_payments',
+    'lift_stop',
+    'read_runs',
+    'read_instructions',
+    'read_audit',
+    'object_to_change',
+  ],
+  treasurer: ['read_runs', 'read_instructions'],
+  onboarder: ['read_runs'],
+  viewer: ['read_runs', 'read_instructions', 'read_audit'],
+  administrator: [
+    'stop_payments',
+    'read_runs',
+    'read_audit',
+    'manage_users',
+    'confirm_change',
+    'object_to_change',
+    'erase_remark',
+  ],
 };
+
+/** Roles that decide on something, or on who does: two administrators give them out. */
+const DECIDING_ROLES: readonly Role[] = ['checker', 'treasurer', 'administrator'];
 
 export function roleMay(role: Role, permission: Permission): boolean {
   return PERMISSIONS_OF[role].includes(permission);
 }
 
-/** The person or program behind a request: an opaque id, so that it may stand in histories and audit entries. */
+export function mayAny(roles: readonly Role[], permission: Permission): boolean {
+  return roles.some((role) => roleMay(role, permission));
+}
+
+export function isDecidingRole(role: Role): boolean {
+  return DECIDING_ROLES.includes(role);
+}
+
+/** The user or program behind a request: an opaque id, so that it may stand in histories and audit entries. */
 export interface Actor {
   userId: string;
-  role: Role;
+  roles: readonly Role[];
 }

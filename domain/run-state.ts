@@ -1,6 +1,6 @@
 import type { PaymentState } from './payment-state.ts';
 
-/** The states of a payment run, and the one table of moves between them. */
+/** The states of a payment run, and the one table of moves between them (the database refuses the others as well). */
 
 export const RUN_STATES = [
   'draft',
@@ -27,10 +27,10 @@ export const RUN_MOVES: Readonly<Record<RunState, readonly RunState[]>> = {
   validating: ['proposed', 'failed', 'cancelled'],
   proposed: ['in_approval', 'failed', 'scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
   in_approval: ['scheduled', 'awaiting_funds', 'running', 'rejected', 'expired', 'cancelled'],
-  scheduled: ['awaiting_funds', 'running', 'cancelled'],
-  awaiting_funds: ['running', 'cancelled'],
+  scheduled: ['awaiting_funds', 'running', 'paused', 'cancelled'],
+  awaiting_funds: ['running', 'paused', 'cancelled'],
   running: ['paused', 'awaiting_funds', 'completed', 'partially_completed', 'failed', 'cancelled'],
-  paused: ['running', 'cancelled'],
+  paused: ['running', 'completed', 'partially_completed', 'failed', 'cancelled'],
   completed: ['partially_completed'],
   partially_completed: ['running', 'completed'],
   failed: ['running', 'partially_completed', 'completed'],

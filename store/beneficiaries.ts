@@ -1,18 +1,19 @@
 import type { Queryable } from './database.ts';
 
 /**
- * What is known of a payee with the provider. One payment at a time may create it: `claimed` names another payment
- * that is at it, `unknown_outcome` this payment's own earlier try whose answer was never seen.
+ * What is known of a beneficiary with the provider. One payment at a time may create it: `claimed` names another payment
+ * that is doing so, `unknown_outcome` an earlier try whose answer was never seen.
  */
 export type BeneficiaryClaim =
-  | { kind: 'known'; beneficiaryId: string }
+  | { kind: 'known'; beneficiaryId: string; seal: string | null }
   | { kind: 'claimed' }
   | { kind: 'mine'; claimedAt: string }
   | { kind: 'unknown_outcome'; claimedAt: string };
 
-/** One turn at a payee: `claimedAt` tells it from every other, an earlier one of the same payment among them. */
-export interface PayeeTurn {
+/** One turn at a beneficiary: `claimedAt` tells it from every other, an earlier one of the same payment among them. */
+export interface BeneficiaryTurn {
   account: string;
+  /** The hash of all its details. */
   fingerprint: string;
   paymentId: string;
   claimedAt: string;
@@ -20,9 +21,6 @@ export interface PayeeTurn {
 
 /** A claim whose holder has not answered for this long is taken over, and its outcome looked up first. */
 const CLAIM_LASTS = '2 minutes';
-
-/** What is quoted or created names its payee: a late writer must not give it another. */
-const STILL_WITHOUT_PAYEE = "payments.beneficiary_id is null and payments.state in ('ready', 'quoted')";
 
 export async function claimBeneficiary(
   database: Queryable,
@@ -32,6 +30,7 @@ export async function claimBeneficiary(
     is_new: boolean;
     claimed_at: string;
     beneficiary_id: string | null;
+    seal: string | null;
     is_mine: boolean;
     is_old: boolean;
   }>(
@@ -39,16 +38,16 @@ export async function claimBeneficiary(
        insert into beneficiaries (account, fingerprint, claimed_by) values ($1, $2, $3)
        on conflict do nothing returning claimed_at
      )
-     select true as is_new, claimed_at::text, null as beneficiary_id, true as is_mine, false as is_old from claimed
+     select true as is_new, claimed_at::text, null as beneficiary_id, null as seal, true as is_mine, false as is_old from claimed
      union all
-     select false, claimed_at::text, beneficiary_id, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
+     select false, claimed_at::text, beneficiary_id, seal, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
      from beneficiaries where account = $1 and fingerprint = $2`,
     [claim.account, claim.fingerprint, claim.paymentId, CLAIM_LASTS],
   );
   const row = rows[0];
   if (row === undefined) return { kind: 'claimed' };
   if (row.is_new) return { kind: 'mine', claimedAt: row.claimed_at };
-  if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id };
+  if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id, seal: row.seal };
   if (!row.is_mine && !row.is_old) return { kind: 'claimed' };
   // Of two that take it over at once, one finds it taken.
   const { rows: taken } = await database.query<{ claimed_at: string }>(
@@ -62,19 +61,20 @@ export async function claimBeneficiary(
 }
 
 /**
- * The provider's id of the payee, for this payment and for every later one with the same details. False when the turn
- * was lost: someone else has taken the payee over, and this one, if it was made, is used by nobody; the audit trail
- * names it.
+ * The provider's id of the beneficiary, for this payment and for every later one with the same details, sealed. False
+ * when the turn was lost: someone else has taken it over, and this one, if it was made, is used by nobody; the audit
+ * trail names it.
  */
-export async function saveBeneficiary(database: Queryable, turn: PayeeTurn, beneficiaryId: string): Promise<boolean> {
+export async function saveBeneficiary(
+  database: Queryable,
+  turn: BeneficiaryTurn,
+  made: { beneficiaryId: string; seal: string },
+): Promise<boolean> {
   const { rows } = await database.query<{ saved: number }>(
     `with saved as (
-       update beneficiaries set beneficiary_id = $4, known_at = clock_timestamp()
+       update beneficiaries set beneficiary_id = $4, seal = $6, known_at = clock_timestamp()
        where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $5::timestamptz
        returning beneficiary_id
-     ), used as (
-       update payments set beneficiary_id = saved.beneficiary_id, changed_at = clock_timestamp() from saved
-       where payment_id = $3 and ${STILL_WITHOUT_PAYEE}
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
        select 'worker', case when exists (select from saved) then 'beneficiary_created' else 'beneficiary_left_over' end,
@@ -82,13 +82,13 @@ export async function saveBeneficiary(database: Queryable, turn: PayeeTurn, bene
        from payments where payment_id = $3
      )
      select count(*)::int as saved from saved`,
-    [turn.account, turn.fingerprint, turn.paymentId, beneficiaryId, turn.claimedAt],
+    [turn.account, turn.fingerprint, turn.paymentId, made.beneficiaryId, turn.claimedAt, made.seal],
   );
   return rows[0]?.saved === 1;
 }
 
-/** Gives a turn back, so that the next payment to the same payee tries anew. */
-export async function dropBeneficiaryClaim(database: Queryable, turn: PayeeTurn): Promise<void> {
+/** Gives a turn back, so that the next payment to the same beneficiary tries again. */
+export async function dropBeneficiaryClaim(database: Queryable, turn: BeneficiaryTurn): Promise<void> {
   await database.query(
     `delete from beneficiaries
      where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $3::timestamptz`,
@@ -96,16 +96,7 @@ export async function dropBeneficiaryClaim(database: Queryable, turn: PayeeTurn)
   );
 }
 
-/** A payee that is known already, taken over into the payment. */
-export async function useBeneficiary(database: Queryable, paymentId: string, beneficiaryId: string): Promise<void> {
-  await database.query(
-    `update payments set beneficiary_id = $2, changed_at = clock_timestamp()
-     where payment_id = $1 and ${STILL_WITHOUT_PAYEE}`,
-    [paymentId, beneficiaryId],
-  );
-}
-
-/** The provider no longer has this payee: it is made known anew. False when the row itself named it by its id. */
+/** The provider no longer has this beneficiary: it is made again. False when the row itself named it by its id. */
 export async function forgetBeneficiary(
   database: Queryable,
   gone: { account: string; paymentId: string; beneficiaryId: string },
@@ -119,8 +110,30 @@ export async function forgetBeneficiary(
        from payments where payment_id = $2
      )
      update payments set beneficiary_id = null, changed_at = clock_timestamp()
-     where payment_id = $2 and beneficiary_id = $3 and state in ('ready', 'quoted') and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
+     where payment_id = $2 and state in ('ready', 'quoted') and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
     [gone.account, gone.paymentId, gone.beneficiaryId],
   );
   return rowCount === 1;
+}
+
+/**
+ * The beneficiary on record is not known to be the one that was approved: it is not used, and the payment's own is made
+ * again. `beneficiaryId` null: there is none on record by now.
+ */
+export async function disownBeneficiary(
+  database: Queryable,
+  disowned: { account: string; fingerprint: string; paymentId: string; beneficiaryId: string | null },
+): Promise<void> {
+  await database.query(
+    `with disowned as (
+       delete from beneficiaries where account = $1 and fingerprint = $2 and beneficiary_id = $4 returning beneficiary_id
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', 'beneficiary_disowned', run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
+       from payments, disowned where payment_id = $3
+     )
+     update payments set beneficiary_id = null, changed_at = clock_timestamp()
+     where payment_id = $3 and state in ('ready', 'quoted') and beneficiary_id is not null`,
+    [disowned.account, disowned.fingerprint, disowned.paymentId, disowned.beneficiaryId],
+  );
 }

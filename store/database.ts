@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { TAKE_APP_ROLE } from './app-role.ts';
+import { type RuntimeRole, takeRole } from './database-roles.ts';
 
 export type Database = pg.Pool;
 /** A pool, or one connection inside a transaction. */
@@ -10,10 +10,10 @@ pg.types.setTypeParser(pg.types.builtins.INT8, readWholeNumber);
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** A pool whose connections have the rights of the runtime alone, where the database lets them give up the others. */
+/** A pool whose connections have the rights of the role alone, where the database lets them give up the others. */
 export function openDatabase(
   databaseUrl: string,
-  options: { maxConnections: number; applicationName: string },
+  options: { role: RuntimeRole; maxConnections: number; applicationName: string },
 ): Database {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -24,16 +24,12 @@ export function openDatabase(
     // A process that freezes or loses its network within a transaction would keep its locks, and with the one on the
     // provider's token everyone else from paying. The longest wait within one is for an answer to a token's request.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    onConnect: takeAppRole,
+    // The pool waits for what this returns before it gives the connection to anyone, though its type does not say so.
+    onConnect: (connection: Pick<pg.ClientBase, 'query'>): unknown => connection.query(takeRole(options.role)),
   });
   // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);
   return pool;
-}
-
-/** The pool waits for what this returns before it gives the connection to anyone, though its type does not say so. */
-function takeAppRole(connection: Pick<pg.ClientBase, 'query'>): unknown {
-  return connection.query(TAKE_APP_ROLE);
 }
 
 function readWholeNumber(text: string): number {

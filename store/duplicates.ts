@@ -14,7 +14,8 @@ export async function sameFileBefore(database: Queryable, runId: string): Promis
 
 /** States of a row that was, is being, or may yet be paid. */
 const LIVE_STATES = ['ready', 'quoted', 'created', 'funded', 'processing', 'paid', 'returned', 'unknown'];
-const DEAD_RUN_STATES = ['rejected', 'expired', 'cancelled'];
+/** Of a cancelled run some rows may have been sent: there the state of each row says it. */
+const DEAD_RUN_STATES = ['rejected', 'expired'];
 
 /**
  * Marks the ready rows of a run whose `row_ref` was used before, ever, or whose payee, amount and currency occur in

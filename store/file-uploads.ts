@@ -6,6 +6,8 @@ export interface FileUpload {
   uploadUrl: string;
   ageMs: number;
   isUploaded: boolean;
+  /** That it is the approved file, as the worker that sent it sealed it. */
+  seal: string | null;
 }
 
 export async function readUploads(database: Queryable, paymentId: string): Promise<FileUpload[]> {
@@ -15,9 +17,10 @@ export async function readUploads(database: Queryable, paymentId: string): Promi
     upload_url: string;
     age_ms: number;
     is_uploaded: boolean;
+    seal: string | null;
   }>(
     `select name, file_id, upload_url, (extract(epoch from clock_timestamp() - requested_at) * 1000)::float8 as age_ms,
-       uploaded_at is not null as is_uploaded
+       uploaded_at is not null as is_uploaded, seal
      from file_uploads where payment_id = $1`,
     [paymentId],
   );
@@ -27,6 +30,7 @@ export async function readUploads(database: Queryable, paymentId: string): Promi
     uploadUrl: row.upload_url,
     ageMs: row.age_ms,
     isUploaded: row.is_uploaded,
+    seal: row.seal,
   }));
 }
 
@@ -45,15 +49,20 @@ export async function saveUploadUrl(
 }
 
 /** False when the file has another address by now, and is to be uploaded there. */
-export async function markUploaded(database: Queryable, paymentId: string, fileId: string): Promise<boolean> {
+export async function markUploaded(
+  database: Queryable,
+  paymentId: string,
+  { fileId, seal }: { fileId: string; seal: string },
+): Promise<boolean> {
   const { rowCount } = await database.query(
     `with uploaded as (
-       update file_uploads set uploaded_at = clock_timestamp() where payment_id = $1 and file_id = $2 returning payment_id
+       update file_uploads set uploaded_at = clock_timestamp(), seal = $3
+       where payment_id = $1 and file_id = $2 returning payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'file_uploaded', run_id, payment_id, jsonb_build_object('file', $2::text)
      from uploaded join payments using (payment_id)`,
-    [paymentId, fileId],
+    [paymentId, fileId, seal],
   );
   return rowCount === 1;
 }
@@ -87,4 +96,9 @@ export async function forgetUploadUrl(database: Queryable, paymentId: string, fi
     paymentId,
     fileId,
   ]);
+}
+
+/** Whatever was sent there is not used. */
+export async function forgetUpload(database: Queryable, paymentId: string, fileId: string): Promise<void> {
+  await database.query('delete from file_uploads where payment_id = $1 and file_id = $2', [paymentId, fileId]);
 }

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { ensureAppRole, grantAppRights } from './app-role.ts';
+import { ensureRuntimeRoles, grantRights } from './database-roles.ts';
+import { upgradeRecords } from './upgrade-records.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -12,7 +13,7 @@ export class DatabaseBehind extends Error {
 }
 
 /**
- * Brings the database to this version's schema, as its owner, and gives the runtime's role its rights. Several
+ * Brings the database to this version's schema, as its owner, and gives the runtime's roles their rights. Several
  * processes may call it at once: the others wait. Answers the names of the migrations that were run.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
@@ -25,9 +26,10 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     log: () => undefined,
   });
   await withConnection(ownerUrl, async (connection) => {
-    await ensureAppRole(connection);
+    await ensureRuntimeRoles(connection);
     await connection.query('begin');
-    await grantAppRights(connection);
+    await upgradeRecords(connection);
+    await grantRights(connection);
     await connection.query('commit');
   });
   return applied.map((migration) => migration.name);

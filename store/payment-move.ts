@@ -6,8 +6,10 @@ export interface PaymentFacts {
   reference_id?: string;
   quote_id?: string | null;
   quote_expires_at?: Date | null;
+  quote_seal?: string | null;
   documents_required?: boolean;
   provider_payment_id?: string;
+  payment_seal?: string;
   provider_status?: string;
   provider_created_at?: Date | null;
   sell_amount?: string;
@@ -28,8 +30,10 @@ const FACT_COLUMNS = [
   'reference_id',
   'quote_id',
   'quote_expires_at',
+  'quote_seal',
   'documents_required',
   'provider_payment_id',
+  'payment_seal',
   'provider_status',
   'provider_created_at',
   'sell_amount',

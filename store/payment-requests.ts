@@ -11,26 +11,53 @@ export type PaymentOperation = ExclusiveOperation | 'quote';
 
 export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
 
+/** What was approved of a payment, as the approval froze it. */
+export interface ApprovedContent {
+  rowHash: string;
+  /** Null: approved by the version before; the row's hash covers the beneficiary as well. */
+  beneficiaryHash: string | null;
+  /** Supporting files by name, each with the SHA-256 of its bytes in hex. */
+  files: Record<string, string>;
+}
+
 export interface BegunRequest {
   payment: PaymentRecord;
+  /** Null: nobody approved this payment, or not as it is now. */
+  approved: ApprovedContent | null;
+  isStopped: boolean;
+  /** The provider's own id of the approved beneficiary, as a worker has sealed it; null: it is not known to the provider. */
+  beneficiary: { beneficiaryId: string; seal: string | null } | null;
   /**
-   * Null: nothing may be sent. Either the payment is in none of the states for it, or an earlier request of this kind
-   * is still without a known outcome.
+   * Null: nothing may be sent. It is not approved, it is stopped, it is in none of the states for it, an earlier request
+   * of this kind is still without a known outcome, or one has taken effect.
    */
   requestId: string | null;
 }
 
-/** Writes the intent before anything is sent, and reads the payment, in one round trip. */
+/**
+ * Writes the intent before anything is sent, and reads the payment, in one round trip. There is no intent without an
+ * approval of the very content, and none while a stop holds.
+ */
 export async function beginRequest(
   database: Queryable,
   request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[] },
 ): Promise<BegunRequest> {
   const exclusive = (EXCLUSIVE_OPERATIONS as readonly string[]).includes(request.operation);
-  const { rows } = await database.query<PaymentRow & { request_id: string | null }>({
+  const { rows } = await database.query<
+    PaymentRow & {
+      request_id: string | null;
+      approved: ApprovedContent | null;
+      is_stopped: boolean;
+      beneficiary: BegunRequest['beneficiary'];
+    }
+  >({
     name: 'begin-request',
-    text: `with begun as (
+    text: `with approved as (
+        ${APPROVED_CONTENT}
+      ), begun as (
         insert into provider_requests (account, payment_id, attempt, operation, exclusive)
-        select account, payment_id, attempt, $2, $3 from payments where payment_id = $1 and state = any($4)
+        select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
+        where state = any($4) and not is_stopped(account, run_id)
           -- A quote that begins so late comes from a worker that was thought dead: it must not change what is created.
           and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
         on conflict do nothing
@@ -40,12 +67,49 @@ export async function beginRequest(
         select 'worker', $2 || '_requested', run_id, payment_id, jsonb_build_object('request', begun.request_id, 'attempt', attempt)
         from begun, payments where payment_id = $1
       )
-      select ${PAYMENT_COLUMNS}, begun.request_id from payments left join begun on true where payment_id = $1`,
+      select ${PAYMENT_COLUMNS}, begun.request_id, approved.content as approved,
+        is_stopped(payments.account, payments.run_id) as is_stopped,
+        (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'seal', known.seal) from beneficiaries known
+         where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
+           and known.beneficiary_id is not null) as beneficiary
+      from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
     values: [request.paymentId, request.operation, exclusive, request.whileIn],
   });
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
-  return { payment: paymentOf(row), requestId: row.request_id };
+  return {
+    payment: paymentOf(row),
+    requestId: row.request_id,
+    approved: row.approved,
+    isStopped: row.is_stopped,
+    beneficiary: row.beneficiary,
+  };
+}
+
+/** The approved content of payment $1, where the row still has the hashes that were approved. */
+const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash', frozen.row_hash,
+    'beneficiaryHash', frozen.beneficiary_hash, 'files', frozen.files) as content
+  from approved_payments frozen
+  join payments on payments.payment_id = frozen.payment_id and payments.attempt = frozen.attempt
+    and payments.row_hash = frozen.row_hash
+    and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)
+  where frozen.payment_id = $1`;
+
+/** For what is sent before the payment's own requests: its beneficiary, its files. */
+export async function readApproval(
+  database: Queryable,
+  paymentId: string,
+): Promise<{ payment: PaymentRecord; approved: ApprovedContent | null; isStopped: boolean }> {
+  const { rows } = await database.query<PaymentRow & { approved: ApprovedContent | null; is_stopped: boolean }>(
+    `with approved as (${APPROVED_CONTENT})
+     select ${PAYMENT_COLUMNS}, approved.content as approved,
+       is_stopped(payments.account, payments.run_id) as is_stopped
+     from payments left join approved using (payment_id) where payment_id = $1`,
+    [paymentId],
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error(`there is no payment ${paymentId}`);
+  return { payment: paymentOf(row), approved: row.approved, isStopped: row.is_stopped };
 }
 
 export interface Answer {

@@ -9,12 +9,14 @@ export interface PaymentRecord {
   account: string;
   state: PaymentState;
   attempt: number;
-  rowHash: string | null;
-  payeeFingerprint: string | null;
+  beneficiaryHash: string | null;
   instruction: PaymentInstruction | null;
   beneficiaryId: string | null;
   referenceId: string | null;
   quoteId: string | null;
+  /** That the quote is for this row, and the payment at the provider this row's: as a worker sealed it. */
+  quoteSeal: string | null;
+  paymentSeal: string | null;
   quotedAt: Date | null;
   quoteExpiresAt: Date | null;
   documentsRequired: boolean | null;
@@ -28,12 +30,13 @@ export interface PaymentRow {
   account: string;
   state: PaymentState;
   attempt: number;
-  row_hash: string | null;
-  payee_fingerprint: string | null;
+  beneficiary_hash: string | null;
   instruction: PaymentInstruction | null;
   beneficiary_id: string | null;
   reference_id: string | null;
   quote_id: string | null;
+  quote_seal: string | null;
+  payment_seal: string | null;
   quoted_at: Date | null;
   quote_expires_at: Date | null;
   documents_required: boolean | null;
@@ -42,8 +45,8 @@ export interface PaymentRow {
 }
 
 export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
-  payments.row_hash, payments.payee_fingerprint, payments.instruction, payments.beneficiary_id, payments.reference_id,
-  payments.quote_id, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
+  payments.beneficiary_hash, payments.instruction, payments.beneficiary_id, payments.reference_id,
+  payments.quote_id, payments.quote_seal, payments.payment_seal, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
   payments.provider_status`;
 
 export function paymentOf(row: PaymentRow): PaymentRecord {
@@ -53,12 +56,13 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     account: row.account,
     state: row.state,
     attempt: row.attempt,
-    rowHash: row.row_hash,
-    payeeFingerprint: row.payee_fingerprint,
+    beneficiaryHash: row.beneficiary_hash,
     instruction: row.instruction,
     beneficiaryId: row.beneficiary_id,
     referenceId: row.reference_id,
     quoteId: row.quote_id,
+    quoteSeal: row.quote_seal,
+    paymentSeal: row.payment_seal,
     quotedAt: row.quoted_at,
     quoteExpiresAt: row.quote_expires_at,
     documentsRequired: row.documents_required,

@@ -6,7 +6,8 @@ export interface ResolutionRecord {
   paymentId: string;
   as: ResolvedAs;
   providerPaymentId: string | null;
-  reason: string;
+  /** Null: it was erased. */
+  reason: string | null;
   evidenceHash: string;
   state: ResolutionState;
   proposedBy: { userId: string; name: string };
@@ -23,14 +24,19 @@ interface ResolutionRow extends Omit<ResolutionRecord, 'proposedBy' | 'closedBy'
   closerName: string | null;
 }
 
+/** What people wrote lies among the remarks; that of the version before, and what payrun says itself, here. */
 const SELECT_RESOLUTIONS = `
   select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "as",
-    provider_payment_id as "providerPaymentId", reason, evidence_hash as "evidenceHash", state,
+    provider_payment_id as "providerPaymentId", coalesce(said.body, nullif(reason, '')) as reason,
+    evidence_hash as "evidenceHash", state,
     proposed_by as "proposerId", proposer.name as "proposerName", proposed_at as "proposedAt",
-    closed_by as "closerId", closer.name as "closerName", closed_at as "closedAt", closing_reason as "closingReason"
+    closed_by as "closerId", closer.name as "closerName", closed_at as "closedAt",
+    coalesce(closing.body, closing_reason) as "closingReason"
   from resolutions
-  join people proposer on proposer.user_id = proposed_by
-  left join people closer on closer.user_id = closed_by`;
+  join users proposer on proposer.user_id = proposed_by
+  left join users closer on closer.user_id = closed_by
+  left join remarks said on said.remark_id = resolutions.remark_id
+  left join remarks closing on closing.remark_id = closing_remark_id`;
 
 function resolutionOf({ proposerId, proposerName, closerId, closerName, ...row }: ResolutionRow): ResolutionRecord {
   return {
@@ -40,39 +46,10 @@ function resolutionOf({ proposerId, proposerName, closerId, closerName, ...row }
   };
 }
 
-/** Null when the payment has an open proposal already. */
-export async function addResolution(
-  database: Queryable,
-  proposal: Pick<ResolutionRecord, 'paymentId' | 'as' | 'providerPaymentId' | 'reason' | 'evidenceHash'> & {
-    proposedBy: string;
-  },
-): Promise<string | null> {
-  const { rows } = await database.query<{ resolution_id: string }>(
-    `insert into resolutions (payment_id, resolved_as, provider_payment_id, reason, evidence_hash, proposed_by)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (payment_id) where state = 'proposed' do nothing returning resolution_id`,
-    [
-      proposal.paymentId,
-      proposal.as,
-      proposal.providerPaymentId,
-      proposal.reason,
-      proposal.evidenceHash,
-      proposal.proposedBy,
-    ],
-  );
-  return rows[0]?.resolution_id ?? null;
-}
-
-/** With `lock`, inside a transaction, nobody else closes it meanwhile. */
-export async function readResolution(
-  database: Queryable,
-  resolutionId: string,
-  { lock }: { lock: boolean } = { lock: false },
-): Promise<ResolutionRecord | null> {
-  const { rows } = await database.query<ResolutionRow>(
-    `${SELECT_RESOLUTIONS} where resolution_id = $1 ${lock ? 'for update of resolutions' : ''}`,
-    [resolutionId],
-  );
+export async function readResolution(database: Queryable, resolutionId: string): Promise<ResolutionRecord | null> {
+  const { rows } = await database.query<ResolutionRow>(`${SELECT_RESOLUTIONS} where resolution_id = $1`, [
+    resolutionId,
+  ]);
   return rows[0] === undefined ? null : resolutionOf(rows[0]);
 }
 
@@ -83,6 +60,43 @@ export async function listResolutions(database: Queryable, paymentId: string): P
     [paymentId],
   );
   return rows.map(resolutionOf);
+}
+
+/** A proposal as it is concluded: nobody's name, and no word of theirs. */
+export interface ResolutionToConclude {
+  resolutionId: string;
+  paymentId: string;
+  as: ResolvedAs;
+  providerPaymentId: string | null;
+  evidenceHash: string;
+  state: ResolutionState;
+  proposedBy: string;
+  /** Who confirmed it in a request of their own; null: nobody. */
+  confirmedBy: string | null;
+  closedBy: string | null;
+  closingReason: string | null;
+  /** The maker of the row's run. */
+  maker: string;
+}
+
+/** With `lock`, inside a transaction, nobody else closes it meanwhile. */
+export async function readResolutionToConclude(
+  database: Queryable,
+  resolutionId: string,
+  { lock }: { lock: boolean } = { lock: false },
+): Promise<ResolutionToConclude | null> {
+  const { rows } = await database.query<ResolutionToConclude>(
+    `select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "as",
+       provider_payment_id as "providerPaymentId", evidence_hash as "evidenceHash", resolutions.state,
+       proposed_by as "proposedBy", closed_by as "closedBy", closing_reason as "closingReason",
+       (select confirmed_by from resolution_confirmations confirmations
+        where confirmations.resolution_id = resolutions.resolution_id order by confirmed_at limit 1) as "confirmedBy",
+       (select submitted_by from payments join runs using (run_id)
+        where payments.payment_id = resolutions.payment_id) as maker
+     from resolutions where resolution_id = $1 ${lock ? 'for update of resolutions' : ''}`,
+    [resolutionId],
+  );
+  return rows[0] ?? null;
 }
 
 /** False when it is open no longer. */

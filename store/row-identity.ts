@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
-import { beneficiaryFingerprintText } from '../domain/beneficiary-fingerprint.ts';
+import { accountText, beneficiaryFingerprintText, nameText } from '../domain/beneficiary-identity.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
-import type { PaymentInstruction } from '../domain/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../domain/payment-instruction.ts';
 
 function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What an approval is bound to, row by row. */
+export function contentSha256(bytes: Uint8Array): string {
+  return sha256(bytes);
+}
+
+/** What an approval covers of a row: everything that it says. */
 export function rowHashOf(instruction: PaymentInstruction): string {
   return sha256(canonicalJson(instruction));
 }
 
-/** The same for two rows that pay the same bank account, whatever else they say. */
+/** Every detail of the beneficiary, or the provider's id of it: by this the provider's own beneficiaries are kept. */
+export function beneficiaryHashOf({ beneficiary }: Pick<PaymentInstruction, 'beneficiary'>): string {
+  return sha256(canonicalJson(beneficiary));
+}
+
+/** The same for two rows that pay the same holder at the same account, whatever else they say. */
 export function payeeFingerprintOf(instruction: PaymentInstruction): string {
   const { beneficiary } = instruction;
   return beneficiary.kind === 'existing'
@@ -20,11 +29,33 @@ export function payeeFingerprintOf(instruction: PaymentInstruction): string {
     : sha256(beneficiaryFingerprintText(beneficiary.details));
 }
 
-export function contentSha256(bytes: Uint8Array): string {
-  return sha256(bytes);
+/** The bank account, and the name. */
+export function accountAndNameHashOf(details: BeneficiaryDetails): { accountHash: string; nameHash: string } {
+  return { accountHash: sha256(accountText(details)), nameHash: sha256(nameText(details)) };
 }
 
-/** What an approval of a whole run is bound to: the hashes of its rows to be paid, in order. */
-export function contentHashOf(rowHashes: readonly string[]): string {
+/** The hashes that a row is stored with. Of a beneficiary that is named by its id, only the provider knows the account. */
+export interface RowHashes {
+  rowHash: string;
+  beneficiaryHash: string;
+  payeeFingerprint: string;
+  accountHash: string | null;
+  nameHash: string | null;
+}
+
+export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
+  const { beneficiary } = instruction;
+  return {
+    rowHash: rowHashOf(instruction),
+    beneficiaryHash: beneficiaryHashOf(instruction),
+    payeeFingerprint: payeeFingerprintOf(instruction),
+    ...(beneficiary.kind === 'details'
+      ? accountAndNameHashOf(beneficiary.details)
+      : { accountHash: null, nameHash: null }),
+  };
+}
+
+/** What an approval of a whole run covered in the version before: the hashes of its rows to be paid, in order. */
+export function formerContentHashOf(rowHashes: readonly string[]): string {
   return sha256(rowHashes.join('\n'));
 }

@@ -1,6 +1,6 @@
 import { outcomeOfRun, type RunState } from '../domain/run-state.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
-import { moveRun, readRun } from './runs.ts';
+import { moveRun, readRunStanding } from './runs.ts';
 
 /** Outcomes that follow the rows also after the run's end, when the truth about an unknown one comes out. */
 const OUTCOMES = ['completed', 'partially_completed', 'failed'] as const satisfies readonly RunState[];
@@ -15,7 +15,7 @@ export async function endRun(database: Database, runId: string, reason: string |
 
 /** Inside a transaction that holds `lockRun`: an ended run's outcome follows its rows; any other run stays. */
 export async function followRows(transaction: Queryable, runId: string): Promise<void> {
-  const run = await readRun(transaction, runId);
+  const run = await readRunStanding(transaction, runId);
   if (run !== null && (OUTCOMES as readonly RunState[]).includes(run.state)) {
     await moveToOutcome(transaction, runId, run.stateReason);
   }
@@ -41,9 +41,9 @@ export async function lockRun(transaction: Queryable, runId: string): Promise<vo
 }
 
 async function moveToOutcome(transaction: Queryable, runId: string, reason: string | null): Promise<RunState> {
-  const run = await readRun(transaction, runId);
+  const run = await readRunStanding(transaction, runId);
   if (run === null) throw new Error(`there is no run ${runId}`);
-  const state = outcomeOfRun(run.rows);
-  await moveRun(transaction, runId, { to: state, actor: 'worker', finished: true, reason, detail: { rows: run.rows } });
+  const state = run.isCancelled ? 'cancelled' : outcomeOfRun(run.rows);
+  await moveRun(transaction, runId, { to: state, finished: true, reason, detail: { rows: run.rows } });
   return state;
 }

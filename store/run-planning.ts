@@ -1,10 +1,9 @@
 import type { Queryable } from './database.ts';
 
-/** A row to be paid, as its workflow needs it: no payee, no amount. */
+/** A row to be paid, as its workflow needs it: no beneficiary, no amount. */
 export interface PlannedRow {
   paymentId: string;
   rowNumber: number;
-  rowHash: string;
   sellCurrency: string;
   buyCurrency: string;
   newBeneficiary: boolean;
@@ -12,34 +11,42 @@ export interface PlannedRow {
 }
 
 /**
- * Ready rows that are due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their own always are.
- * A payee that another row has made known since the run was planned is taken over, which spares the row a step.
+ * Approved rows that are ready and due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their own
+ * always are.
  */
 export async function takePayableRows(
   database: Queryable,
   page: { runId: string; afterRow: number; limit: number; dueBy: string },
 ): Promise<PlannedRow[]> {
   const { rows } = await database.query<PlannedRow>(
-    `with page as materialized (
-       select payment_id, row_number, row_hash, sell_currency, buy_currency, account, beneficiary_id, payee_fingerprint,
-         jsonb_array_length(instruction -> 'supportingFiles') as files
-       from payments where run_id = $1 and state = 'ready' and row_number > $2
-         and coalesce(instruction ->> 'payOn', '') <= $4
-       order by row_number limit $3
-     ), known as (
-       update payments set beneficiary_id = payee.beneficiary_id, changed_at = clock_timestamp()
-       from page join beneficiaries payee on payee.account = page.account
-         and payee.fingerprint = page.payee_fingerprint and payee.beneficiary_id is not null
-       where payments.payment_id = page.payment_id and payments.beneficiary_id is null and payments.state = 'ready'
-       returning payments.payment_id
-     )
-     select page.payment_id as "paymentId", row_number as "rowNumber", row_hash as "rowHash",
-       sell_currency as "sellCurrency", buy_currency as "buyCurrency", files,
-       beneficiary_id is null and known.payment_id is null as "newBeneficiary"
-     from page left join known using (payment_id) order by row_number`,
+    `select payments.payment_id as "paymentId", row_number as "rowNumber", sell_currency as "sellCurrency",
+       buy_currency as "buyCurrency", jsonb_array_length(instruction -> 'supportingFiles') as files,
+       instruction -> 'beneficiary' ->> 'kind' = 'details' and not exists (
+         select from beneficiaries known where known.account = payments.account
+           and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null) as "newBeneficiary"
+     from payments
+     join approved_payments frozen on frozen.payment_id = payments.payment_id and frozen.attempt = payments.attempt
+       and frozen.row_hash = payments.row_hash
+     where payments.run_id = $1 and state = 'ready' and row_number > $2 and coalesce(instruction ->> 'payOn', '') <= $4
+     order by row_number limit $3`,
     [page.runId, page.afterRow, page.limit, page.dueBy],
   );
   return rows;
+}
+
+/** Whether a run may be paid now: by what people decided, and by no workflow's word. */
+export async function readAuthority(
+  database: Queryable,
+  runId: string,
+): Promise<{ isDecided: boolean; isStopped: boolean }> {
+  const { rows } = await database.query<{ isDecided: boolean; isStopped: boolean }>(
+    `select started_at is not null and finished_at is null as "isDecided", is_stopped(account, run_id) as "isStopped"
+     from runs where run_id = $1`,
+    [runId],
+  );
+  const [authority] = rows;
+  if (authority === undefined) throw new Error(`there is no run ${runId}`);
+  return authority;
 }
 
 /** The rows of the whole run, and how many were begun up to a row and are still to be funded, of those due by a day. */
@@ -66,9 +73,14 @@ export interface PlanTotals {
   rows: number;
   payable: number;
   files: number;
-  newPayees: number;
+  newBeneficiaries: number;
   byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
-  rowHashes: string[];
+}
+
+/** What an approval is bound to: SHA-256, hex, over every row to be paid and its files. */
+export async function readContentHash(database: Queryable, runId: string): Promise<string> {
+  const { rows } = await database.query<{ hash: string }>('select run_content_hash($1) as hash', [runId]);
+  return rows[0]?.hash ?? '';
 }
 
 export async function readPlanTotals(database: Queryable, runId: string): Promise<PlanTotals> {
@@ -83,16 +95,14 @@ export async function readPlanTotals(database: Queryable, runId: string): Promis
     rows: number;
     payable: number;
     files: number;
-    new_payees: number;
-    hashes: string[] | null;
+    new_beneficiaries: number;
   }>(
     `select count(*)::int as rows,
        count(*) filter (where state = 'ready')::int as payable,
        coalesce(sum(jsonb_array_length(instruction -> 'supportingFiles')) filter (where state = 'ready'), 0)::int as files,
-       (count(distinct payments.payee_fingerprint) filter (where state = 'ready' and payments.beneficiary_id is null
+       (count(distinct payments.beneficiary_hash) filter (where state = 'ready' and payments.beneficiary_id is null
           and not exists (select from beneficiaries known where known.account = payments.account
-            and known.fingerprint = payments.payee_fingerprint and known.beneficiary_id is not null)))::int as new_payees,
-       array_agg(row_hash order by row_number) filter (where state = 'ready') as hashes
+            and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null)))::int as new_beneficiaries
      from payments where run_id = $1`,
     [runId],
   );
@@ -102,9 +112,8 @@ export async function readPlanTotals(database: Queryable, runId: string): Promis
     rows: count.rows,
     payable: count.payable,
     files: count.files,
-    newPayees: count.new_payees,
+    newBeneficiaries: count.new_beneficiaries,
     byCurrency: sums,
-    rowHashes: count.hashes ?? [],
   };
 }
 
@@ -152,4 +161,14 @@ export async function countOpen(database: Queryable, runId: string): Promise<num
     [runId],
   );
   return rows[0]?.open ?? 0;
+}
+
+/** Payments that were begun, as far as the workflow of their run knows, and are not funded. */
+export async function listUnsentPayments(database: Queryable, runId: string, upToRow: number): Promise<string[]> {
+  const { rows } = await database.query<{ payment_id: string }>(
+    `select payment_id from payments
+     where run_id = $1 and row_number <= $2 and state in ('ready', 'quoted', 'created') order by row_number`,
+    [runId, upToRow],
+  );
+  return rows.map((row) => row.payment_id);
 }

@@ -1,7 +1,10 @@
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
+import { addRunAs } from './authority.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
+import type { RowHashes } from './row-identity.ts';
 import type { FileHeader } from './runs.ts';
+import type { TokenProof } from './token-proof.ts';
 
 /** A row of a file as it is stored with its run. An invalid one has no instruction. */
 export interface NewRow {
@@ -12,8 +15,7 @@ export interface NewRow {
   state: Extract<PaymentState, 'ready' | 'invalid'>;
   cells: readonly string[];
   instruction: PaymentInstruction | null;
-  rowHash: string | null;
-  payeeFingerprint: string | null;
+  hashes: RowHashes | null;
   errorCode: string | null;
   errorMessage: string | null;
 }
@@ -24,29 +26,16 @@ export interface NewRun {
   fileName: string;
   fileSha256: string;
   header: FileHeader;
-  submittedBy: string;
   rows: readonly NewRow[];
   files: readonly { name: string; contentType: string; bytes: Uint8Array; sha256: string }[];
 }
 
 const ROWS_PER_STATEMENT = 2_000;
 
-/** Stores a run with all its rows and files, or nothing of it. */
-export async function addRun(database: Database, run: NewRun): Promise<void> {
+/** Stores a run with all its rows and files in its maker's name, or nothing of it. @throws Refused */
+export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    await transaction.query(
-      `insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
-       values ($1, $2, $3, $4, $5, $6, 'validating', $7)`,
-      [
-        run.runId,
-        run.account,
-        run.fileName,
-        run.fileSha256,
-        JSON.stringify(run.header),
-        run.rows.length,
-        run.submittedBy,
-      ],
-    );
+    await addRunAs(transaction, maker, { ...run, rowCount: run.rows.length });
     for (let start = 0; start < run.rows.length; start += ROWS_PER_STATEMENT) {
       await addRows(transaction, run, run.rows.slice(start, start + ROWS_PER_STATEMENT));
     }
@@ -56,10 +45,6 @@ export async function addRun(database: Database, run: NewRun): Promise<void> {
         [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
       );
     }
-    await transaction.query(
-      `insert into audit_entries (actor, kind, run_id, detail) values ($1, 'run_submitted', $2, $3)`,
-      [run.submittedBy, run.runId, JSON.stringify({ rows: run.rows.length, fileSha256: run.fileSha256 })],
-    );
   });
 }
 
@@ -72,8 +57,11 @@ async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRo
     state: row.state,
     cells: row.cells,
     instruction: row.instruction,
-    row_hash: row.rowHash,
-    payee_fingerprint: row.payeeFingerprint,
+    row_hash: row.hashes?.rowHash ?? null,
+    beneficiary_hash: row.hashes?.beneficiaryHash ?? null,
+    payee_fingerprint: row.hashes?.payeeFingerprint ?? null,
+    account_hash: row.hashes?.accountHash ?? null,
+    name_hash: row.hashes?.nameHash ?? null,
     sell_currency: row.instruction?.sellCurrency ?? null,
     buy_currency: row.instruction?.buyCurrency ?? null,
     amount: row.instruction?.amount ?? null,
@@ -84,11 +72,14 @@ async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRo
   }));
   await transaction.query(
     `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
-       payee_fingerprint, sell_currency, buy_currency, amount, amount_side, beneficiary_id, error_code, error_message)
+       beneficiary_hash, payee_fingerprint, account_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_id, error_code, error_message)
      select payment_id, $1, $2, row_number, line, row_ref, state, cells, instruction, row_hash,
-       payee_fingerprint, sell_currency, buy_currency, amount, amount_side, beneficiary_id, error_code, error_message
+       beneficiary_hash, payee_fingerprint, account_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_id, error_code, error_message
      from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
-       cells jsonb, instruction jsonb, row_hash text, payee_fingerprint text, sell_currency text, buy_currency text,
+       cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, payee_fingerprint text, account_hash text,
+       name_hash text, sell_currency text, buy_currency text,
        amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
     [run.runId, run.account, JSON.stringify(records)],
   );

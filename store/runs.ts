@@ -55,8 +55,8 @@ const SELECT_RUNS = `
        select payments.state, count(*) as n from payments where payments.run_id = runs.run_id group by payments.state
      ) as counted) as rows
   from runs
-  join people maker on maker.user_id = runs.submitted_by
-  left join people checker on checker.user_id = runs.decided_by`;
+  join users maker on maker.user_id = runs.submitted_by
+  left join users checker on checker.user_id = runs.decided_by`;
 
 function runOf(row: RunRow): RunRecord {
   return {
@@ -101,16 +101,15 @@ export async function listRuns(
 export interface RunMove {
   to: RunState;
   reason?: string | null;
-  /** A person's id, or the part of payrun that acted. */
-  actor: string;
   proposal?: RunProposal;
-  decidedBy?: string;
-  started?: boolean;
   finished?: boolean;
   detail?: Record<string, unknown>;
 }
 
-/** False when the run is in no state from which it may go there. Repeating a move that was made is true. */
+/**
+ * Moves a run as the worker: decisions on it are not made so (see authority.ts). False when the run is in no state from
+ * which it may go there. Repeating a move that was made is true.
+ */
 export async function moveRun(database: Queryable, runId: string, move: RunMove): Promise<boolean> {
   const from = RUN_STATES.filter((state) => state === move.to || mayMoveRun(state, move.to));
   const { rows } = await database.query<{ moved: number }>(
@@ -119,14 +118,11 @@ export async function moveRun(database: Queryable, runId: string, move: RunMove)
      ), moved as (
        update runs set state = $3, state_reason = $4,
          proposal = coalesce($5, proposal),
-         decided_by = coalesce($6, decided_by),
-         decided_at = case when $6::uuid is null then decided_at else coalesce(decided_at, clock_timestamp()) end,
-         started_at = case when $7 then coalesce(started_at, clock_timestamp()) else started_at end,
-         finished_at = case when $8 then coalesce(finished_at, clock_timestamp()) else null end
+         finished_at = case when $6 then coalesce(finished_at, clock_timestamp()) else null end
        from before where run_id = $1 returning run_id, state_before
      ), audited as (
        insert into audit_entries (actor, kind, run_id, detail)
-       select $9, 'run_' || $3, run_id, $10::jsonb from moved where state_before <> $3
+       select 'worker', 'run_' || $3, run_id, $7::jsonb from moved where state_before <> $3
      )
      select count(*)::int as moved from moved`,
     [
@@ -135,14 +131,53 @@ export async function moveRun(database: Queryable, runId: string, move: RunMove)
       move.to,
       move.reason ?? null,
       move.proposal === undefined ? null : JSON.stringify(move.proposal),
-      move.decidedBy ?? null,
-      move.started ?? false,
       move.finished ?? false,
-      move.actor,
       JSON.stringify(move.detail ?? {}),
     ],
   );
   return rows[0]?.moved === 1;
+}
+
+/** What a run's workflow needs to know of it: no names. */
+export interface RunStanding {
+  account: string;
+  state: RunState;
+  stateReason: string | null;
+  /** Whether an approval has frozen its content. */
+  isApproved: boolean;
+  isStopped: boolean;
+  isCancelled: boolean;
+  rows: Partial<Record<PaymentState, number>>;
+}
+
+export async function readRunStanding(database: Queryable, runId: string): Promise<RunStanding | null> {
+  const { rows } = await database.query<RunStanding>(
+    `select account, state, state_reason as "stateReason", is_stopped(account, run_id) as "isStopped",
+       exists (select from stops where stops.run_id = runs.run_id and cancelled_at is not null) as "isCancelled",
+       exists (select from approved_payments approved where approved.run_id = runs.run_id) as "isApproved",
+       coalesce((select jsonb_object_agg(counted.state, counted.n) from (
+         select payments.state, count(*) as n from payments where payments.run_id = runs.run_id group by payments.state
+       ) as counted), '{}') as rows
+     from runs where run_id = $1`,
+    [runId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The run's workflow has learnt of the decision on it. */
+export async function markRunTold(database: Queryable, runId: string): Promise<void> {
+  await database.query('update runs set told_at = clock_timestamp() where run_id = $1 and told_at is null', [runId]);
+}
+
+/** Runs that were decided on and whose workflows have not been seen to know it. */
+export async function listUntoldRuns(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ run_id: string }>(
+    `select run_id from runs where told_at is null
+       and (decided_at < clock_timestamp() - interval '5 seconds'
+         or state = 'cancelled' and finished_at < clock_timestamp() - interval '5 seconds')
+     limit 100`,
+  );
+  return rows.map((row) => row.run_id);
 }
 
 /** Says why a run is where it is, without moving it. */
@@ -161,11 +196,9 @@ export async function recentProgress(database: Queryable, runId: string, seconds
 }
 
 /** Runs that were stored a while ago and have not left their first state: their workflow may never have been started. */
-export async function listUnstartedRuns(
-  database: Queryable,
-): Promise<{ runId: string; account: string; submittedBy: string }[]> {
-  const { rows } = await database.query<{ runId: string; account: string; submittedBy: string }>(
-    `select run_id as "runId", account, submitted_by as "submittedBy" from runs
+export async function listUnstartedRuns(database: Queryable): Promise<{ runId: string; account: string }[]> {
+  const { rows } = await database.query<{ runId: string; account: string }>(
+    `select run_id as "runId", account from runs
      where state = 'validating' and submitted_at < clock_timestamp() - interval '5 seconds' order by submitted_at`,
   );
   return rows;

@@ -1,0 +1,197 @@
+import type { Queryable } from './database.ts';
+
+/**
+ * The rights that payrun's processes run with, held by two roles of the database server. The server may submit and
+ * decide, through functions that ask for a user's token, and can pay nothing; the worker may pay what was approved, and
+ * can approve nothing. Owners run migrations, and nothing else.
+ */
+export const SERVER_ROLE = 'payrun_server';
+export const WORKER_ROLE = 'payrun_worker';
+export type RuntimeRole = typeof SERVER_ROLE | typeof WORKER_ROLE;
+
+/** The one role of the version before. It keeps its rights until `dropFormerRights`. */
+const FORMER_ROLE = 'payrun_app';
+
+/** Functions that ask for the proof of a token, and those that only look. */
+const SERVER_FUNCTIONS = [
+  'add_run(bytea, uuid, text, text, text, jsonb, integer)',
+  'add_user(bytea, text, text, text[])',
+  'apply_due_changes()',
+  'cancel_run(bytea, uuid, text)',
+  'confirm_resolution(bytea, uuid)',
+  'current_policy()',
+  'decide_change(bytea, uuid, boolean)',
+  'decide_run(bytea, uuid, text, text, text)',
+  'deny_resolution(bytea, uuid, text)',
+  'disable_user(bytea, uuid)',
+  'erase_remark(bytea, uuid)',
+  'invite_user(bytea, uuid, bytea, timestamptz)',
+  'issue_token(bytea, bytea, text, timestamptz)',
+  'lift_stop(bytea, uuid)',
+  'propose_change(bytea, text, uuid, jsonb)',
+  'propose_resolution(bytea, uuid, text, text, text, text)',
+  'redeem_invitation(bytea, bytea, text, timestamptz)',
+  'remove_role(bytea, uuid, text)',
+  'revoke_token(bytea, uuid)',
+  'run_content_hash(uuid)',
+  'steps_for(uuid, jsonb)',
+  'stop_counts(uuid)',
+  'stop_payments(bytea, text, uuid, text, text)',
+  'withdraw_run(bytea, uuid, text)',
+] as const;
+
+const WORKER_FUNCTIONS = ['cancel_unsent(uuid)', 'run_content_hash(uuid)'] as const;
+
+/** Both: the default of a column, and what a statement that sends anything asks. */
+const COMMON_FUNCTIONS = [
+  'audit_epoch()',
+  'is_stopped(text, uuid)',
+  'may_move_payment(text, text)',
+  'may_move_run(text, text)',
+] as const;
+
+type Rights = Readonly<Record<string, string>>;
+
+const PAYMENT_PROGRESS =
+  'state, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +
+  'payment_seal, provider_status, provider_created_at, sell_amount, buy_amount, rate, fee, total_amount, error_code, ' +
+  'error_message, quoted_at, created_at, funded_at, settled_at, hinted_at, swept_at, untold, changed_at';
+
+/** What each role may do with each table; what is not here it may not. `docs/security.md` has the same as a table. */
+export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
+  payrun_server: {
+    api_tokens:
+      'select (token_id, user_id, proof_hash, label, created_at, expires_at, revoked_at, last_used_at), update (last_used_at)',
+    approvals: 'select',
+    approved_payments: 'select',
+    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
+    audit_seals: 'select, insert',
+    beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
+    changes: 'select',
+    held_balances: 'select',
+    look_ups: 'select',
+    payments: 'select, insert, update (hinted_at)',
+    policies: 'select',
+    provider_accounts: 'select',
+    provider_beneficiaries: 'select',
+    provider_requests: 'select',
+    reference_data: 'select',
+    remarks: 'select',
+    request_days: 'select',
+    resolution_confirmations: 'select',
+    resolutions: 'select',
+    run_findings: 'select, insert, update',
+    runs: 'select',
+    schema_migrations: 'select',
+    stops: 'select',
+    supporting_files: 'select, insert',
+    user_roles: 'select',
+    users: 'select',
+    webhook_inbox: 'select, insert, update, delete',
+  },
+  payrun_worker: {
+    approvals: 'select',
+    approved_payments: 'select',
+    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
+    audit_seals: 'select, insert',
+    beneficiaries: 'select, insert, update, delete',
+    file_uploads: 'select, insert, update, delete',
+    held_balances: 'select, insert, update',
+    look_ups: 'select, insert, update',
+    payments: `select, update (${PAYMENT_PROGRESS})`,
+    provider_accounts: 'select, insert',
+    provider_beneficiaries: 'select, insert, update',
+    provider_requests:
+      'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status)',
+    provider_tokens: 'select, insert, update, delete',
+    reference_data: 'select, insert, update',
+    request_days: 'select, insert, update',
+    request_gates: 'select, insert, update',
+    request_slots: 'select, insert, update',
+    resolution_confirmations: 'select',
+    resolutions: 'select, update (state, closed_by, closed_at, closing_reason)',
+    runs: 'select, update (state, state_reason, proposal, finished_at, told_at)',
+    schema_migrations: 'select',
+    slot_holders: 'select, insert, update, delete',
+    stops: 'select',
+    supporting_files: 'select',
+  },
+};
+
+/** Makes the roles where this connection may; several databases of a server may do so at once. */
+export async function ensureRuntimeRoles(database: Queryable): Promise<void> {
+  for (const role of [SERVER_ROLE, WORKER_ROLE]) {
+    await database.query(`do $$ begin
+      if not exists (select from pg_roles where rolname = '${role}') then
+        create role ${role} nologin;
+      end if;
+    exception when duplicate_object or unique_violation or insufficient_privilege then
+      null;
+    end $$`);
+  }
+}
+
+/** Gives the roles their rights in this database, and takes back what they should not have. Needs a transaction. */
+export async function grantRights(transaction: Queryable): Promise<void> {
+  await transaction.query(`select pg_advisory_xact_lock(hashtextextended('runtime-rights', 0))`);
+  // Functions are open to everyone unless that is taken back.
+  await transaction.query('revoke execute on all functions in schema public from public');
+  for (const [role, functions] of [
+    [SERVER_ROLE, SERVER_FUNCTIONS],
+    [WORKER_ROLE, WORKER_FUNCTIONS],
+  ] as const) {
+    if (!(await roleExists(transaction, role))) continue;
+    await transaction.query(`
+      grant usage on schema public to ${role};
+      revoke all on all tables in schema public from ${role};
+      revoke all on all sequences in schema public from ${role};
+      revoke all on all functions in schema public from ${role};
+      grant usage, select on all sequences in schema public to ${role}`);
+    for (const [table, rights] of Object.entries(TABLE_RIGHTS[role])) {
+      await transaction.query(`grant ${rights} on ${table} to ${role}`);
+    }
+    await transaction.query(`grant execute on function ${[...functions, ...COMMON_FUNCTIONS].join(', ')} to ${role}`);
+    await mayTakeRole(transaction, role);
+  }
+  if (await roleExists(transaction, FORMER_ROLE)) {
+    // Only what it had: it works on while the version before does.
+    await transaction.query(`
+      grant select, insert, update on people to ${FORMER_ROLE};
+      grant execute on function ${COMMON_FUNCTIONS.join(', ')} to ${FORMER_ROLE}`);
+  }
+}
+
+/** Takes every right from the role of the version before. Nothing of that version may be running any more. */
+export async function dropFormerRights(database: Queryable): Promise<boolean> {
+  if (!(await roleExists(database, FORMER_ROLE))) return false;
+  await database.query(`
+    revoke all on all tables in schema public from ${FORMER_ROLE};
+    revoke all on all sequences in schema public from ${FORMER_ROLE};
+    revoke all on all functions in schema public from ${FORMER_ROLE};
+    update api_tokens set token_hash = null where token_hash is not null`);
+  return true;
+}
+
+async function roleExists(database: Queryable, role: string): Promise<boolean> {
+  const { rows } = await database.query('select from pg_roles where rolname = $1', [role]);
+  return rows.length > 0;
+}
+
+/** The owner itself may act as the role: a payrun that has one login alone gives up its other rights so. */
+async function mayTakeRole(transaction: Queryable, role: RuntimeRole): Promise<void> {
+  await transaction.query(`do $$ begin
+    if not pg_has_role(current_user, '${role}', 'SET') then
+      execute format('grant ${role} to %I with inherit false, set true', current_user);
+    end if;
+  exception when insufficient_privilege or unique_violation then
+    null;
+  end $$`);
+}
+
+/** Takes the role on a new connection, where it exists, has its rights here, and may be taken. */
+export function takeRole(role: RuntimeRole): string {
+  return `
+    select set_config('role', '${role}', false) from pg_roles
+    where rolname = '${role}' and pg_has_role(session_user, oid, 'SET')
+      and to_regclass('public.approvals') is not null and has_table_privilege(oid, 'public.approvals', 'select')`;
+}

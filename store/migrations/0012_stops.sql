@@ -1,0 +1,189 @@
+-- Up Migration
+
+-- Stops: of a run, of a provider account, of everything. Whoever sends a request looks here just before it leaves.
+create table stops (
+  stop_id uuid primary key default gen_random_uuid(),
+  scope text not null check (scope in ('run', 'account', 'all')),
+  run_id uuid references runs,
+  account text,
+  -- Null: when payrun was started, by whoever started it.
+  stopped_by uuid references users,
+  stopped_at timestamptz not null default clock_timestamp(),
+  remark_id uuid references remarks,
+  -- Two people lift a stop.
+  lift_asked_by uuid references users,
+  lift_asked_at timestamptz,
+  lifted_by uuid references users,
+  lifted_at timestamptz,
+  -- Of a run: it was ended for good instead.
+  cancelled_by uuid references users,
+  cancelled_at timestamptz,
+  constraint scope_named check ((scope = 'run') = (run_id is not null) and (scope = 'account') = (account is not null)),
+  constraint lifted_by_two check (lifted_by is null or lifted_by <> lift_asked_by)
+);
+create unique index one_stop_of_a_run on stops (run_id) where lifted_at is null and scope = 'run';
+create unique index one_stop_of_an_account on stops (account) where lifted_at is null and scope = 'account';
+create unique index one_stop_of_all on stops (scope) where lifted_at is null and scope = 'all';
+
+create function is_stopped(p_account text, p_run uuid) returns boolean language sql stable as $$
+  select exists (select from stops where lifted_at is null
+    and (scope = 'all' or (scope = 'account' and account = p_account) or (scope = 'run' and run_id = p_run)))
+$$;
+
+-- Rows of a run by what a stop means for them: money was sent or may have been; the provider has them, or may have them,
+-- unfunded; not sent.
+create function stop_counts(p_run uuid) returns jsonb
+language sql stable security definer set search_path = public, pg_temp as $$
+  select jsonb_build_object(
+    'sent', count(*) filter (where funded_at is not null or open = 'fund' or state in ('processing', 'paid', 'returned')),
+    'created', count(*) filter (where funded_at is null and (state = 'created' and open is null or open = 'create')),
+    'notSent', count(*) filter (where state in ('ready', 'quoted', 'held', 'duplicate_suspect') and open is null))
+  from (
+    select state, funded_at, (select operation from provider_requests requests
+      where requests.payment_id = payments.payment_id and exclusive and outcome is null limit 1) as open
+    from payments where run_id = p_run
+  ) as rows
+$$;
+
+create function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_state text;
+  v_refusal jsonb;
+  v_remark uuid;
+  v_stop uuid;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
+  if v_refusal is not null then return v_refusal; end if;
+  if p_scope = 'run' then
+    select state into v_state from runs where run_id = p_run for update;
+    if not found then return refused('not_found', 'there is no such run'); end if;
+    if v_state not in ('running', 'paused', 'scheduled', 'awaiting_funds') then
+      return refused('conflict', 'the run is ' || replace(v_state, '_', ' ')
+        || case when v_state in ('validating', 'proposed', 'in_approval')
+             then ': nothing of it is paid yet; reject it, or have its maker withdraw it' else ': there is nothing to stop' end);
+    end if;
+  end if;
+  select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
+    and run_id is not distinct from p_run and account is not distinct from p_account;
+  if v_stop is null then
+    v_remark := keep_remark(me.user_id, p_run, p_reason);
+    insert into stops (scope, run_id, account, stopped_by, remark_id) values (p_scope, p_run, p_account, me.user_id, v_remark)
+    on conflict do nothing returning stop_id into v_stop;
+    perform note(me.user_id::text, 'stopped', p_run, null, jsonb_build_object(
+      'stop', v_stop, 'scope', p_scope, 'account', p_account, 'token', me.token_id) || remark_note(v_remark));
+  else
+    -- Someone who stops again does not want it lifted.
+    update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;
+  end if;
+  update runs set state = 'paused', state_reason = 'stopped' where run_id = p_run and state <> 'paused';
+  return jsonb_build_object('stopId', v_stop, 'counts', case when p_run is null then null else stop_counts(p_run) end);
+end $$;
+
+-- The first call asks for it, the second one, by another user who decides on runs, lifts it.
+create function lift_stop(p_proof bytea, p_stop uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v stops%rowtype;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  select * into v from stops where stop_id = p_stop for update;
+  v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
+  if v_refusal is not null then return v_refusal; end if;
+  if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
+  if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
+  if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
+  if v.lift_asked_by is null then
+    update stops set lift_asked_by = me.user_id, lift_asked_at = clock_timestamp() where stop_id = p_stop;
+    perform note(me.user_id::text, 'lift_asked', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
+    return jsonb_build_object('stopId', p_stop, 'state', 'asked');
+  end if;
+  if v.lift_asked_by = me.user_id then
+    return refused('not_allowed', 'you have asked for it already; a checker other than you lifts the stop');
+  end if;
+  if not user_may(me.user_id, 'decide_run') then
+    return refused('not_allowed', 'somebody has asked for it already; a checker lifts the stop');
+  end if;
+  if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then
+    return refused('not_allowed', 'the maker of a run cannot lift its stop; ask another checker');
+  end if;
+  update stops set lifted_by = me.user_id, lifted_at = clock_timestamp() where stop_id = p_stop;
+  update runs set state = 'running', state_reason = null where run_id = v.run_id and state = 'paused';
+  perform note(me.user_id::text, 'stop_lifted', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
+  return jsonb_build_object('stopId', p_stop, 'state', 'lifted');
+end $$;
+
+-- Ends a stopped run: what the provider does not have is cancelled and its references are free. What the provider has
+-- unfunded could still be funded there, so it is for people to settle. Open requests are looked up before the run ends.
+create function cancel_run(p_proof bytea, p_run uuid, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_stop uuid;
+  v_refusal jsonb;
+  v_remark uuid;
+  v_cancelled integer;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'cancel_run');
+  if v_refusal is not null then return v_refusal; end if;
+  perform from runs where run_id = p_run for update;
+  select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;
+  if not found then
+    return refused('conflict', 'only a stopped run is cancelled; stop it first');
+  end if;
+  v_remark := keep_remark(me.user_id, p_run, p_reason);
+  update stops set cancelled_by = me.user_id, cancelled_at = clock_timestamp() where stop_id = v_stop;
+  v_cancelled := cancel_unsent(p_run);
+  update runs set state_reason = 'cancelled; what is on its way is finished' where run_id = p_run;
+  perform note(me.user_id::text, 'run_cancel_asked', p_run, null,
+    jsonb_build_object('stop', v_stop, 'rows', v_cancelled, 'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('cancelled', v_cancelled, 'counts', stop_counts(p_run));
+end $$;
+
+-- Rows of a cancelled run that nothing is under way for; called again while requests are being looked up. Answers how
+-- many it ended.
+create function cancel_unsent(p_run uuid) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_count integer;
+begin
+  if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;
+  with ended as (
+    update payments set
+      state = case state when 'created' then 'unknown' else 'cancelled' end,
+      error_code = case state when 'created' then 'created_not_funded' else 'run_cancelled' end,
+      error_message = case state when 'created'
+        then 'the run was cancelled, but the provider has this payment unfunded and it could still be funded there: '
+          || 'have it cancelled there, then resolve it'
+        else 'the run was cancelled before this row was sent' end,
+      settled_at = clock_timestamp(), changed_at = clock_timestamp(), untold = true
+    where run_id = p_run and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created')
+      and not exists (select from provider_requests requests
+        where requests.payment_id = payments.payment_id and exclusive and outcome is null)
+    returning run_id, payment_id, state
+  ), audited as (
+    insert into audit_entries (actor, kind, run_id, payment_id, detail)
+    select 'record', 'row_cancelled', run_id, payment_id, jsonb_build_object('state', state) from ended
+  )
+  select count(*) into v_count from ended;
+  return v_count;
+end $$;
+
+-- For the owner of the database alone: payrun is started with everything stopped.
+create function stop_at_start() returns uuid
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_stop uuid;
+begin
+  insert into stops (scope) values ('all') on conflict do nothing returning stop_id into v_stop;
+  if v_stop is not null then
+    perform note('owner', 'stopped', null, null, jsonb_build_object('stop', v_stop, 'scope', 'all'));
+  end if;
+  return v_stop;
+end $$;

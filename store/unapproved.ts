@@ -1,0 +1,65 @@
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { Queryable } from './database.ts';
+
+/**
+ * Writes down that a request was refused, as the row's content is not in an approval. If the run was approved, the row
+ * is set aside: held where the provider has nothing of it, else unknown. Answers its state afterwards.
+ */
+export async function refuseRequest(
+  database: Queryable,
+  refused: { paymentId: string; operation: string; error_code: string; error_message: string },
+): Promise<PaymentState> {
+  const { rows } = await database.query<{ state: PaymentState }>(
+    `with moved as (
+       update payments set state = case when state = 'created' then 'unknown' else 'held' end, error_code = $3,
+         error_message = $4, changed_at = clock_timestamp(),
+         settled_at = case when state = 'created' then clock_timestamp() else settled_at end
+       where payment_id = $1 and state in ('ready', 'quoted', 'created')
+         and exists (select from runs where runs.run_id = payments.run_id
+           and runs.state not in ('draft', 'validating', 'proposed', 'in_approval'))
+         and not exists (select from provider_requests requests
+           where requests.payment_id = payments.payment_id and exclusive and outcome is null)
+       returning state
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', 'request_refused', run_id, payment_id,
+         jsonb_build_object('operation', $2::text, 'why', 'not_approved', 'state', coalesce((select state from moved), state))
+       from payments where payment_id = $1
+     )
+     select coalesce((select state from moved), state) as state from payments where payment_id = $1`,
+    [refused.paymentId, refused.operation, refused.error_code, refused.error_message],
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error(`there is no payment ${refused.paymentId}`);
+  return row.state;
+}
+
+/** A run was to be paid that nobody approved. */
+export async function noteUnapprovedRun(database: Queryable, runId: string, what: string): Promise<void> {
+  await database.query(`insert into audit_entries (actor, kind, run_id, detail) values ('worker', $2, $1, $3)`, [
+    runId,
+    'run_refused',
+    JSON.stringify({ what, why: 'not_approved' }),
+  ]);
+}
+
+/** Rows of a decided run that no approval holds and that were not begun: nothing of them can ever be sent. */
+export async function holdUnapprovedRows(database: Queryable, runId: string): Promise<number> {
+  const { rowCount } = await database.query(
+    `with held as (
+       update payments set state = 'held', error_code = 'row_not_as_approved',
+         error_message = 'the row is not the one that was approved', changed_at = clock_timestamp()
+       where run_id = $1 and state = 'ready'
+         and exists (select from runs where runs.run_id = $1 and runs.state in ('running', 'paused', 'awaiting_funds'))
+         and not exists (select from approved_payments frozen
+           where frozen.payment_id = payments.payment_id and frozen.attempt = payments.attempt
+             and frozen.row_hash = payments.row_hash)
+       returning run_id, payment_id
+     )
+     insert into audit_entries (actor, kind, run_id, payment_id, detail)
+     select 'worker', 'request_refused', run_id, payment_id, '{"why": "not_approved", "operation": "begin", "state": "held"}'
+     from held`,
+    [runId],
+  );
+  return rowCount ?? 0;
+}
