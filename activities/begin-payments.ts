@@ -1,8 +1,10 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { fairShareOf } from '../domain/fair-share.ts';
 import { ENGINE_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
-import { type PlannedRow, readWindow, takePayableRows } from '../store/run-planning.ts';
+import { type PlannedRow, readAuthority, readWindow, takePayableRows } from '../store/run-planning.ts';
+import { holdUnapprovedRows, noteUnapprovedRun } from '../store/unapproved.ts';
 import type { PaymentInput } from '../workflows/messages.ts';
 import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -13,14 +15,20 @@ const BATCH_SIZE = 25;
 /** Well below the time in which a window is sent. */
 const LOOK_FOR_ROOM_MS = 500;
 
+export interface BegunPayments {
+  /** The last row whose payment was begun; null when there is no more to begin by that day. */
+  lastRow: number | null;
+  /** A stop holds: nothing was begun. */
+  isStopped?: boolean;
+}
+
 /**
- * Begins the next payments of a run, in the order of the file, as soon as the window has room for them: it counts those
- * that are begun and still to be sent. `lastRow` is the last one begun; null when there is no more to begin by that day
- * (YYYY-MM-DD).
+ * Begins the next approved payments of a run, in the order of the file, as soon as the window has room for them: it
+ * counts those that are begun and still to be sent. Days are YYYY-MM-DD.
  *
  * The payments are workflows of their own and not children of the run: three events of the run for each payment, and
  * as many writes at the server, would tell it nothing that the record does not. A payment that was begun before is not
- * begun again.
+ * begun again. Fails for good for a run that nobody approved.
  */
 export function beginPaymentsActivity({ database, temporal }: ActivityDependencies) {
   return async function beginPayments(page: {
@@ -29,11 +37,20 @@ export function beginPaymentsActivity({ database, temporal }: ActivityDependenci
     afterRow: number;
     dueBy: string;
     windowSize: number;
-  }): Promise<{ lastRow: number | null }> {
+  }): Promise<BegunPayments> {
+    const { isDecided, isStopped } = await readAuthority(database, page.runId);
+    if (!isDecided) {
+      await noteUnapprovedRun(database, page.runId, 'begin_payments');
+      throw ApplicationFailure.nonRetryable('nobody has approved the run', 'run_not_approved');
+    }
+    if (isStopped) return { lastRow: null, isStopped };
     const limit = Math.min(BATCH_SIZE, page.windowSize);
     const rows = await takePayableRows(database, { ...page, limit });
     const last = rows.at(-1);
-    if (last === undefined) return { lastRow: null };
+    if (last === undefined) {
+      await holdUnapprovedRows(database, page.runId);
+      return { lastRow: null };
+    }
     const window = await readWindow(database, page);
     if (page.windowSize - window.unsent < rows.length) {
       throw tryAgainIn(LOOK_FOR_ROOM_MS, 'window_full', 'enough payments wait to be sent');
@@ -54,7 +71,6 @@ async function begin(
     runId: run.runId,
     account: run.account,
     rowNumber: row.rowNumber,
-    rowHash: row.rowHash,
     newBeneficiary: row.newBeneficiary,
     files: row.files,
     runWorkflowId: paymentRunWorkflowId(run.runId),

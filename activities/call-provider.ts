@@ -3,6 +3,8 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { CallOptions } from '../provider/api-call.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { InvalidRequest } from '../provider/invalid-request.ts';
+import type { Queryable } from '../store/database.ts';
+import { isStopped } from '../store/stops.ts';
 
 export interface Sent<T> {
   value: T;
@@ -15,13 +17,13 @@ export interface Sent<T> {
  */
 export async function callProvider<T>(
   call: (options: CallOptions) => Promise<T>,
-  onSend: () => void = () => undefined,
+  beforeSend?: () => Promise<void>,
 ): Promise<Sent<T> | ProviderFailure> {
   let httpStatus: number | null = null;
   try {
     const value = await call({
       signal: cancellationSignal(),
-      onSend,
+      ...(beforeSend === undefined ? {} : { beforeSend }),
       onAnswer: (answer) => {
         httpStatus = answer.httpStatus;
       },
@@ -46,11 +48,35 @@ export const SEND_WITHIN_MS = 10_000;
  */
 export async function callExclusive<T>(
   begunAtMs: number,
+  beforeSend: () => Promise<void>,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<Sent<T> | ProviderFailure> {
-  return callProvider(call, () => {
+  return callProvider(call, async () => {
+    await beforeSend();
     if (performance.now() - begunAtMs > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');
   });
+}
+
+/** A stop holds: nothing of the run is sent. */
+class PaymentsStopped extends Error {
+  override readonly name = 'PaymentsStopped';
+}
+
+/**
+ * To be called just before a request of a payment leaves: a stop may have come while it waited for its slot. A record
+ * that cannot be asked keeps it from being sent as well.
+ */
+export function unlessStopped(
+  database: Queryable,
+  { account, runId }: { account: string; runId: string },
+): () => Promise<void> {
+  return async () => {
+    if (await isStopped(database, account, runId)) throw new PaymentsStopped('a stop holds');
+  };
+}
+
+export function wasStopped(failure: ProviderFailure): boolean {
+  return failure.cause instanceof PaymentsStopped;
 }
 
 /**

@@ -1,10 +1,9 @@
 import { contradictionOf, type LookUp } from '../domain/look-up.ts';
 import { objectionToConfirming, type ResolutionRefusal } from '../domain/resolution.ts';
 import { inTransaction, type Queryable } from '../store/database.ts';
-import { closeResolution, readResolution, type ResolutionRecord } from '../store/resolutions.ts';
+import { closeResolution, readResolutionToConclude, type ResolutionToConclude } from '../store/resolutions.ts';
 import { evidenceHashOf, readEvidence } from '../store/row-evidence.ts';
 import { followRows, lockRun } from '../store/run-outcome.ts';
-import { readRun } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { auditConfirming, type Confirming, recordContradicted, recordResolved } from './record-resolution.ts';
 
@@ -15,22 +14,24 @@ export type ConfirmOutcome =
   | { kind: 'refused'; refusal: ResolutionRefusal };
 
 /**
- * Lets a confirmed proposal take effect, unless the row has changed since or the provider, who was asked just before,
- * says otherwise. All of it in one transaction; done twice it answers the same.
+ * Lets a proposal take effect that somebody has confirmed in a request of their own, unless the row has changed since or
+ * the provider, who was asked just before, says otherwise. All of it in one transaction; done twice it answers the same.
  */
 export function concludeResolutionActivity({ database, now }: ActivityDependencies) {
   return async function concludeResolution(confirmation: {
     resolutionId: string;
-    confirmedBy: string;
     lookUps: LookUp[];
   }): Promise<ConfirmOutcome> {
-    const { resolutionId, confirmedBy, lookUps } = confirmation;
-    const { paymentId } = known(await readResolution(database, resolutionId));
+    const { resolutionId, lookUps } = confirmation;
+    const { paymentId } = known(await readResolutionToConclude(database, resolutionId));
     const { runId } = known(await readEvidence(database, paymentId));
     return inTransaction(database, async (transaction) => {
       await lockRun(transaction, runId);
       const row = known(await readEvidence(transaction, paymentId, { lock: true }));
-      const resolution = known(await readResolution(transaction, resolutionId, { lock: true }));
+      const resolution = known(await readResolutionToConclude(transaction, resolutionId, { lock: true }));
+      const { confirmedBy } = resolution;
+      // Only who confirmed it at the server counts, whatever a workflow was told.
+      if (confirmedBy === null) return { kind: 'refused', refusal: NOT_CONFIRMED };
       const confirming = { row, resolution, confirmedBy, at: new Date(now()) };
       const earlier = outcomeOfEarlier(resolution, confirmedBy);
       if (earlier !== null) return earlier;
@@ -45,20 +46,22 @@ export function concludeResolutionActivity({ database, now }: ActivityDependenci
   };
 }
 
+const NOT_CONFIRMED: ResolutionRefusal = { why: 'not_open', message: 'nobody has confirmed the proposal' };
+
 /** An attempt of this activity may have committed and its answer been lost. */
-function outcomeOfEarlier(resolution: ResolutionRecord, confirmedBy: string): ConfirmOutcome | null {
-  if (resolution.closedBy?.userId !== confirmedBy) return null;
+function outcomeOfEarlier(resolution: ResolutionToConclude, confirmedBy: string): ConfirmOutcome | null {
+  if (resolution.closedBy !== confirmedBy) return null;
   if (resolution.state === 'confirmed') return { kind: 'confirmed' };
   return resolution.state === 'contradicted' ? { kind: 'contradicted', says: resolution.closingReason ?? '' } : null;
 }
 
 async function refuse(transaction: Queryable, confirming: Confirming): Promise<ResolutionRefusal | null> {
   const { row, resolution, confirmedBy } = confirming;
-  const run = known(await readRun(transaction, row.runId));
-  const refusal = objectionToConfirming(
-    { ...resolution, proposedBy: resolution.proposedBy.userId },
-    { confirmedBy, maker: run.submittedBy.userId, evidenceHash: evidenceHashOf(row) },
-  );
+  const refusal = objectionToConfirming(resolution, {
+    confirmedBy,
+    maker: resolution.maker,
+    evidenceHash: evidenceHashOf(row),
+  });
   if (refusal === null) return null;
   const { resolutionId } = resolution;
   if (refusal.why === 'row_has_changed') {

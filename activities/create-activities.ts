@@ -16,9 +16,16 @@ import { planSweepActivity } from './plan-sweep.ts';
 import { proposeRunActivity } from './propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
 import { readPaymentActivity } from './read-payment.ts';
-import { expireRunActivity, openForDecisionActivity, recordDecisionActivity } from './record-decision.ts';
+import {
+  expireRunActivity,
+  openForDecisionActivity,
+  readDecisionActivity,
+  recordDecisionActivity,
+} from './read-decision.ts';
+import { readRunStageActivity } from './read-run-stage.ts';
 import { requestQuoteActivity } from './request-quote.ts';
 import { requestUploadUrlActivity } from './request-upload-url.ts';
+import { resumePaymentsActivity } from './resume-payments.ts';
 import { startConfirmationActivity } from './start-confirmation.ts';
 import { sweepPaymentsActivity } from './sweep-payments.ts';
 import { tellSettledActivity } from './tell-settled.ts';
@@ -50,9 +57,12 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     balancesAreStale: withHeartbeats(balancesAreStaleActivity(dependencies)),
     proposeRun: withHeartbeats(proposeRunActivity(dependencies)),
     openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
-    recordDecision: withHeartbeats(recordDecisionActivity(dependencies)),
+    readRunStage: withHeartbeats(readRunStageActivity(dependencies)),
+    readDecision: withHeartbeats(readDecisionActivity(dependencies)),
+    recordDecision: withHeartbeats(recordDecisionActivity()),
     expireRun: withHeartbeats(expireRunActivity(dependencies)),
     beginPayments: withHeartbeats(beginPaymentsActivity(dependencies)),
+    resumePayments: withHeartbeats(resumePaymentsActivity(dependencies)),
     nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
     uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
     giveUpPayment: withHeartbeats(giveUpPaymentActivity(dependencies)),

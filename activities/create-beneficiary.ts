@@ -1,69 +1,110 @@
 import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { claimBeneficiary, dropBeneficiaryClaim, useBeneficiary } from '../store/beneficiaries.ts';
-import { readPayment } from '../store/payments.ts';
-import { payeeFingerprintOf } from '../store/row-identity.ts';
-import { callProvider, callRepeatable, hadNoEffect, refusalWords, retryLater, tryAgainIn } from './call-provider.ts';
+import {
+  type BeneficiaryTurn,
+  claimBeneficiary,
+  disownBeneficiary,
+  dropBeneficiaryClaim,
+} from '../store/beneficiaries.ts';
+import { readApproval } from '../store/payment-requests.ts';
+import { beneficiaryHashOf } from '../store/row-identity.ts';
+import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
+import {
+  callProvider,
+  callRepeatable,
+  hadNoEffect,
+  refusalWords,
+  retryLater,
+  tryAgainIn,
+  unlessStopped,
+  wasStopped,
+} from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { savePayeeInTurn, setAsideInTurn } from './record-in-turn.ts';
+import { isSealedBeneficiary, sealBeneficiary } from './sealed-beneficiary.ts';
 
-/** While another payment to the same payee creates it. */
+/** While another payment to the same beneficiary creates it. */
 const ASK_AGAIN_MS = 1_000;
 
+export interface BeneficiaryOutcome {
+  /** The state that the payment was put in; null: its beneficiary is known to the provider. */
+  ended: PaymentState | null;
+  /** A stop holds, and nothing was sent. */
+  isStopped?: boolean;
+}
+
 /**
- * Makes the payee of a payment known to the provider: one request, or none when it is known by now. One payment at a
- * time creates a payee, the others wait for it. `ended` is the state that a refusal puts the payment in.
+ * Makes the approved beneficiary of a payment known to the provider: one request, or none when it is known by now. One
+ * payment at a time creates a beneficiary, the others wait for it.
  */
-export function createBeneficiaryActivity({ database, provider }: ActivityDependencies) {
-  return async function createBeneficiary({
-    paymentId,
-  }: {
-    paymentId: string;
-  }): Promise<{ ended: PaymentState | null }> {
-    const payment = await readPayment(database, paymentId);
+export function createBeneficiaryActivity({ database, provider, seal }: ActivityDependencies) {
+  return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
+    const { payment, approved, isStopped } = await readApproval(database, paymentId);
     if (hasEnded(payment.state)) return { ended: payment.state };
-    const { account, instruction } = payment;
-    if (payment.beneficiaryId !== null || instruction?.beneficiary.kind !== 'details') return { ended: null };
+    const instruction = approvedInstruction(payment, approved);
+    if (instruction === null) return { ended: await refuseUnapproved(database, payment, 'beneficiary') };
+    if (instruction.beneficiary.kind !== 'details') return { ended: null };
+    if (isStopped) return { ended: null, isStopped };
+    const { account } = payment;
     const { details } = instruction.beneficiary;
-    const fingerprint = payeeFingerprintOf(instruction);
+    const fingerprint = beneficiaryHashOf(instruction);
     const claim = await claimBeneficiary(database, { account, fingerprint, paymentId });
     if (claim.kind === 'known') {
-      await useBeneficiary(database, paymentId, claim.beneficiaryId);
-      return { ended: null };
+      if (isSealedBeneficiary(seal(account), instruction, claim)) return { ended: null };
+      // It is not known to be the one that was approved: a new one is.
+      await disownBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: claim.beneficiaryId });
+      throw tryAgainIn(0, 'beneficiary_not_sealed', 'the beneficiary on record is not known to be the approved one');
     }
     if (claim.kind === 'claimed') {
       throw tryAgainIn(ASK_AGAIN_MS, 'payee_being_created', 'another payment is creating this payee');
     }
-    const client = provider(account);
     const turn = { account, fingerprint, paymentId, claimedAt: claim.claimedAt };
+    const save = (beneficiaryId: string): Promise<void> =>
+      savePayeeInTurn(database, turn, {
+        beneficiaryId,
+        seal: sealBeneficiary(seal(account), instruction, beneficiaryId),
+      });
     if (claim.kind === 'unknown_outcome') {
-      // An earlier try may have created it: the provider has no unique key for payees, so its list decides.
-      const { value: known } = await callRepeatable((options) => client.beneficiaries.find({}, options));
-      const match = known.find((candidate) => isSamePayee(candidate, details));
-      if (match !== undefined) {
-        await savePayeeInTurn(database, turn, match.beneficiaryId);
+      // An earlier try may have created it: the provider has no unique key for beneficiaries, so its list decides.
+      const match = await findBeneficiary(account, details);
+      if (match !== null) {
+        await save(match);
         return { ended: null };
       }
     }
-    const sent = await callProvider((options) => client.beneficiaries.create(details, options));
+    const sent = await callProvider(
+      (options) => provider(account).beneficiaries.create(details, options),
+      unlessStopped(database, payment),
+    );
     if (!(sent instanceof ProviderFailure)) {
-      await savePayeeInTurn(database, turn, sent.value.beneficiaryId);
+      await save(sent.value.beneficiaryId);
       return { ended: null };
     }
-    if (hadNoEffect(sent) || sent.kind === 'refused') await dropBeneficiaryClaim(database, turn);
-    if (sent.kind !== 'refused') throw retryLater(sent);
-    const aside = { paymentId, to: 'rejected', kind: 'beneficiary_refused', facts: refusalWords(sent) } as const;
-    await setAsideInTurn(database, aside);
-    return { ended: 'rejected' };
+    return recordFailure(sent, turn);
   };
+
+  async function findBeneficiary(account: string, details: BeneficiaryDetails): Promise<string | null> {
+    const { value: known } = await callRepeatable((options) => provider(account).beneficiaries.find({}, options));
+    return known.find((candidate) => contains(candidate, details))?.beneficiaryId ?? null;
+  }
+
+  async function recordFailure(failure: ProviderFailure, turn: BeneficiaryTurn): Promise<BeneficiaryOutcome> {
+    if (hadNoEffect(failure) || failure.kind === 'refused') await dropBeneficiaryClaim(database, turn);
+    if (wasStopped(failure)) return { ended: null, isStopped: true };
+    if (failure.kind !== 'refused') throw retryLater(failure);
+    const { paymentId } = turn;
+    await setAsideInTurn(database, {
+      paymentId,
+      to: 'rejected',
+      kind: 'beneficiary_refused',
+      facts: refusalWords(failure),
+    });
+    return { ended: 'rejected' };
+  }
 }
 
-/** Whether an entry of the provider's list is this payee: every field that we gave is there as we gave it. */
-function isSamePayee(candidate: Record<string, unknown>, details: BeneficiaryDetails): boolean {
-  return contains(candidate, details);
-}
-
+/** Whether an entry of the provider's list has every field that we gave, as we gave it. */
 function contains(whole: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return whole === part;
   if (typeof whole !== 'object' || whole === null) return false;

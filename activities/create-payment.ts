@@ -1,17 +1,22 @@
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { type Answer, beginRequest } from '../store/payment-requests.ts';
+import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { callExclusive, hadNoEffect, refusalWords, retryLater } from './call-provider.ts';
-import { approvedInstruction, NOT_AS_APPROVED } from './check-approved-row.ts';
-import { createRequestOf } from './create-request.ts';
+import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
+import { callExclusive, hadNoEffect, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
+import { createRequestOf, forgetUnsealedFiles } from './create-request.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfPayment } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
+import { createdFacts, isSealedQuote } from './sealed-facts.ts';
 
 export type CreateOutcome =
   | { kind: 'created' }
   | { kind: 'quote_expired' }
+  /** A supporting file is not there as it was approved: it goes up again. */
+  | { kind: 'files_missing' }
+  /** A stop holds, and nothing was sent. */
+  | { kind: 'stopped' }
   /** It may have been created: nothing else may be done before the reference was looked up. */
   | { kind: 'unknown_outcome' }
   | { kind: 'ended'; state: PaymentState };
@@ -19,58 +24,81 @@ export type CreateOutcome =
 /** A quote this close to its end may be over when the request arrives; of a short one, half its life has to do. */
 const QUOTE_MARGIN_MS = 15_000;
 
+type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
+
 /**
- * Creates the payment with the provider, once: the intent is on record before the request, and while its outcome is
- * open no second request begins, in this process or another. Contract: payments 2.6.
+ * Creates the payment with the provider, once, as it was approved: the intent is on record before the request, and while
+ * its outcome is open no second request begins, in this process or another. Contract: payments 2.6.
  */
-export function createPaymentActivity({ database, provider, now }: ActivityDependencies) {
-  return async function createPayment({
-    paymentId,
-    rowHash,
-  }: {
-    paymentId: string;
-    rowHash: string;
-  }): Promise<CreateOutcome> {
+export function createPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
+  return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const begunAtMs = performance.now();
-    const { payment, requestId } = await beginRequest(database, {
-      paymentId,
-      operation: 'create',
-      whileIn: ['quoted'],
-    });
-    if (requestId === null) return outcomeOfEarlier(payment);
-    const instruction = approvedInstruction(payment, rowHash);
-    if (instruction === null) {
-      const answer = { requestId, operation: 'create', outcome: 'had_no_effect', httpStatus: null } as const;
-      await recordInTurn(database, { ...answer, move: NOT_AS_APPROVED });
-      return { kind: 'ended', state: 'held' };
+    const begun = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'] });
+    const { payment, requestId } = begun;
+    if (requestId === null) return outcomeWithout(begun);
+    const answer: RequestInHand = { requestId, operation: 'create' };
+    const instruction = approvedInstruction(payment, begun.approved);
+    if (instruction === null || begun.approved === null) {
+      await notSent(answer, null);
+      return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
     }
-    const answer = { requestId, operation: 'create' } as const;
-    if (payment.quoteId === null || quoteIsOver(payment, now())) {
-      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: 'ready' } });
+    const records = seal(payment.account);
+    const { quoteId } = payment;
+    if (quoteId === null || quoteIsOver(payment, now()) || !isSealedQuote(records, payment, begun.approved)) {
+      await notSent(answer, 'ready');
       return { kind: 'quote_expired' };
     }
-    const request = await createRequestOf(database, payment, payment.quoteId, instruction).catch(
-      async (error: unknown) => {
-        // Nothing was sent: left open, the request would make the payment one that may exist.
-        await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: null } });
-        throw error;
-      },
-    );
-    const sent = await callExclusive(begunAtMs, (options) =>
+    const request = await createRequestOf(database, records, {
+      payment,
+      quoteId,
+      instruction,
+      approved: begun.approved,
+    });
+    if (request === null) {
+      await notSent(answer, null);
+      await forgetUnsealedFiles(database, records, { payment, approved: begun.approved });
+      return { kind: 'files_missing' };
+    }
+    const sent = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(request, options),
     );
     if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
-    const facts = { ...factsOfPayment(sent.value), reference_id: request.referenceId, created_at: new Date(now()) };
-    const move = { to: 'created', facts } as const;
-    await recordInTurn(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
-    return { kind: 'created' };
+    const created = createdFacts(records, { payment, instruction }, sent.value, true);
+    const facts = { ...factsOfPayment(sent.value), ...created.facts, created_at: new Date(now()) };
+    await recordInTurn(database, {
+      ...answer,
+      outcome: 'took_effect',
+      httpStatus: sent.httpStatus,
+      move: { to: created.state, facts },
+      detail: created.detail,
+    });
+    return created.state === 'created' ? { kind: 'created' } : { kind: 'ended', state: created.state };
   };
 
-  async function recordFailure(
-    failure: ProviderFailure,
-    answer: Pick<Answer, 'requestId' | 'operation'>,
-  ): Promise<CreateOutcome> {
+  /** Nothing was sent: left open, the request would make the payment one that may exist. */
+  function notSent(answer: RequestInHand, to: PaymentState | null): Promise<void> {
+    return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to } });
+  }
+
+  async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<CreateOutcome> {
+    const { state } = payment;
+    if (payment.providerPaymentId !== null && !hasEnded(state)) return { kind: 'created' };
+    if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
+    const mayBeOpen = state === 'quoted' && (await readOpenRequest(database, payment.paymentId, 'create')) !== null;
+    if (mayBeOpen) return { kind: 'unknown_outcome' };
+    if (approved === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
+    if (isStopped) return { kind: 'stopped' };
+    if (state === 'quoted') return { kind: 'unknown_outcome' };
+    if (state === 'ready') return { kind: 'quote_expired' };
+    throw new Error(`payment ${payment.paymentId} is ${state} without the provider's id`);
+  }
+
+  async function recordFailure(failure: ProviderFailure, answer: RequestInHand): Promise<CreateOutcome> {
     const { httpStatus } = failure;
+    if (wasStopped(failure)) {
+      await notSent(answer, null);
+      return { kind: 'stopped' };
+    }
     if (hadNoEffect(failure)) {
       await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
       throw retryLater(failure);
@@ -87,14 +115,6 @@ export function createPaymentActivity({ database, provider, now }: ActivityDepen
     await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
     return { kind: 'ended', state: 'rejected' };
   }
-}
-
-function outcomeOfEarlier(payment: PaymentRecord): CreateOutcome {
-  if (payment.providerPaymentId !== null) return { kind: 'created' };
-  if (payment.state === 'quoted') return { kind: 'unknown_outcome' };
-  if (payment.state === 'ready') return { kind: 'quote_expired' };
-  if (hasEnded(payment.state) || payment.state === 'held') return { kind: 'ended', state: payment.state };
-  throw new Error(`payment ${payment.paymentId} is ${payment.state} without the provider's id`);
 }
 
 function quoteIsOver(

@@ -1,21 +1,24 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { referenceIdOf } from '../domain/payment-identity.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
+import type { RecordSeal } from '../provider/record-seal.ts';
 import type { Queryable } from '../store/database.ts';
-import { readUploads } from '../store/file-uploads.ts';
+import { type FileUpload, forgetUpload, readUploads } from '../store/file-uploads.ts';
+import type { ApprovedContent } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 
 /**
  * The body of the create request. The reference is unique by our own wish, so that the provider refuses a second
- * payment under it whatever else goes wrong. Contract: payments 2.6.
+ * payment under it whatever else goes wrong. Null when a supporting file is not there as it was approved. Contract:
+ * payments 2.6.
  */
 export async function createRequestOf(
   database: Queryable,
-  payment: PaymentRecord,
-  quoteId: string,
-  instruction: PaymentInstruction,
+  seal: RecordSeal,
+  of: { payment: PaymentRecord; quoteId: string; instruction: PaymentInstruction; approved: ApprovedContent },
 ) {
-  const files = await uploadedFiles(database, payment, instruction);
+  const { payment, quoteId, instruction, approved } = of;
+  const files = await uploadedFiles(database, seal, payment, instruction, approved);
+  if (files === null) return null;
   return {
     quoteId,
     referenceId: referenceIdOf(payment.paymentId, payment.attempt),
@@ -38,15 +41,34 @@ function optional<Key extends string>(key: Key, value: string | null): Partial<R
 
 async function uploadedFiles(
   database: Queryable,
-  payment: PaymentRecord,
-  instruction: PaymentInstruction,
-): Promise<string[]> {
-  if (instruction.supportingFiles.length === 0) return [];
-  const uploads = await readUploads(database, payment.paymentId);
-  return instruction.supportingFiles.map((name) => {
-    const upload = uploads.find((candidate) => candidate.name === name && candidate.isUploaded);
-    if (upload === undefined)
-      throw ApplicationFailure.nonRetryable(`payment ${payment.paymentId}: a file is not uploaded`, 'file_missing');
-    return upload.fileId;
+  seal: RecordSeal,
+  { paymentId }: PaymentRecord,
+  { supportingFiles }: PaymentInstruction,
+  approved: ApprovedContent,
+): Promise<string[] | null> {
+  if (supportingFiles.length === 0) return [];
+  const uploads = await readUploads(database, paymentId);
+  const ids = supportingFiles.map((name) => {
+    const upload = uploads.find((candidate) => candidate.name === name);
+    return upload?.isUploaded === true && isSealedUpload(seal, paymentId, upload, approved) ? upload.fileId : null;
   });
+  return ids.includes(null) ? null : (ids as string[]);
+}
+
+/** A file at the provider is the one that was approved when a worker has sealed it with the hash of what it sent. */
+function isSealedUpload(seal: RecordSeal, paymentId: string, upload: FileUpload, approved: ApprovedContent): boolean {
+  const sha256 = approved.files[upload.name];
+  return sha256 !== undefined && seal.holds(upload.seal, 'file', paymentId, upload.name, sha256, upload.fileId);
+}
+
+/** What was uploaded and is not sealed goes up again. */
+export async function forgetUnsealedFiles(
+  database: Queryable,
+  seal: RecordSeal,
+  { payment, approved }: { payment: PaymentRecord; approved: ApprovedContent },
+): Promise<void> {
+  for (const upload of await readUploads(database, payment.paymentId)) {
+    if (isSealedUpload(seal, payment.paymentId, upload, approved)) continue;
+    await forgetUpload(database, payment.paymentId, upload.fileId);
+  }
 }

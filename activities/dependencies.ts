@@ -2,12 +2,15 @@ import type { Client } from '@temporalio/client';
 import type { SendingLimits } from '../domain/finishing-time.ts';
 import type { SweepSettings } from '../domain/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
+import type { RecordSeal } from '../provider/record-seal.ts';
 import type { Database } from '../store/database.ts';
 
 /** What activities are built from; nothing in `activities/` reads the environment or a clock of its own. */
 export interface ActivityDependencies {
   database: Database;
   provider: (account: string) => ProviderClient;
+  /** Seals what was learnt from the account's provider. */
+  seal: (account: string) => RecordSeal;
   temporal: Client;
   /** Milliseconds since the epoch. */
   now: () => number;

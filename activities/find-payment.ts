@@ -10,6 +10,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { knownState } from './known-status.ts';
 import { lookUpOf } from './look-up-payment.ts';
 import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
+import { createdFacts } from './sealed-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
 
 export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };
@@ -26,7 +27,7 @@ const SEVERAL_FOUND = {
  * Finds out what became of a create whose answer was never seen, by its reference. Found: it is adopted. Absent: it
  * may be created again, under the same reference; but only once the time has passed in which it could still show.
  */
-export function findPaymentActivity({ database, provider, settings, now }: ActivityDependencies) {
+export function findPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
   return async function findPayment({ paymentId }: { paymentId: string }): Promise<FindOutcome> {
     const open = await readOpenRequest(database, paymentId, 'create');
     const payment = await readPayment(database, paymentId);
@@ -53,7 +54,14 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
       await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: null, facts: {} });
       return { kind: 'absent' };
     }
-    const state = ours.length === 1 ? knownState(found.status) : 'unknown';
+    const { instruction } = payment;
+    const known = ours.length === 1 ? knownState(found.status) : 'unknown';
+    // What is found unfunded is funded next, so it is compared with what was approved.
+    const created =
+      known === 'created' && instruction !== null
+        ? createdFacts(seal(payment.account), { payment, instruction }, found)
+        : { state: known, facts: {}, detail: {} };
+    const { state } = created;
     await settleOpenRequest(database, {
       requestId: open.requestId,
       outcome: 'took_effect',
@@ -65,8 +73,9 @@ export function findPaymentActivity({ database, provider, settings, now }: Activ
         created_at: new Date(now()),
         ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
         ...(ours.length > 1 ? SEVERAL_FOUND : {}),
+        ...created.facts,
       },
-      detail: { found: ours.length },
+      detail: { found: ours.length, ...created.detail },
     });
     return { kind: 'found', state };
   };

@@ -1,37 +1,46 @@
 import { hasEnded, type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
-import { type Answer, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
-import type { PaymentRecord } from '../store/payments.ts';
-import { callExclusive, hadNoEffect, retryLater } from './call-provider.ts';
+import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
+import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
+import { callExclusive, hadNoEffect, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
+import { isSealedPayment } from './sealed-facts.ts';
 
 export type FundOutcome =
   | { kind: 'funded'; state: PaymentState }
   | { kind: 'insufficient_funds' }
-  /** Refused, or sent without a known outcome: the provider's record decides. */
+  /** A stop holds, and nothing was sent. */
+  | { kind: 'stopped' }
+  /** Refused, sent without a known outcome, or not known to be ours: the provider's record decides. */
   | { kind: 'look_again' };
 
+type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
+
 /**
- * Funds a created payment from the balance, once, by the same rule as its creation: no second request while the first
- * one's outcome is open. Contract: payments 4.4.
+ * Funds a created payment from the balance, once, by the same rules as its creation: only what was approved, and no
+ * second request while the first one's outcome is open. Contract: payments 4.4.
  */
-export function fundPaymentActivity({ database, provider, now }: ActivityDependencies) {
+export function fundPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
-    const { payment, requestId } = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'] });
-    if (requestId === null) {
-      // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
-      const open = await readOpenRequest(database, paymentId, 'fund');
-      return open === null ? outcomeOfEarlier(payment) : { kind: 'look_again' };
+    const begun = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'] });
+    const { payment, requestId } = begun;
+    if (requestId === null) return outcomeWithout(begun);
+    const answer: RequestInHand = { requestId, operation: 'fund' };
+    if (approvedInstruction(payment, begun.approved) === null) {
+      await notSent(answer);
+      return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
     }
     const simplePaymentId = payment.providerPaymentId;
-    if (simplePaymentId === null) throw new Error(`payment ${paymentId} is created without the provider's id`);
-    const sent = await callExclusive(begunAtMs, (options) =>
+    if (simplePaymentId === null || !isSealedPayment(seal(payment.account), payment)) {
+      await notSent(answer);
+      return { kind: 'look_again' };
+    }
+    const sent = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
-    const answer = { requestId, operation: 'fund' } as const;
     if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
     const shown = stateOfProviderStatus(sent.value.status);
     // The answer may still show the status from before: funded it is all the same.
@@ -50,11 +59,28 @@ export function fundPaymentActivity({ database, provider, now }: ActivityDepende
     return { kind: 'funded', state };
   };
 
-  async function recordFailure(
-    failure: ProviderFailure,
-    answer: Pick<Answer, 'requestId' | 'operation'>,
-  ): Promise<FundOutcome> {
+  function notSent(answer: RequestInHand): Promise<void> {
+    return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: null } });
+  }
+
+  async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<FundOutcome> {
+    const { paymentId, state } = payment;
+    // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
+    if ((await readOpenRequest(database, paymentId, 'fund')) !== null) return { kind: 'look_again' };
+    if (state === 'created' && approved === null) {
+      return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
+    }
+    if (state === 'created') return { kind: isStopped ? 'stopped' : 'look_again' };
+    if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'funded', state };
+    throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
+  }
+
+  async function recordFailure(failure: ProviderFailure, answer: RequestInHand): Promise<FundOutcome> {
     const { httpStatus } = failure;
+    if (wasStopped(failure)) {
+      await notSent(answer);
+      return { kind: 'stopped' };
+    }
     if (hadNoEffect(failure)) {
       await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
       throw retryLater(failure);
@@ -68,12 +94,4 @@ export function fundPaymentActivity({ database, provider, now }: ActivityDepende
     await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null, facts } });
     return { kind: 'look_again' };
   }
-}
-
-function outcomeOfEarlier(payment: PaymentRecord): FundOutcome {
-  if (payment.state === 'created') return { kind: 'look_again' };
-  if (hasEnded(payment.state) || payment.state === 'funded' || payment.state === 'processing') {
-    return { kind: 'funded', state: payment.state };
-  }
-  throw new Error(`payment ${payment.paymentId} cannot be funded while it is ${payment.state}`);
 }

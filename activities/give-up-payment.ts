@@ -1,7 +1,7 @@
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
-import { mayHaveBeenCreated } from '../store/payment-requests.ts';
-import { readPayment } from '../store/payments.ts';
+import { mayHaveBeenCreated, readApproval } from '../store/payment-requests.ts';
+import { refuseUnapproved } from './approved-row.ts';
 import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
@@ -13,8 +13,11 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
-    const payment = await readPayment(database, paymentId);
+    const { payment, approved } = await readApproval(database, paymentId);
     if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
+    if (approved === null && payment.providerPaymentId === null && !(await mayHaveBeenCreated(database, paymentId))) {
+      return { state: await refuseUnapproved(database, payment, 'give_up') };
+    }
     const mayExist = payment.providerPaymentId !== null || (await mayHaveBeenCreated(database, paymentId));
     const to = mayExist ? 'unknown' : 'held';
     const facts = {

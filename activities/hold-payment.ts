@@ -1,9 +1,16 @@
 import { setPaymentAside } from '../store/payment-outcome.ts';
+import { readApproval } from '../store/payment-requests.ts';
+import { refuseUnapproved } from './approved-row.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
-/** Takes a payment out of its run before anything of it was created, for a person to look at. */
+/** Takes an approved payment out of its run before anything of it was created, for a person to look at. */
 export function holdPaymentActivity({ database }: ActivityDependencies) {
   return async function holdPayment(hold: { paymentId: string; code: string; message: string }): Promise<void> {
+    const { payment, approved } = await readApproval(database, hold.paymentId);
+    if (approved === null) {
+      await refuseUnapproved(database, payment, 'hold');
+      return;
+    }
     await setPaymentAside(database, {
       paymentId: hold.paymentId,
       to: 'held',

@@ -1,15 +1,31 @@
-import { type PaymentRecord, readPayment } from '../store/payments.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from '../store/database.ts';
 import { readFileFacts, type SupportingFile } from '../store/file-uploads.ts';
+import { readApproval } from '../store/payment-requests.ts';
+import type { PaymentRecord } from '../store/payments.ts';
+import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 
-/** The payment and its n-th supporting file, from 0. Throws when either is not in the record. */
-export async function fileOfPayment(
+/** The payment and its n-th supporting file, from 0, with the SHA-256 (hex) of the bytes that were approved. */
+export type ApprovedFile =
+  | { kind: 'file'; payment: PaymentRecord; facts: SupportingFile; sha256: string; isStopped: boolean }
+  /** Nobody approved it: the state that the payment is in. */
+  | { kind: 'not_approved'; state: PaymentState };
+
+/** Throws when the payment has no such file. */
+export async function approvedFileOf(
   database: Queryable,
   { paymentId, file }: { paymentId: string; file: number },
-): Promise<{ payment: PaymentRecord; facts: SupportingFile }> {
-  const payment = await readPayment(database, paymentId);
-  const name = payment.instruction?.supportingFiles[file];
+): Promise<ApprovedFile> {
+  const { payment, approved, isStopped } = await readApproval(database, paymentId);
+  const instruction = approvedInstruction(payment, approved);
+  const name = instruction?.supportingFiles[file];
+  const sha256 = name === undefined ? undefined : approved?.files[name];
+  if (instruction === null || (name !== undefined && sha256 === undefined)) {
+    return { kind: 'not_approved', state: await refuseUnapproved(database, payment, 'upload') };
+  }
   const facts = name === undefined ? null : await readFileFacts(database, payment.runId, name);
-  if (facts === null) throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
-  return { payment, facts };
+  if (facts === null || sha256 === undefined) {
+    throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
+  }
+  return { kind: 'file', payment, facts, sha256, isStopped };
 }

@@ -5,22 +5,22 @@ import { type HeldBalance, readBalances } from '../store/balances.ts';
 import type { Queryable } from '../store/database.ts';
 import { sameFileBefore } from '../store/duplicates.ts';
 import { readDayUse } from '../store/request-days.ts';
-import { contentHashOf } from '../store/row-identity.ts';
-import { type PlanTotals, readClaims, readPlanTotals } from '../store/run-planning.ts';
-import { moveRun, readRun } from '../store/runs.ts';
+import { type PlanTotals, readClaims, readContentHash, readPlanTotals } from '../store/run-planning.ts';
+import { moveRun, readRunStanding } from '../store/runs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** Works out what the run would do, for the ones who decide. */
 export function proposeRunActivity({ database, settings }: ActivityDependencies) {
   return async function proposeRun({ runId }: { runId: string }): Promise<{ payable: number; contentHash: string }> {
-    const run = await readRun(database, runId);
-    if (run === null) throw new Error(`there is no run ${runId}`);
+    const standing = await readRunStanding(database, runId);
+    if (standing === null) throw new Error(`there is no run ${runId}`);
+    const run = { runId, account: standing.account };
     const totals = await readPlanTotals(database, runId);
     const claims = await readClaims(database, run);
     const held = await readBalances(database, run.account);
     const requests = requestsNeeded({
       payments: totals.payable,
-      newBeneficiaries: totals.newPayees,
+      newBeneficiaries: totals.newBeneficiaries,
       files: totals.files,
     });
     const proposal: RunProposal = {
@@ -37,9 +37,9 @@ export function proposeRunActivity({ database, settings }: ActivityDependencies)
         await readDayUse(database, run.account),
       ),
       warnings: [...(await fileWarnings(database, runId)), ...warningsOf(totals)],
-      contentHash: contentHashOf(totals.rowHashes),
+      contentHash: await readContentHash(database, runId),
     };
-    await moveRun(database, runId, { to: 'proposed', actor: 'worker', proposal });
+    await moveRun(database, runId, { to: 'proposed', proposal });
     return { payable: proposal.payable, contentHash: proposal.contentHash };
   };
 }
@@ -91,6 +91,5 @@ function warningsOf(totals: PlanTotals): string[] {
   const warnings: string[] = [];
   if (converted > 0)
     warnings.push(`${converted} rows fix the amount received: what they cost is known when each is quoted`);
-  if (totals.newPayees > 0) warnings.push(`${totals.newPayees} payees are paid for the first time`);
   return warnings;
 }

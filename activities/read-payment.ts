@@ -1,14 +1,16 @@
-import type { PaymentState } from '../domain/payment-state.ts';
+import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
 import { recordSightings } from '../store/confirmation.ts';
 import { keepLookUp } from '../store/look-ups.ts';
-import { settleOpenRequest } from '../store/payment-outcome.ts';
+import { type SimplePayment } from '../provider/simple-payment-fields.ts';
+import { setPaymentAside, settleOpenRequest } from '../store/payment-outcome.ts';
 import { type OpenRequest, readOpenRequest } from '../store/payment-requests.ts';
-import { readPayment as readRecord } from '../store/payments.ts';
+import { type PaymentRecord, readPayment as readRecord } from '../store/payments.ts';
 import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { knownState } from './known-status.ts';
 import { factsOfEnd, factsOfPayment, sightingOf } from './payment-facts.ts';
+import { createdFacts, isSealedPayment } from './sealed-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
 
 export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };
@@ -35,10 +37,11 @@ function endOfRefused(open: OpenRequest): 'failed' | 'unknown' | null {
  * Reads one payment. Where a funding is open, the read settles it: past `awaiting_funds` it took effect; still there
  * after the settle time it did not, and may be sent again.
  */
-export function readPaymentActivity({ database, provider, settings, now }: ActivityDependencies) {
+export function readPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
   return async function readPayment({ paymentId }: { paymentId: string }): Promise<ReadOutcome> {
     const open = await readOpenRequest(database, paymentId, 'fund');
-    const { account, providerPaymentId } = await readRecord(database, paymentId);
+    const record = await readRecord(database, paymentId);
+    const { account, providerPaymentId } = record;
     if (providerPaymentId === null) throw new Error(`payment ${paymentId} is not known to the provider`);
     if (open !== null) waitUntilSettled(open, settings);
     const readAt = await beginReading(database);
@@ -49,6 +52,7 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
     await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false });
     if (open === null) {
       await recordSightings(database, account, readAt, [sightingOf(value)]);
+      if (stateOfProviderStatus(value.status) === 'created') await sealIfApproved(record, value);
       const { state } = await readRecord(database, paymentId);
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
@@ -73,4 +77,20 @@ export function readPaymentActivity({ database, provider, settings, now }: Activ
     });
     return { kind: 'moved_on', state };
   };
+
+  /** A payment whose seal is missing, or of other credentials, is compared with what was approved before it is funded. */
+  async function sealIfApproved(record: PaymentRecord, shown: SimplePayment): Promise<void> {
+    const { instruction, paymentId } = record;
+    const records = seal(record.account);
+    if (record.state !== 'created' || instruction === null || isSealedPayment(records, record)) return;
+    const { state, facts, detail } = createdFacts(records, { payment: record, instruction }, shown);
+    const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
+    await setPaymentAside(database, {
+      paymentId,
+      to: state,
+      kind,
+      facts: { ...facts, ...(state === 'unknown' ? { settled_at: new Date(now()) } : {}) },
+      detail,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { type PayeeTurn, saveBeneficiary } from '../store/beneficiaries.ts';
+import { type BeneficiaryTurn, saveBeneficiary } from '../store/beneficiaries.ts';
 import type { Queryable } from '../store/database.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
 import { type Answer, recordAnswer } from '../store/payment-requests.ts';
@@ -27,6 +27,10 @@ export async function setAsideInTurn(
 }
 
 /** Keeps the payee that was made or found, unless another worker has taken it over meanwhile. */
-export async function savePayeeInTurn(database: Queryable, turn: PayeeTurn, beneficiaryId: string): Promise<void> {
-  if (!(await saveBeneficiary(database, turn, beneficiaryId))) throw lostTurn();
+export async function savePayeeInTurn(
+  database: Queryable,
+  turn: BeneficiaryTurn,
+  made: { beneficiaryId: string; seal: string },
+): Promise<void> {
+  if (!(await saveBeneficiary(database, turn, made))) throw lostTurn();
 }

@@ -5,13 +5,13 @@ import { appendAudit } from '../store/audit.ts';
 import type { Queryable } from '../store/database.ts';
 import type { PaymentFacts } from '../store/payment-move.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
-import { closeResolution, type ResolutionRecord } from '../store/resolutions.ts';
+import { closeResolution, type ResolutionToConclude } from '../store/resolutions.ts';
 import type { RowEvidence } from '../store/row-evidence.ts';
 
 /** An open proposal that somebody confirms, inside the transaction that locks its row. */
 export interface Confirming {
   row: RowEvidence;
-  resolution: ResolutionRecord;
+  resolution: ResolutionToConclude;
   confirmedBy: string;
   at: Date;
 }
@@ -23,7 +23,7 @@ export async function recordResolved(
   lookUps: readonly LookUp[],
 ): Promise<void> {
   const { row, resolution, confirmedBy } = confirming;
-  const { resolutionId, as, reason } = resolution;
+  const { resolutionId, as } = resolution;
   await closeResolution(transaction, { resolutionId, state: 'confirmed', closedBy: confirmedBy, reason: null });
   const seen = lookUps.flatMap(({ payments }) => payments);
   const [one, ...others] = new Map(seen.map((shown) => [shown.providerPaymentId, shown])).values();
@@ -34,7 +34,7 @@ export async function recordResolved(
     ...(providerPaymentId === undefined ? {} : { provider_payment_id: providerPaymentId }),
     ...(shown === undefined ? {} : { provider_status: shown.status }),
     error_code: as === 'paid' ? null : `resolved_${as}`,
-    error_message: as === 'paid' ? null : `two people settled it as ${as.replaceAll('_', ' ')}: ${reason}`,
+    error_message: as === 'paid' ? null : `two people settled it as ${as.replaceAll('_', ' ')}`,
   });
   await auditConfirming(transaction, confirming, 'resolution_confirmed', { as, state: to });
 }

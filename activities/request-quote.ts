@@ -3,83 +3,73 @@ import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { Quote } from '../provider/simple-payment-fields.ts';
-import { forgetBeneficiary } from '../store/beneficiaries.ts';
-import { beginRequest } from '../store/payment-requests.ts';
-import { callProvider, refusalWords, retryLater } from './call-provider.ts';
-import { approvedInstruction, NOT_AS_APPROVED } from './check-approved-row.ts';
+import { disownBeneficiary, forgetBeneficiary } from '../store/beneficiaries.ts';
+import { type Answer, type BegunRequest, beginRequest } from '../store/payment-requests.ts';
+import type { PaymentRecord } from '../store/payments.ts';
+import { beneficiaryHashOf } from '../store/row-identity.ts';
+import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
+import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfQuote } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
+import { isSealedBeneficiary } from './sealed-beneficiary.ts';
+import { sealQuote } from './sealed-facts.ts';
 
 export type QuoteOutcome =
   | { kind: 'quoted' }
-  /** The provider no longer has the payee: make it known again, then quote again. */
+  /** The provider no longer has the beneficiary, or not as it was approved: make it known again, then quote again. */
   | { kind: 'payee_gone' }
+  /** A stop holds, and nothing was sent. */
+  | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
 
+type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
+
 /**
- * Asks for a quote and compares it with what was approved. A quote that asks for something else, or for fees beyond
- * the limit, holds the row. Quoting again costs a request and nothing else. Contract: payments 2.5.
+ * Asks for a quote for the approved beneficiary and compares it with what was approved. A quote that asks for something
+ * else, or for fees beyond the limit, holds the row. Quoting again costs a request and nothing else. Contract: payments
+ * 2.5.
  */
-export function requestQuoteActivity({ database, provider, settings, now }: ActivityDependencies) {
+export function requestQuoteActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
   return async function requestQuote({
     paymentId,
-    rowHash,
     isLast,
   }: {
     paymentId: string;
-    rowHash: string;
-    /** The payee was made anew already: another "not found" is a refusal like any other. */
+    /** The beneficiary was made again already: another "not found" is a refusal like any other. */
     isLast: boolean;
   }): Promise<QuoteOutcome> {
-    const { payment, requestId } = await beginRequest(database, {
-      paymentId,
-      operation: 'quote',
-      whileIn: ['ready', 'quoted'],
-    });
-    if (requestId === null) return atEndOrQuoted(payment.state);
-    const instruction = approvedInstruction(payment, rowHash);
-    if (instruction === null) {
-      const answer = { requestId, operation: 'quote', outcome: 'had_no_effect', httpStatus: null } as const;
-      await recordInTurn(database, { ...answer, move: NOT_AS_APPROVED });
-      return { kind: 'ended', state: 'held' };
+    const begun = await beginRequest(database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'] });
+    const { payment, requestId } = begun;
+    if (requestId === null) return outcomeWithout(begun);
+    const answer: RequestInHand = { requestId, operation: 'quote' };
+    const instruction = approvedInstruction(payment, begun.approved);
+    if (instruction === null || begun.approved === null) {
+      await noAnswer(answer, null);
+      return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
     }
-    const { beneficiaryId } = payment;
-    if (beneficiaryId === null) throw new Error(`payment ${paymentId} is quoted before its payee is known`);
-    const sent = await callProvider((options) =>
-      provider(payment.account).simplePayments.quote(
-        {
-          beneficiaryId,
-          sellCurrency: instruction.sellCurrency,
-          buyCurrency: instruction.buyCurrency,
-          amount: instruction.amount,
-          fixedSide: instruction.amountSide,
-          ...(instruction.paymentChannel === null ? {} : { paymentChannel: instruction.paymentChannel }),
-        },
-        options,
-      ),
+    const records = seal(payment.account);
+    const beneficiaryId = beneficiaryOf(begun, instruction, (known) =>
+      isSealedBeneficiary(records, instruction, known),
     );
-    const answer = { requestId, operation: 'quote' } as const;
-    if (sent instanceof ProviderFailure) {
-      if (sent.kind !== 'refused') {
-        await recordInTurn(database, {
-          ...answer,
-          outcome: 'had_no_effect',
-          httpStatus: sent.httpStatus,
-          move: { to: null },
-        });
-        throw retryLater(sent);
-      }
-      if (sent.httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
-        await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus: 404, move: { to: null } });
-        return { kind: 'payee_gone' };
-      }
-      const move = { to: 'rejected', facts: { ...refusalWords(sent), settled_at: new Date(now()) } } as const;
-      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus: sent.httpStatus, move });
-      return { kind: 'ended', state: 'rejected' };
+    if (beneficiaryId === null) {
+      await noAnswer(answer, null);
+      const known = begun.beneficiary?.beneficiaryId ?? null;
+      const fingerprint = beneficiaryHashOf(instruction);
+      await disownBeneficiary(database, { ...payment, fingerprint, beneficiaryId: known });
+      return { kind: 'payee_gone' };
     }
+    const sent = await callProvider(
+      (options) => provider(payment.account).simplePayments.quote(quoteRequestOf(instruction, beneficiaryId), options),
+      unlessStopped(database, payment),
+    );
+    if (sent instanceof ProviderFailure) return recordFailure(sent, { answer, payment, beneficiaryId, isLast });
     const objection = objectionTo(sent.value, instruction, beneficiaryId, settings.maxFeePercent);
-    const facts = factsOfQuote(sent.value, now());
+    const facts = {
+      ...factsOfQuote(sent.value, now()),
+      beneficiary_id: beneficiaryId,
+      quote_seal: sealQuote(records, payment, begun.approved, { quoteId: sent.value.quoteId, beneficiaryId }),
+    };
     const move =
       objection === null
         ? ({ to: 'quoted', facts } as const)
@@ -87,10 +77,61 @@ export function requestQuoteActivity({ database, provider, settings, now }: Acti
     await recordInTurn(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
     return objection === null ? { kind: 'quoted' } : { kind: 'ended', state: 'held' };
   };
+
+  function noAnswer(answer: RequestInHand, httpStatus: number | null): Promise<void> {
+    return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+  }
+
+  async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<QuoteOutcome> {
+    const { state } = payment;
+    if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
+    const isBefore = state === 'ready' || state === 'quoted';
+    if (isBefore && approved === null) {
+      return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
+    }
+    return isBefore && isStopped ? { kind: 'stopped' } : { kind: 'quoted' };
+  }
+
+  async function recordFailure(
+    failure: ProviderFailure,
+    of: { answer: RequestInHand; payment: PaymentRecord; beneficiaryId: string; isLast: boolean },
+  ): Promise<QuoteOutcome> {
+    const { answer, payment, beneficiaryId, isLast } = of;
+    const { httpStatus } = failure;
+    if (failure.kind !== 'refused') {
+      await noAnswer(answer, httpStatus);
+      if (wasStopped(failure)) return { kind: 'stopped' };
+      throw retryLater(failure);
+    }
+    if (httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
+      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
+      return { kind: 'payee_gone' };
+    }
+    const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
+    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
+    return { kind: 'ended', state: 'rejected' };
+  }
 }
 
-function atEndOrQuoted(state: PaymentState): QuoteOutcome {
-  return hasEnded(state) || state === 'held' ? { kind: 'ended', state } : { kind: 'quoted' };
+/** The provider's id of the very beneficiary that was approved; null when it is not known, or not known to be that. */
+function beneficiaryOf(
+  { beneficiary: known }: Pick<BegunRequest, 'beneficiary'>,
+  { beneficiary }: PaymentInstruction,
+  isSealed: (known: { beneficiaryId: string; seal: string | null }) => boolean,
+): string | null {
+  if (beneficiary.kind === 'existing') return beneficiary.beneficiaryId;
+  return known !== null && isSealed(known) ? known.beneficiaryId : null;
+}
+
+function quoteRequestOf(instruction: PaymentInstruction, beneficiaryId: string) {
+  return {
+    beneficiaryId,
+    sellCurrency: instruction.sellCurrency,
+    buyCurrency: instruction.buyCurrency,
+    amount: instruction.amount,
+    fixedSide: instruction.amountSide,
+    ...(instruction.paymentChannel === null ? {} : { paymentChannel: instruction.paymentChannel }),
+  };
 }
 
 function objectionTo(

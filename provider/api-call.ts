@@ -9,8 +9,11 @@ import type { HttpAnswer } from './refusal.ts';
 export interface CallOptions {
   /** Given up while waiting: the request is not sent. Given up later: its outcome is unknown. */
   signal?: AbortSignal;
-  /** Just before the request leaves, once for each time it is sent. If this throws, the request is not sent. */
-  onSend?: () => void;
+  /**
+   * Just before the request leaves, once for each time it is sent, when it has its slot. If this rejects, the request is
+   * not sent, and what it rejects with is the cause of the failure.
+   */
+  beforeSend?: () => Promise<void>;
   /** After each answer, whatever its status. What it throws is ignored: the answer counts more. */
   onAnswer?: (answer: { httpStatus: number; roundTripMs: number }) => void;
 }

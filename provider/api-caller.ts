@@ -61,8 +61,9 @@ async function throughGate(
   return answerOf(call.operation, callOptions, (exchange) =>
     gate.run(
       async (signal, slot) => {
-        const answer = await exchange(() =>
-          transport.exchange({ method: call.method, url, headers, ...body, signal, ...limits }),
+        const answer = await exchange(
+          () => transport.exchange({ method: call.method, url, headers, ...body, signal, ...limits }),
+          slot.recheck,
         );
         slot.answered(answer.roundTripMs);
         const pauseMs = pauseAskedForMs(answer, now());
@@ -74,16 +75,24 @@ async function throughGate(
   );
 }
 
-/** Runs one exchange with the caller's hooks, and says of a failed one whether it can have had an effect. */
+/**
+ * Runs one exchange with the caller's hooks, and says of a failed one whether it can have had an effect. `recheck` throws
+ * when the request may no longer be sent: the hook before it may have taken its time.
+ */
 export async function answerOf(
   operation: Operation,
   callOptions: CallOptions,
-  run: (exchange: (send: () => Promise<HttpAnswer>) => Promise<HttpAnswer>) => Promise<HttpAnswer>,
+  run: (
+    exchange: (send: () => Promise<HttpAnswer>, recheck?: () => void) => Promise<HttpAnswer>,
+  ) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
   let begun = false;
   try {
-    const answer = await run((send) => {
-      callOptions.onSend?.();
+    const answer = await run(async (send, recheck) => {
+      if (callOptions.beforeSend !== undefined) {
+        await callOptions.beforeSend();
+        recheck?.();
+      }
       begun = true;
       return send();
     });

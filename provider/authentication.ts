@@ -38,8 +38,9 @@ export function createAuthenticate(
       },
       null,
       {
-        onSend: () => {
+        beforeSend: () => {
           askedMs = now();
+          return Promise.resolve();
         },
       },
     );

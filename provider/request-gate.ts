@@ -29,6 +29,8 @@ export interface UsedSlot {
   answered(roundTripMs: number): void;
   /** The provider asks for a pause: nobody sends until it is over. */
   pause(forMs: number): void;
+  /** Throws GateRefusal when the slot is no longer this process's, or a pause began: for who took time since it was. */
+  recheck: () => void;
 }
 
 export interface SlotTicket {
@@ -70,7 +72,7 @@ export class GateRefusal extends Error {
 
 /** The limit is lifted: everything goes at once. */
 export function createOpenGate(): RequestGate {
-  const slot: UsedSlot = { answered: () => undefined, pause: () => undefined };
+  const slot: UsedSlot = { answered: () => undefined, pause: () => undefined, recheck: () => undefined };
   return {
     run: async (send, options) => {
       if (options?.signal?.aborted) throw new GateRefusal('given up before it was sent');

@@ -174,6 +174,13 @@ class SharedGate implements RequestGate {
         answer.atMs = this.#clock.nowMs();
       },
       pause: (forMs) => this.#pause(forMs),
+      recheck: () => {
+        const isPaused = this.#clock.nowMs() < this.#pausedUntilMs;
+        if (!signal.aborted && !isPaused && this.#options.store.stillHolds(ticket)) return;
+        // Nothing was sent: the slot need not wait for anything to arrive.
+        answer.atMs = this.#clock.nowMs();
+        throw new GateRefusal('its slot was over before it was sent');
+      },
     };
     try {
       const result = await send(signal, slot);

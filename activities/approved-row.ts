@@ -1,0 +1,41 @@
+import type { PaymentInstruction } from '../domain/payment-instruction.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { Queryable } from '../store/database.ts';
+import type { ApprovedContent } from '../store/payment-requests.ts';
+import type { PaymentRecord } from '../store/payments.ts';
+import { beneficiaryHashOf, rowHashOf } from '../store/row-identity.ts';
+import { refuseRequest } from '../store/unapproved.ts';
+
+/**
+ * The instruction, when it is what was approved: its hashes are computed here from what is about to be sent. Null: it is
+ * not, and must not be paid.
+ */
+export function approvedInstruction(
+  payment: Pick<PaymentRecord, 'instruction'>,
+  approved: ApprovedContent | null,
+): PaymentInstruction | null {
+  const { instruction } = payment;
+  if (instruction === null || approved === null) return null;
+  const rowFits = rowHashOf(instruction) === approved.rowHash;
+  const beneficiaryFits =
+    approved.beneficiaryHash === null || beneficiaryHashOf(instruction) === approved.beneficiaryHash;
+  return rowFits && beneficiaryFits ? instruction : null;
+}
+
+/** How a row that is not as approved is set aside, for a person to look at. */
+export const NOT_AS_APPROVED = {
+  error_code: 'row_not_as_approved',
+  error_message: 'the row is not the one that was approved',
+} as const;
+
+/**
+ * Writes down that something was to be sent which nobody approved, and sets the row aside if its run was approved. A row
+ * of a run that is still undecided is left as it is: it is decided on as it is seen. Answers the row's state afterwards.
+ */
+export function refuseUnapproved(
+  database: Queryable,
+  payment: Pick<PaymentRecord, 'paymentId'>,
+  operation: string,
+): Promise<PaymentState> {
+  return refuseRequest(database, { paymentId: payment.paymentId, operation, ...NOT_AS_APPROVED });
+}
