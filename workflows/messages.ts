@@ -10,8 +10,6 @@ import type { Corridor } from '../domain/reference-data.ts';
 export interface PaymentRunInput {
   runId: string;
   account: string;
-  /** The maker: the one person who never decides on this run. */
-  submittedBy: string;
   /** After this long without a decision the run expires. */
   decisionWithinMs: number;
   /** Payments begun and not yet funded, at most. */
@@ -21,20 +19,17 @@ export interface PaymentRunInput {
 }
 
 export interface PaymentRunProgress {
-  decidedBy: string;
   /** The last row whose payment was begun. */
   lastRowNumber: number;
 }
 
-export interface RunDecision {
-  /** The checker's id. */
-  userId: string;
-  /** What the checker saw; null: whatever is proposed. */
-  contentHash: string | null;
-}
-
-export const approveRun = defineUpdate<undefined, [RunDecision]>('approveRun');
-export const rejectRun = defineUpdate<undefined, [RunDecision]>('rejectRun');
+/** Somebody has decided on the run: worth looking at the record, which alone says what. */
+export const decisionRecorded = defineSignal('decisionRecorded');
+/** A stop was made, lifted or made final: worth asking the record. */
+export const stopChanged = defineSignal('stopChanged');
+/** Of the version before: decisions are not made so any more, and these are refused. */
+export const approveRun = defineUpdate<undefined, [{ userId: string }]>('approveRun');
+export const rejectRun = defineUpdate<undefined, [{ userId: string }]>('rejectRun');
 /** Payments of this run have ended: worth counting again. */
 export const paymentsSettled = defineSignal('paymentsSettled');
 export const runSummary = defineQuery<RunProgressSummary>('runSummary');
@@ -49,9 +44,7 @@ export interface PaymentInput {
   runId: string;
   account: string;
   rowNumber: number;
-  /** The hash of the row as it was approved. */
-  rowHash: string;
-  /** Whether the payee has yet to be made known to the provider. */
+  /** Whether the beneficiary is still to be made known to the provider. */
   newBeneficiary: boolean;
   /** How many supporting files go up before the quote. */
   files: number;
@@ -78,12 +71,11 @@ export interface ReferenceDataInput {
   corridors: Corridor[];
 }
 
-/** One person's confirmation of what another has proposed for an unknown row. */
+/** A confirmed proposal of how an unknown row ended: who confirmed it stands in the record. */
 export interface ResolutionInput {
   resolutionId: string;
   paymentId: string;
   account: string;
-  confirmedBy: string;
   /** The provider's id of the payment, where one is known or was given. */
   providerPaymentId: string | null;
 }

@@ -1,28 +1,33 @@
 import {
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { RunStage } from '../activities/read-run-stage.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary, runSummary } from './messages.ts';
 import { payRows } from './pay-rows.ts';
-import { type DecisionDesk, openDecisionDesk } from './run-decision.ts';
+import { type ApprovalGate, type DecisionOutcome, openApprovalGate } from './run-decision.ts';
 import { STATE } from '../domain/search-attributes.ts';
 
 /**
  * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Checking and paying are
- * done by activities and by one workflow a payment; this workflow decides what comes next, and when.
+ * done by activities and by one workflow a payment; this workflow decides what comes next, and when. What it may do it
+ * reads from the record: nothing that it is given when it starts, and no signal, is a permission.
  */
 export async function paymentRun(input: PaymentRunInput): Promise<{ state: string }> {
-  const progress: PaymentRunProgress = input.progress ?? { decidedBy: '', lastRowNumber: 0 };
+  const progress: PaymentRunProgress = input.progress ?? { lastRowNumber: 0 };
   let phase: RunProgressSummary['phase'] = 'checking';
   setHandler(runSummary, () => ({ phase, lastRowNumber: progress.lastRowNumber }));
-  const desk = openDecisionDesk(input);
+  const gate = openApprovalGate(input);
 
   if (input.progress === undefined) {
-    const outcome = await proposeAndDecide(input, desk, () => {
+    const stage = await stageOf(input);
+    if (stage === 'ended') return { state: 'ended' };
+    const outcome = await untilApproved(input, stage, gate, () => {
       phase = 'deciding';
     });
     if (outcome.kind === 'nothing_to_pay') return end(input, 'no row of this run can be paid');
@@ -30,7 +35,6 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
       show(outcome.kind, `Ended: ${outcome.kind}.`);
       return { state: outcome.kind };
     }
-    progress.decidedBy = outcome.userId;
     await engineActivities.startConfirmation({ account: input.account });
   }
   phase = 'paying';
@@ -45,23 +49,38 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
 // It may last for weeks: it goes over to the version that is current, which must replay what came before.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, paymentRun);
 
-async function proposeAndDecide(
+/** A run whose workflow was lost goes on from where the record says that it was. */
+async function stageOf({ runId }: PaymentRunInput): Promise<RunStage> {
+  if (!patched('stage-in-the-record')) return 'checking';
+  return (await engineActivities.readRunStage({ runId })).stage;
+}
+
+type ProposedOutcome = { kind: 'nothing_to_pay' } | DecisionOutcome;
+
+async function untilApproved(
   input: PaymentRunInput,
-  desk: DecisionDesk,
+  stage: RunStage,
+  gate: ApprovalGate,
   onProposed: () => void,
-): Promise<{ kind: 'nothing_to_pay' } | Awaited<ReturnType<DecisionDesk['decide']>>> {
-  const { runId, account } = input;
+): Promise<ProposedOutcome> {
+  if (stage === 'paying') return { kind: 'approved' };
+  if (stage === 'checking') {
+    const { payable } = await propose(input);
+    if (payable === 0) return { kind: 'nothing_to_pay' };
+  }
+  onProposed();
+  show('in_approval', 'Waiting for a decision.');
+  return gate.untilDecided();
+}
+
+async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: number }> {
   show('validating', 'Checking for duplicates.');
   await engineActivities.checkDuplicates({ runId });
   if (await engineActivities.balancesAreStale({ account })) {
     // Without balances the proposal says so: nobody should wait for them to decide.
     await providerActivities(account, 'ask').readBalances({ account }).catch(unlessCancelled);
   }
-  const proposal = await engineActivities.proposeRun({ runId });
-  if (proposal.payable === 0) return { kind: 'nothing_to_pay' };
-  onProposed();
-  show('in_approval', `Waiting for a decision on ${proposal.payable} payments.`);
-  return desk.decide(proposal.contentHash);
+  return engineActivities.proposeRun({ runId });
 }
 
 function unlessCancelled(error: unknown): void {

@@ -8,8 +8,11 @@ import {
 } from '@temporalio/workflow';
 import { isInFlight, type PaymentState } from '../domain/payment-state.ts';
 import { STATE } from '../domain/search-attributes.ts';
-import { fundsArrived, type PaymentInput, paymentSettled, paymentsSettled } from './messages.ts';
+import { fundsArrived, type PaymentInput, paymentSettled, paymentsSettled, stopChanged } from './messages.ts';
 import { sendPayment } from './send-payment.ts';
+
+/** How long a stopped payment goes without asking whether it still is, if nobody tells it. */
+const LOOK_WHILE_STOPPED = '10 minutes';
 
 /** How long a payment waits for money before it asks again without having been told that some came. */
 const FUNDS_RETRY = '10 minutes';
@@ -19,7 +22,11 @@ const FUNDS_RETRY = '10 minutes';
  * holds no timer while it waits, since one sweep reads for all payments in flight and tells each its end.
  */
 export async function payment(input: PaymentInput): Promise<{ state: PaymentState }> {
-  const news: { settled: PaymentState | null; moneyCame: boolean } = { settled: null, moneyCame: false };
+  const news: { settled: PaymentState | null; moneyCame: boolean; isStopChanged: boolean } = {
+    settled: null,
+    moneyCame: false,
+    isStopChanged: false,
+  };
   setHandler(paymentSettled, ({ state }) => {
     news.settled = state;
   });
@@ -27,11 +34,23 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
     news.moneyCame = true;
   });
 
-  const sent = await sendPayment(input, async () => {
-    setCurrentDetails('Created; waiting for money in the balance.');
-    await condition(() => news.moneyCame || news.settled !== null, FUNDS_RETRY);
-    // Forgotten only now: money that comes while a funding is being refused counts for the next one.
-    news.moneyCame = false;
+  setHandler(stopChanged, () => {
+    news.isStopChanged = true;
+  });
+
+  const sent = await sendPayment(input, {
+    forFunds: async () => {
+      setCurrentDetails('Created; waiting for money in the balance.');
+      await condition(() => news.moneyCame || news.settled !== null || news.isStopChanged, FUNDS_RETRY);
+      // Forgotten only now: money that comes while a funding is being refused counts for the next one.
+      news.moneyCame = false;
+      news.isStopChanged = false;
+    },
+    whileStopped: async () => {
+      setCurrentDetails('Stopped: nothing is sent.');
+      await condition(() => news.isStopChanged || news.settled !== null, LOOK_WHILE_STOPPED);
+      news.isStopChanged = false;
+    },
   });
   const state = isInFlight(sent) ? await confirmed(sent) : sent;
   upsertSearchAttributes([{ key: STATE, value: state }]);

@@ -7,9 +7,9 @@ import type { ResolutionInput } from './messages.ts';
  * one is known, and only then may two people's word count. A provider that cannot be asked leaves the proposal open.
  */
 export async function resolution(input: ResolutionInput): Promise<ConfirmOutcome> {
-  const { paymentId, resolutionId, confirmedBy, providerPaymentId } = input;
+  const { paymentId, resolutionId, providerPaymentId } = input;
   const asking = providerActivities(input.account, 'ask');
   const lookUps = [await asking.lookUpByReference({ paymentId })];
   if (providerPaymentId !== null) lookUps.push(await asking.lookUpById({ paymentId, providerPaymentId }));
-  return engineActivities.concludeResolution({ resolutionId, confirmedBy, lookUps });
+  return engineActivities.concludeResolution({ resolutionId, lookUps });
 }

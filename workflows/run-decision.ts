@@ -1,65 +1,71 @@
 import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
 import { engineActivities } from './activity-options.ts';
-import { approveRun, type PaymentRunInput, type RunDecision, rejectRun } from './messages.ts';
+import { approveRun, decisionRecorded, type PaymentRunInput, rejectRun } from './messages.ts';
 
-export type DecisionOutcome = { kind: 'approved'; userId: string } | { kind: 'rejected' } | { kind: 'expired' };
+export type DecisionOutcome = { kind: 'approved' | 'rejected' | 'withdrawn' | 'expired' };
 
-/** Where the decision on a run stands. A decision is recorded before the one who made it is told that it counts. */
-export interface DecisionDesk {
-  /** Opens the desk for what is proposed, and waits for one decision, or for the time to run out. */
-  decide(contentHash: string): Promise<DecisionOutcome>;
+/** Waits for the decision on a run, which is made in the record alone. */
+export interface ApprovalGate {
+  /** Opens the run for decisions, and waits for one, or for the time to run out. */
+  untilDecided(): Promise<DecisionOutcome>;
 }
 
-/** Takes decisions from the first moment on: one that comes too early, too late or from the maker is refused. */
-export function openDecisionDesk(input: PaymentRunInput): DecisionDesk {
-  let proposed: string | null = null;
-  let deciding = false;
+/**
+ * Whoever signals this workflow tells it to look, and nothing else: what was decided is read from the record, where only
+ * the server writes it, in the request of who decides.
+ */
+export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
+  const { runId } = input;
   let outcome: DecisionOutcome | null = null;
-
-  const validator = (decision: RunDecision): void => {
-    if (decision.userId === input.submittedBy) throw refusal('maker_decides', 'the maker of a run cannot decide on it');
-    if (proposed === null || deciding || outcome !== null) {
-      throw refusal('not_deciding', 'the run is not waiting for a decision');
-    }
-    if (decision.contentHash !== null && decision.contentHash !== proposed) {
-      throw refusal('content_changed', 'the run has changed since it was looked at');
+  let looking = 0;
+  const look = async (): Promise<void> => {
+    looking += 1;
+    try {
+      const recorded = await engineActivities.readDecision({ runId });
+      if (recorded.outcome !== 'pending') outcome ??= { kind: recorded.outcome };
+    } finally {
+      looking -= 1;
     }
   };
-  const taker =
-    (kind: 'approved' | 'rejected') =>
-    async (decision: RunDecision): Promise<undefined> => {
-      deciding = true;
-      try {
-        await engineActivities.recordDecision({
-          runId: input.runId,
-          kind,
-          userId: decision.userId,
-          contentHash: proposed ?? '',
-        });
-        outcome = kind === 'approved' ? { kind, userId: decision.userId } : { kind };
-        return undefined;
-      } finally {
-        deciding = false;
-      }
-    };
-  setHandler(approveRun, taker('approved'), { validator });
-  setHandler(rejectRun, taker('rejected'), { validator });
+  setHandler(decisionRecorded, look);
+  refuseFormerDecisions(runId, (kind) => {
+    outcome ??= { kind };
+  });
 
   return {
-    decide: async (contentHash) => {
-      proposed = contentHash;
-      // Only once decisions are taken does the record say so: whoever reads it may decide at once.
-      await engineActivities.openForDecision({ runId: input.runId });
+    untilDecided: async () => {
+      // Only now does the record say that it waits: whoever reads it may decide at once.
+      await engineActivities.openForDecision({ runId });
       const inTime = await condition(() => outcome !== null, input.decisionWithinMs);
-      if (!inTime) await condition(() => !deciding);
-      if (outcome !== null) return outcome;
-      outcome = { kind: 'expired' };
-      await engineActivities.expireRun({ runId: input.runId });
-      return outcome;
+      if (!inTime) await condition(() => looking === 0);
+      if (outcome === null) await expire();
+      return outcome ?? { kind: 'expired' };
     },
   };
+
+  async function expire(): Promise<void> {
+    const expired = (await engineActivities.expireRun({ runId })) as { isExpired: boolean } | undefined;
+    // Somebody has decided at the last moment.
+    if (expired?.isExpired === false) await look();
+    outcome ??= { kind: 'expired' };
+  }
 }
 
-function refusal(type: string, message: string): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(message, type);
+/** Servers of the version before put decisions to the workflow. They count no more; what was decided so replays. */
+function refuseFormerDecisions(runId: string, onDecided: (kind: 'approved' | 'rejected') => void): void {
+  const validator = (_decision: { userId: string }): void => {
+    throw ApplicationFailure.nonRetryable(
+      'decisions are made at a server of the version of the workers',
+      'not_deciding',
+    );
+  };
+  const handler =
+    (kind: 'approved' | 'rejected') =>
+    async (decision: { userId: string }): Promise<undefined> => {
+      await engineActivities.recordDecision({ runId, kind, userId: decision.userId });
+      onDecided(kind);
+      return undefined;
+    };
+  setHandler(approveRun, handler('approved'), { validator });
+  setHandler(rejectRun, handler('rejected'), { validator });
 }

@@ -6,44 +6,69 @@ import type { PaymentInput } from './messages.ts';
 /** An upload address may be over by the time it is used; one that never works is not the address's fault. */
 const UPLOAD_ATTEMPTS = 3;
 
-/** A payee may be deleted with the provider behind our back: it is made anew once. */
+/** A beneficiary may be deleted with the provider behind our back: after so many quotes, "not found" is a refusal. */
 const PAYEE_ATTEMPTS = 2;
+/** However often it is made again, something else is wrong then. */
+const MOST_PAYEE_ATTEMPTS = 5;
+
+/** What a payment may have to wait for. */
+export interface Waits {
+  forFunds(): Promise<void>;
+  whileStopped(): Promise<void>;
+}
 
 /**
- * Everything up to the funding: payee, files, quote, create, fund. Answers the state that it led to: in flight, ended or
- * held. A step that fails for good ends the payment by what the provider may have of it.
+ * Everything up to the funding: beneficiary, files, quote, create, fund. Answers the state that it led to: in flight,
+ * ended or held. A step that fails for good ends the payment by what the provider may have of it. A stop that holds is
+ * waited out, and each step begins again from the record then.
  */
-export async function sendPayment(input: PaymentInput, waitForFunds: () => Promise<void>): Promise<PaymentState> {
+export async function sendPayment(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   try {
-    const created = (await prepare(input)) ?? (await quoteAndCreate(input));
-    return created === 'created' ? await fund(input, waitForFunds) : created;
+    const created = (await prepare(input, waits)) ?? (await quoteAndCreate(input, waits));
+    return created === 'created' ? await fund(input, waits) : created;
   } catch (error) {
     if (isCancellation(error)) throw error;
     return (await engineActivities.giveUpPayment({ paymentId: input.paymentId })).state;
   }
 }
 
-/** Null when payee and files are there, else the state in which the payment was set aside. */
-async function prepare(input: PaymentInput): Promise<PaymentState | null> {
+/** Null when beneficiary and files are there, else the state in which the payment was set aside. */
+async function prepare(input: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   if (input.newBeneficiary) {
-    const { ended } = await providerActivities(input.account, 'begin').createBeneficiary({
-      paymentId: input.paymentId,
-    });
+    const ended = await createBeneficiary(input, waits);
     if (ended !== null) return ended;
   }
+  return uploadAll(input, waits);
+}
+
+async function createBeneficiary({ paymentId, account }: PaymentInput, waits: Waits): Promise<PaymentState | null> {
+  for (;;) {
+    const outcome = await providerActivities(account, 'begin').createBeneficiary({ paymentId });
+    if (outcome.isStopped !== true) return outcome.ended;
+    await waits.whileStopped();
+  }
+}
+
+async function uploadAll(input: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   for (let file = 0; file < input.files; file += 1) {
-    const ended = await upload(input, file);
+    const ended = await upload(input, file, waits);
     if (ended !== null) return ended;
   }
   return null;
 }
 
-async function upload({ paymentId, account }: PaymentInput, file: number): Promise<PaymentState | null> {
+async function upload({ paymentId, account }: PaymentInput, file: number, waits: Waits): Promise<PaymentState | null> {
   const preparing = providerActivities(account, 'begin');
   for (let attempt = 1; attempt <= UPLOAD_ATTEMPTS; attempt += 1) {
-    const { ended } = await preparing.requestUploadUrl({ paymentId, file });
+    const { ended, isStopped } = await preparing.requestUploadUrl({ paymentId, file });
     if (ended !== null) return ended;
-    if ((await engineActivities.uploadFile({ paymentId, file })) === 'uploaded') return null;
+    const outcome = isStopped === true ? 'stopped' : await engineActivities.uploadFile({ paymentId, file });
+    if (outcome === 'uploaded') return null;
+    if (outcome === 'not_approved') return 'held';
+    if (outcome === 'stopped') {
+      await waits.whileStopped();
+      attempt -= 1;
+    }
   }
   await engineActivities.holdPayment({
     paymentId,
@@ -53,21 +78,21 @@ async function upload({ paymentId, account }: PaymentInput, file: number): Promi
   return 'held';
 }
 
-/** Quotes that are over before they are used, and creations that come to nothing: with so many, something is wrong. */
+/** Give up after this many attempts to quote and create. */
 const CREATE_ATTEMPTS = 20;
 
 /** `created`, or the state in which the payment ended or was set aside. */
-async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
-  const { paymentId, rowHash } = input;
+async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<PaymentState> {
+  const { paymentId } = input;
   const creating = providerActivities(input.account, 'create');
   let isQuoted = false;
   for (let attempt = 1; attempt <= CREATE_ATTEMPTS; attempt += 1) {
     if (!isQuoted) {
-      const ended = await quote(input);
+      const ended = await quote(input, waits);
       if (ended !== null) return ended;
       isQuoted = true;
     }
-    const creation = await creating.createPayment({ paymentId, rowHash });
+    const creation = await creating.createPayment({ paymentId });
     switch (creation.kind) {
       case 'created':
         return 'created';
@@ -75,6 +100,15 @@ async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
         return creation.state;
       case 'quote_expired':
         isQuoted = false;
+        break;
+      case 'files_missing': {
+        const ended = await uploadAll(input, waits);
+        if (ended !== null) return ended;
+        break;
+      }
+      case 'stopped':
+        await waits.whileStopped();
+        attempt -= 1;
         break;
       case 'unknown_outcome': {
         const found = await creating.findPayment({ paymentId });
@@ -87,19 +121,26 @@ async function quoteAndCreate(input: PaymentInput): Promise<PaymentState> {
 }
 
 /** Null when there is a quote. */
-async function quote({ paymentId, rowHash, account }: PaymentInput): Promise<PaymentState | null> {
-  for (let attempt = 1; ; attempt += 1) {
-    const isLast = attempt === PAYEE_ATTEMPTS;
-    const outcome = await providerActivities(account, 'begin').requestQuote({ paymentId, rowHash, isLast });
+async function quote(input: PaymentInput, waits: Waits): Promise<PaymentState | null> {
+  const { paymentId, account } = input;
+  for (let attempt = 1; attempt <= MOST_PAYEE_ATTEMPTS; attempt += 1) {
+    const isLast = attempt >= PAYEE_ATTEMPTS;
+    const outcome = await providerActivities(account, 'begin').requestQuote({ paymentId, isLast });
     if (outcome.kind === 'quoted') return null;
     if (outcome.kind === 'ended') return outcome.state;
-    const { ended } = await providerActivities(account, 'begin').createBeneficiary({ paymentId });
+    if (outcome.kind === 'stopped') {
+      await waits.whileStopped();
+      attempt -= 1;
+      continue;
+    }
+    const ended = await createBeneficiary(input, waits);
     if (ended !== null) return ended;
   }
+  return (await engineActivities.giveUpPayment({ paymentId })).state;
 }
 
 /** The state after the funding, or in which the payment ended. */
-async function fund(input: PaymentInput, waitForFunds: () => Promise<void>): Promise<PaymentState> {
+async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   const { paymentId } = input;
   const funding = providerActivities(input.account, 'fund');
   for (;;) {
@@ -108,7 +149,10 @@ async function fund(input: PaymentInput, waitForFunds: () => Promise<void>): Pro
       case 'funded':
         return funded.state;
       case 'insufficient_funds':
-        await waitForFunds();
+        await waits.forFunds();
+        break;
+      case 'stopped':
+        await waits.whileStopped();
         break;
       case 'look_again': {
         const read = await funding.readPayment({ paymentId });
