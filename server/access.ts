@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { Engine, Person } from '../client/engine/engine-api.ts';
+import type { Engine } from '../client/engine/engine-api.ts';
 import { EngineError } from '../client/engine/engine-error.ts';
-import type { Actor, Permission } from '../domain/role.ts';
-import { roleMay } from '../domain/role.ts';
+import type { SignedIn } from '../client/engine/signed-in.ts';
+import type { Permission } from '../domain/role.ts';
+import { mayAny } from '../domain/role.ts';
 import type { Api } from './api.ts';
 import { Refusal } from './refusal.ts';
+import type { RefusedAccessLog } from './refused-access.ts';
+import type { SignInBrake } from './sign-in-brake.ts';
 
-/** Who may call a route: anyone at all, anyone who is signed in, or those whose role has the permission. */
+/** Who may call a route: anyone at all, anyone who is signed in, or those of whose roles one has the permission. */
 type Access = 'anyone' | 'signed_in' | Permission;
 
 declare module 'fastify' {
@@ -14,19 +17,25 @@ declare module 'fastify' {
     access?: Access;
   }
   interface FastifyRequest {
-    person: Person | null;
+    user: SignedIn | null;
   }
+}
+
+export interface AccessGuards {
+  brake: SignInBrake;
+  refused: RefusedAccessLog;
 }
 
 /** Tokens are far shorter: what is longer is refused before anything is computed from it. */
 const LONGEST_TOKEN = 512;
 
 /**
- * Checks the bearer token and the role before a route of this scope reads its body. A route without `config.access`
- * is refused when the server is built, so that none is open by oversight.
+ * Checks the bearer token and the roles before a route of this scope reads its body. A route without `config.access`
+ * is refused when the server is built, so that none is open by oversight. What is refused is written down, and whoever
+ * keeps trying with a wrong token waits longer each time.
  */
-export function requireAccess(app: Api, engine: Pick<Engine, 'authenticate'>): void {
-  app.decorateRequest('person', null);
+export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: AccessGuards): void {
+  app.decorateRequest('user', null);
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
     route.schema = { ...route.schema, security: route.config.access === 'anyone' ? [] : [{ bearer: [] }] };
@@ -35,34 +44,40 @@ export function requireAccess(app: Api, engine: Pick<Engine, 'authenticate'>): v
     const access = request.routeOptions.config.access ?? 'signed_in';
     if (access === 'anyone' || request.is404) return;
     const token = bearerToken(request.headers.authorization);
-    const person = token === null ? null : await engine.authenticate(token);
-    if (person === null) {
+    if (token === null) {
       void reply.header('www-authenticate', 'Bearer realm="payrun"');
-      throw new Refusal(
-        401,
-        'unauthenticated',
-        token === null
-          ? 'this needs a token: send it as "Authorization: Bearer <token>"'
-          : 'the token is unknown, expired or revoked: ask an administrator for a new one',
-      );
+      throw new Refusal(401, 'unauthenticated', 'this needs a token: send it as "Authorization: Bearer <token>"');
     }
-    if (access !== 'signed_in' && !roleMay(person.role, access)) {
-      throw new EngineError('not_allowed', `the role ${person.role} does not have the permission ${access}`);
+    const found = await engine.signIn(token);
+    if (found.kind === 'refused') {
+      guards.refused.note({
+        kind: 'sign_in_refused',
+        address: request.ip,
+        userId: found.known?.userId ?? null,
+        tokenId: found.known?.tokenId ?? null,
+        route: null,
+        why: found.known?.why ?? 'unknown_token',
+      });
+      await guards.brake.wait(request.ip);
+      void reply.header('www-authenticate', 'Bearer realm="payrun"');
+      throw new Refusal(401, 'unauthenticated', 'the token is unknown, expired or revoked: sign in again');
     }
-    request.person = person;
+    const { user } = found;
+    if (access !== 'signed_in' && !mayAny(user.roles, access)) {
+      const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+      const { userId, tokenId } = user;
+      guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
+      const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
+      throw new EngineError('not_allowed', `this needs the permission ${access}; ${roles}`);
+    }
+    request.user = user;
   });
 }
 
-/** The person behind a request that has passed `requireAccess`. */
-export function personOf(request: FastifyRequest): Person {
-  if (request.person === null) throw new Error('a route that is open to anyone asked who is calling');
-  return request.person;
-}
-
-/** As `personOf`, without the name: what may stand in histories and audit entries. */
-export function actorOf(request: FastifyRequest): Actor {
-  const { userId, role } = personOf(request);
-  return { userId, role };
+/** The user behind a request that has passed `requireAccess`. */
+export function userOf(request: FastifyRequest): SignedIn {
+  if (request.user === null) throw new Error('a route that is open to anyone asked who is calling');
+  return request.user;
 }
 
 function bearerToken(header: string | undefined): string | null {

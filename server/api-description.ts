@@ -16,14 +16,19 @@ export async function describeApi(app: Api, version: string): Promise<void> {
       servers: [{ url: '/' }],
       tags: [
         { name: 'runs', description: 'Payment runs and their rows.' },
-        { name: 'decisions', description: 'Approving and rejecting.' },
+        { name: 'decisions', description: 'Approving, rejecting, withdrawing.' },
         { name: 'audit', description: 'What happened, by whom, and that nobody changed it since.' },
-        { name: 'tokens', description: 'People, programs and their tokens.' },
+        { name: 'stops', description: 'Stopping payments, and ending stopped runs.' },
+        { name: 'users', description: 'Users, their roles and tokens, and the approval policy.' },
         { name: 'server', description: 'The server itself.' },
       ],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: "A token, as 'payrun tokens create' makes them." },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: "A token, as 'payrun login' and 'payrun tokens create' make them.",
+          },
         },
       },
     },

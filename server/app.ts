@@ -5,26 +5,31 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Engine } from '../client/engine/engine-api.ts';
-import { requireAccess } from './access.ts';
+import { type AccessGuards, requireAccess } from './access.ts';
 import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
 import { answerErrors } from './error-answers.ts';
-import { quietLevel, RequestLog } from './request-log.ts';
+import { RefusedAccessLog } from './refused-access.ts';
+import { quietLevel, RequestLog, safeError } from './request-log.ts';
 import { addAuditRoutes } from './routes/audit.ts';
 import { addDecisionRoutes } from './routes/decisions.ts';
 import { addDescriptionRoute } from './routes/description.ts';
 import { addHealthRoute } from './routes/health.ts';
 import { addLandingRoute } from './routes/landing.ts';
 import { addResolutionRoutes } from './routes/resolutions.ts';
+import { addPolicyRoutes } from './routes/policy.ts';
 import { addRunEventRoute } from './routes/run-events.ts';
 import { addRunFileRoutes } from './routes/run-files.ts';
 import { addRunRoutes } from './routes/runs.ts';
+import { addStopRoutes } from './routes/stops.ts';
 import { addSubmitRoute } from './routes/submit-run.ts';
 import { addTokenRoutes } from './routes/tokens.ts';
+import { addUserRoutes } from './routes/users.ts';
 import { addWebhookRoute } from './routes/webhooks.ts';
 import type { FeedSettings } from './run-feeds.ts';
 import { FEED_SETTINGS } from './run-feeds.ts';
 import { addSecurityHeaders } from './security-headers.ts';
+import { SignInBrake } from './sign-in-brake.ts';
 
 export interface AppOptions {
   engine: Engine;
@@ -36,6 +41,8 @@ export interface AppOptions {
   version: string;
   temporalUiUrl: string | null;
   feed?: Partial<FeedSettings>;
+  /** Instead of its own, for tests. */
+  brake?: SignInBrake;
 }
 
 /** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
@@ -77,9 +84,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-async function addDescribedRoutes(app: Api, { engine, version, feed }: AppOptions): Promise<void> {
+async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> {
+  const { engine, version, feed } = options;
   await describeApi(app, version);
-  requireAccess(app, engine);
+  const guards = accessGuards(app, options);
+  requireAccess(app, engine, guards);
   // The form's own reader names the file that is too large; the plugin's error could not.
   await app.register(multipart, { throwFileSizeLimit: false });
   // Without a version as well, since monitors are set up once and for all.
@@ -91,13 +100,27 @@ async function addDescribedRoutes(app: Api, { engine, version, feed }: AppOption
       addRunRoutes(api, engine);
       addSubmitRoute(api, engine);
       addDecisionRoutes(api, engine);
+      addStopRoutes(api, engine);
       addResolutionRoutes(api, engine);
       addAuditRoutes(api, engine);
       addRunFileRoutes(api, engine);
       addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
-      addTokenRoutes(api, engine);
+      addTokenRoutes(api, engine, guards);
+      addUserRoutes(api, engine);
+      addPolicyRoutes(api, engine);
       done();
     },
     { prefix: '/api/v1' },
   );
+}
+
+function accessGuards(app: Api, { engine, brake }: AppOptions): AccessGuards {
+  const refused = new RefusedAccessLog(
+    (attempt) => engine.noteRefusedAccess(attempt),
+    (error) => {
+      app.log.warn({ error: safeError(error) }, 'a refused attempt could not be written down');
+    },
+  );
+  app.addHook('onClose', () => refused.close());
+  return { refused, brake: brake ?? new SignInBrake() };
 }

@@ -8,6 +8,7 @@ import { safeError } from './request-log.ts';
 
 const STATUS_OF: Readonly<Record<EngineErrorCode, number>> = {
   invalid_input: 400,
+  unauthenticated: 401,
   not_allowed: 403,
   not_found: 404,
   conflict: 409,

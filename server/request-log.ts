@@ -20,7 +20,7 @@ export class RequestLog extends LogController {
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      userId: request.person?.userId,
+      userId: request.user?.userId,
     };
     if (reply.statusCode >= 500) request.log.error(line, 'request');
     else request.log.info(line, 'request');

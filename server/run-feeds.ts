@@ -9,9 +9,19 @@ export interface FeedSettings {
   /** After how much silence a subscriber is told that the line still works. */
   quietMs: number;
   maxSubscribers: number;
+  /** Of one user, so that nobody keeps the others from watching. */
+  maxOfUser: number;
+  /** How often it is asked whether a subscriber is still signed in. */
+  recheckMs: number;
 }
 
-export const FEED_SETTINGS: FeedSettings = { pollMs: 500, quietMs: 15_000, maxSubscribers: 256 };
+export const FEED_SETTINGS: FeedSettings = {
+  pollMs: 500,
+  quietMs: 15_000,
+  maxSubscribers: 256,
+  maxOfUser: 32,
+  recheckMs: 5_000,
+};
 
 interface Watched {
   feed: RunFeed;
@@ -24,6 +34,7 @@ export class RunFeeds {
   readonly #settings: FeedSettings;
   readonly #onTrouble: (error: unknown) => void;
   readonly #watched = new Map<string, Watched>();
+  readonly #ofUser = new Map<string, number>();
   #subscribers = 0;
   #closed = false;
 
@@ -42,19 +53,27 @@ export class RunFeeds {
   }
 
   /** Takes a place at once, so that the refusal (`unavailable`, when all are taken) comes before any answer. */
-  subscribe(run: RunSummary, signal: AbortSignal): AsyncGenerator<FeedNews> {
+  subscribe(run: RunSummary, userId: string, signal: AbortSignal): AsyncGenerator<FeedNews> {
+    const ofUser = this.#ofUser.get(userId) ?? 0;
+    if (ofUser >= this.#settings.maxOfUser) {
+      throw new EngineError('unavailable', `you watch ${ofUser} runs already: close some of them first`);
+    }
     if (this.#closed || this.#subscribers >= this.#settings.maxSubscribers) {
       throw new EngineError('unavailable', 'too many are watching runs at the moment: try again later');
     }
     const watched = this.#watch(run);
     watched.subscribers += 1;
     this.#subscribers += 1;
+    this.#ofUser.set(userId, ofUser + 1);
     let held = true;
     const release = () => {
       if (!held) return;
       held = false;
       watched.subscribers -= 1;
       this.#subscribers -= 1;
+      const left = (this.#ofUser.get(userId) ?? 1) - 1;
+      if (left === 0) this.#ofUser.delete(userId);
+      else this.#ofUser.set(userId, left);
       if (watched.subscribers === 0 && this.#watched.get(run.runId) === watched) this.#watched.delete(run.runId);
     };
     if (signal.aborted) release();

@@ -1,4 +1,5 @@
-import type { RunSummary, TokenSummary } from '../engine/engine-api.ts';
+import type { RunSummary } from '../engine/engine-api.ts';
+import type { TokenSummary } from '../engine/user-api.ts';
 import { textTable } from './text-table.ts';
 import { count, moment, words } from './wording.ts';
 
@@ -34,7 +35,6 @@ export function renderTokens(tokens: readonly TokenSummary[]): string {
     [
       { title: 'Token' },
       { title: 'Person', maxWidth: 24 },
-      { title: 'Role' },
       { title: 'For', maxWidth: 30 },
       { title: 'Last used' },
       { title: 'State' },
@@ -42,7 +42,6 @@ export function renderTokens(tokens: readonly TokenSummary[]): string {
     tokens.map((token) => [
       token.tokenId,
       token.name,
-      token.role,
       token.label,
       token.lastUsedAt === null ? 'never' : moment(token.lastUsedAt),
       stateOf(token),

@@ -8,12 +8,16 @@ export interface AuditEntrySummary {
   /** The person's name; null: it was a part of payrun. */
   person: string | null;
   kind: string;
+  /** Null: it belongs to no run. */
+  runId: string | null;
   /** Null: it is of the run as a whole. */
   paymentId: string | null;
   rowRef: string | null;
   line: number | null;
-  /** Identifiers, codes and counts; of a decision, the comment as well. */
+  /** Identifiers, codes and counts. */
   detail: Record<string, unknown>;
+  /** What a person wrote with it; null: nothing, or it was erased. */
+  remark: string | null;
 }
 
 /** Where the chain over the audit trail is broken first: `position` from 1 along the chain. */

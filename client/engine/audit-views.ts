@@ -1,4 +1,4 @@
-import { listAuditEntries } from '../../store/audit-trail.ts';
+import { type AuditEntry, listAuditEntries, listGlobalAuditEntries } from '../../store/audit-trail.ts';
 import { type ChainHead, verifyAudit } from '../../store/audit-verification.ts';
 import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
@@ -10,8 +10,23 @@ export async function listAudit(
   runId: string,
   page: { limit: number; afterEntry: number; rowRef: string | null },
 ): Promise<AuditEntrySummary[]> {
-  const entries = await listAuditEntries(database, runId, page);
-  return entries.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() }));
+  return (await listAuditEntries(database, runId, page)).map(summaryOf);
+}
+
+/** What belongs to no run. @throws EngineError `invalid_input` for a time that is none */
+export async function listGlobalAudit(
+  { database }: EngineDependencies,
+  page: { limit: number; afterEntry: number; kind: string | null; from: string | null },
+): Promise<AuditEntrySummary[]> {
+  const from = page.from === null ? null : new Date(page.from);
+  if (from !== null && Number.isNaN(from.getTime())) {
+    throw new EngineError('invalid_input', 'from: give a day or a time, as 2026-03-31 or 2026-03-31T08:00:00Z');
+  }
+  return (await listGlobalAuditEntries(database, { ...page, from })).map(summaryOf);
+}
+
+function summaryOf({ at, ...entry }: AuditEntry): AuditEntrySummary {
+  return { ...entry, at: at.toISOString() };
 }
 
 /** Verifies the chain, one at a time: each reads the whole trail. */

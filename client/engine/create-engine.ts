@@ -1,39 +1,74 @@
-import { authenticate, issueToken, listTokens, revokeToken } from './access-tokens.ts';
-import { createAuditVerifier, listAudit } from './audit-views.ts';
-import { confirmResolution, denyResolution } from './close-resolution.ts';
-import { decideRun } from './decide-run.ts';
+import { createAuditVerifier, listAudit, listGlobalAudit } from './audit-views.ts';
+import { decideRun, withdrawRun } from './decide-run.ts';
 import type { Engine } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { findRow } from './find-row.ts';
-import { proposeResolution } from './propose-resolution.ts';
+import * as users from './manage-users.ts';
+import { readPolicy, setPolicy } from './policy.ts';
 import { createWebhookReceiver } from './receive-webhook.ts';
+import { confirmResolution, denyResolution, proposeResolution } from './resolve-row.ts';
 import { exceptions, results } from './result-files.ts';
 import { findRun, listRows, listRuns } from './run-views.ts';
 import { serviceHealth } from './service-health.ts';
+import { isSignedIn, noteRefusedAccess, signIn } from './sign-in.ts';
+import { cancelRun, liftStop, listStops, stopPayments } from './stop-payments.ts';
 import { submitRun } from './submit-run.ts';
 
 /** The engine on a Temporal client and the record. It reads no environment and keeps no state of its own. */
 export function createEngine(dependencies: EngineDependencies): Engine {
   return {
-    submit: (actor, submission) => submitRun(dependencies, actor, submission),
-    listRuns: (page) => listRuns(dependencies, page),
-    findRun: (runId) => findRun(dependencies, runId),
-    listRows: (runId, page) => listRows(dependencies, runId, page),
-    approveRun: (actor, runId, decision) => decideRun(dependencies, actor, runId, 'approveRun', decision),
-    rejectRun: (actor, runId, decision) => decideRun(dependencies, actor, runId, 'rejectRun', decision),
-    findRow: (runId, rowRef) => findRow(dependencies, runId, rowRef),
-    proposeResolution: (actor, row, proposal) => proposeResolution(dependencies, actor, row, proposal),
-    confirmResolution: (actor, row, seen) => confirmResolution(dependencies, actor, row, seen),
-    denyResolution: (actor, row, denial) => denyResolution(dependencies, actor, row, denial),
-    results: (runId) => results(dependencies, runId),
-    exceptions: (runId) => exceptions(dependencies, runId),
+    ...runCalls(dependencies),
+    ...userCalls(dependencies),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
+    listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),
-    authenticate: (bearerToken) => authenticate(dependencies, bearerToken),
-    listTokens: () => listTokens(dependencies),
-    issueToken: (actor, request) => issueToken(dependencies, actor, request),
-    revokeToken: (actor, tokenId) => revokeToken(dependencies, actor, tokenId),
+    signIn: (bearerToken) => signIn(dependencies, bearerToken),
+    isSignedIn: (user) => isSignedIn(dependencies, user),
+    noteRefusedAccess: (refused) => noteRefusedAccess(dependencies, refused),
     receiveWebhook: createWebhookReceiver(dependencies),
     health: () => serviceHealth(dependencies),
   };
+}
+
+function runCalls(dependencies: EngineDependencies) {
+  return {
+    submit: (user, submission) => submitRun(dependencies, user, submission),
+    listRuns: (page) => listRuns(dependencies, page),
+    findRun: (runId) => findRun(dependencies, runId),
+    listRows: (runId, page) => listRows(dependencies, runId, page),
+    approveRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'approved', decision),
+    rejectRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'rejected', decision),
+    withdrawRun: (user, runId, reason) => withdrawRun(dependencies, user, runId, reason),
+    stopPayments: (user, of, reason) => stopPayments(dependencies, user, of, reason),
+    liftStop: (user, stopId) => liftStop(dependencies, user, stopId),
+    cancelRun: (user, runId, reason) => cancelRun(dependencies, user, runId, reason),
+    listStops: (runId) => listStops(dependencies, runId),
+    findRow: (runId, rowRef) => findRow(dependencies, runId, rowRef),
+    proposeResolution: (user, row, proposal) => proposeResolution(dependencies, user, row, proposal),
+    confirmResolution: (user, row, seen) => confirmResolution(dependencies, user, row, seen),
+    denyResolution: (user, row, denial) => denyResolution(dependencies, user, row, denial),
+    results: (runId) => results(dependencies, runId),
+    exceptions: (runId) => exceptions(dependencies, runId),
+  } satisfies Partial<Engine>;
+}
+
+function userCalls(dependencies: EngineDependencies) {
+  return {
+    listUsers: () => users.listUsers(dependencies),
+    addUser: (user, added) => users.addUser(dependencies, user, added),
+    inviteUser: (user, userId) => users.inviteUser(dependencies, user, userId),
+    acceptInvitation: (accepted) => users.acceptInvitation(dependencies, accepted),
+    grantRoles: (user, userId, roles) => users.grantRoles(dependencies, user, userId, roles),
+    removeRole: (user, userId, role) => users.removeRole(dependencies, user, userId, role),
+    disableUser: (user, userId) => users.disableUser(dependencies, user, userId),
+    enableUser: (user, userId) => users.enableUser(dependencies, user, userId),
+    listChanges: (filter) => users.listChanges(dependencies, filter),
+    decideChange: (user, changeId, isConfirmed) => users.decideChange(dependencies, user, changeId, isConfirmed),
+    readPolicy: () => readPolicy(dependencies),
+    setPolicy: (user, policy) => setPolicy(dependencies, user, policy),
+    listTokens: (userId) => users.listTokens(dependencies, userId),
+    issueToken: (user, request) => users.issueToken(dependencies, user, request),
+    revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),
+    eraseRemark: (user, remarkId) => users.eraseRemark(dependencies, user, remarkId),
+  } satisfies Partial<Engine>;
 }

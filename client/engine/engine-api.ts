@@ -1,15 +1,33 @@
-import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
+import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
-import type { Actor, Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/role.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 import type { RunProposal } from '../../domain/run-proposal.ts';
 import type { RunState } from '../../domain/run-state.ts';
+import type { StopScope } from '../../store/authority.ts';
+import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
 import type { ResolutionProposal, RowDetail } from './row-detail.ts';
+import type { RefusedAccess, SignIn } from './sign-in.ts';
+import type { SignedIn } from './signed-in.ts';
+import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
+import type {
+  AddedUser,
+  ChangeState,
+  ChangeSummary,
+  InvitedUser,
+  IssuedToken,
+  TokenSummary,
+  UserSummary,
+} from './user-api.ts';
 
-/** What payrun can be asked to do, as the server calls it. Times are ISO-8601 UTC strings, amounts decimal strings. */
+/**
+ * What payrun can be asked to do, as the server calls it. Whatever changes something takes the user who asks, and is
+ * refused by the record itself where their roles do not allow it. Times are ISO-8601 UTC strings, amounts decimal
+ * strings.
+ */
 export interface Engine {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
-  submit(actor: Actor, submission: Submission): Promise<SubmitOutcome>;
+  submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   listRuns(page: { limit: number; before: string | null }): Promise<RunSummary[]>;
   /** Null when there is no such run. */
   findRun(runId: string): Promise<RunSummary | null>;
@@ -21,18 +39,27 @@ export interface Engine {
   /** One row with the evidence of what became of it; null when there is no such row. */
   findRow(runId: string, rowRef: string): Promise<RowDetail | null>;
   /** Proposes how an unknown row ended. `conflict` when it is not unknown, or has an open proposal. */
-  proposeResolution(actor: Actor, row: RowPlace, proposal: ResolutionProposal): Promise<RowDetail>;
+  proposeResolution(user: SignedIn, row: RowPlace, proposal: ResolutionProposal): Promise<RowDetail>;
   /** `not_allowed` for the proposer and the run's maker, `conflict` when the provider says otherwise. */
-  confirmResolution(actor: Actor, row: RowPlace, seen: { resolutionId: string }): Promise<RowDetail>;
+  confirmResolution(user: SignedIn, row: RowPlace, seen: { resolutionId: string }): Promise<RowDetail>;
   /** For checkers, and for the proposer. */
   denyResolution(
-    actor: Actor,
+    user: SignedIn,
     row: RowPlace,
     denial: { resolutionId: string; reason: string | null },
   ): Promise<RowDetail>;
   /** Refused with `not_allowed` for the run's own maker, with `conflict` when the run waits for no decision. */
-  approveRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary>;
-  rejectRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary>;
+  approveRun(user: SignedIn, runId: string, decision: Decision): Promise<DecidedRun>;
+  rejectRun(user: SignedIn, runId: string, decision: Decision): Promise<DecidedRun>;
+  /** For its maker, while nobody has decided on it. */
+  withdrawRun(user: SignedIn, runId: string, reason: string | null): Promise<RunSummary>;
+  /** From then on nothing is sent of it, until two people lift the stop. */
+  stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<MadeStop>;
+  liftStop(user: SignedIn, stopId: string): Promise<LiftedStop>;
+  /** Ends a stopped run for good. */
+  cancelRun(user: SignedIn, runId: string, reason: string | null): Promise<CancelledRun>;
+  /** Stops that hold: all of them, or those that concern a run. */
+  listStops(runId: string | null): Promise<StopSummary[]>;
   /** `results.csv`, piece by piece: a line for every input row, in input order. */
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece: the rows not paid, in input format with two more columns. */
@@ -42,24 +69,45 @@ export interface Engine {
     runId: string,
     page: { limit: number; afterEntry: number; rowRef: string | null },
   ): Promise<AuditEntrySummary[]>;
+  /** What belongs to no run: users, tokens, policy, sign-ins, stops; of one kind, or since a time. */
+  listGlobalAudit(page: {
+    limit: number;
+    afterEntry: number;
+    kind: string | null;
+    from: string | null;
+  }): Promise<AuditEntrySummary[]>;
   /**
    * Recomputes the chain over the whole audit trail; `noted` is a head that must still be in it. Refused with
    * `unavailable` while another verification is under way.
    */
   verifyAudit(noted: { position: number; hash: string } | null): Promise<AuditReport>;
-  /** The person behind a bearer token, or null when the token is unknown, expired or revoked. */
-  authenticate(bearerToken: string): Promise<Person | null>;
-  listTokens(): Promise<TokenSummary[]>;
-  /** The token is shown this once; only its hash is kept. A person is made on first mention. */
-  issueToken(
-    actor: Actor,
-    request: { name: string; role: Role; label: string; validDays: number | null },
-  ): Promise<{
-    token: string;
-    summary: TokenSummary;
-  }>;
-  /** False when there is no such token, or it is revoked already. */
-  revokeToken(actor: Actor, tokenId: string): Promise<boolean>;
+  /** Takes away what a person wrote; its hash stays in the audit trail. */
+  eraseRemark(user: SignedIn, remarkId: string): Promise<void>;
+  signIn(bearerToken: string): Promise<SignIn>;
+  /** Whether the token by which somebody signed in still works. */
+  isSignedIn(user: SignedIn): Promise<boolean>;
+  /** Writes down attempts that were refused. */
+  noteRefusedAccess(refused: RefusedAccess): Promise<void>;
+  listUsers(): Promise<UserSummary[]>;
+  addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser>;
+  inviteUser(user: SignedIn, userId: string): Promise<InvitedUser>;
+  /** For whoever holds the code: it works once. */
+  acceptInvitation(accepted: { code: string; label: string; validDays: number }): Promise<IssuedToken>;
+  grantRoles(user: SignedIn, userId: string, roles: readonly Role[]): Promise<ChangeState>;
+  removeRole(user: SignedIn, userId: string, role: Role): Promise<void>;
+  disableUser(user: SignedIn, userId: string): Promise<void>;
+  enableUser(user: SignedIn, userId: string): Promise<ChangeState>;
+  /** Changes that take two administrators. */
+  listChanges(filter: { pendingOnly: boolean; limit: number }): Promise<ChangeSummary[]>;
+  decideChange(user: SignedIn, changeId: string, isConfirmed: boolean): Promise<ChangeState>;
+  readPolicy(): Promise<ApprovalPolicy>;
+  setPolicy(user: SignedIn, policy: ApprovalPolicy): Promise<ChangeState>;
+  /** Of one user, or of all. */
+  listTokens(userId: string | null): Promise<TokenSummary[]>;
+  /** A token of one's own, shown this once; only a hash of it is kept. */
+  issueToken(user: SignedIn, request: { label: string; validDays: number }): Promise<IssuedToken>;
+  /** One's own, or anyone's for an administrator. */
+  revokeToken(user: SignedIn, tokenId: string): Promise<void>;
   /** Puts a webhook into the inbox, then wakes the confirmation sweep. The same body again is only counted. */
   receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'>;
   /** Each service by name: null when it answers, else what is wrong. */
@@ -110,6 +158,8 @@ export interface RunSummary {
   ratePerSecond: number;
   /** Seconds until every row is sent, by the provider's limit; null before it runs and after it ended. */
   secondsLeft: number | null;
+  /** Stops that keep it from being paid. */
+  stops: StopSummary[];
 }
 
 export interface RowSummary {
@@ -136,23 +186,14 @@ export interface RowPlace {
 export interface Decision {
   comment: string | null;
   /** The content hash that the decider saw; a run that has changed since is refused with `conflict`. */
-  contentHash: string | null;
+  contentHash: string;
 }
 
-export interface Person extends Actor {
-  name: string;
-}
-
-export interface TokenSummary {
-  tokenId: string;
-  userId: string;
-  name: string;
-  role: Role;
-  label: string;
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
+export interface DecidedRun {
+  run: RunSummary;
+  /** Of an approval: which step of the policy it was, from 1, of how many. */
+  step: number | null;
+  steps: number | null;
 }
 
 export interface IncomingWebhook {

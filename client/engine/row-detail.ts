@@ -41,7 +41,8 @@ export interface RowResolution {
   resolutionId: string;
   as: ResolvedAs;
   providerPaymentId: string | null;
-  reason: string;
+  /** Null: it was erased. */
+  reason: string | null;
   state: ResolutionState;
   proposedBy: { userId: string; name: string };
   proposedAt: string;

@@ -3,8 +3,10 @@ import type { PaymentState } from '../../domain/payment-state.ts';
 import { readDayUse } from '../../store/request-days.ts';
 import { listRows as listStoredRows, type StoredRow } from '../../store/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
+import { listStops } from '../../store/stops.ts';
 import type { RowSummary, RunSummary } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
+import { summaryOf as stopSummaryOf } from './stop-payments.ts';
 
 const RATE_WINDOW_SECONDS = 30;
 
@@ -23,6 +25,7 @@ export async function listRuns(
 
 async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
+  const mayBeStopped = isRunning || run.state === 'paused' || run.state === 'awaiting_funds';
   return {
     runId: run.runId,
     account: run.account,
@@ -40,6 +43,7 @@ async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Prom
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
     secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
+    stops: mayBeStopped ? (await listStops(dependencies.database, run.runId)).map(stopSummaryOf) : [],
   };
 }
 

@@ -8,7 +8,6 @@ import type { EngineDependencies } from './engine-dependencies.ts';
 export interface StoredRun {
   runId: string;
   account: string;
-  submittedBy: string;
 }
 
 /** Starts the workflow of a stored run. Starting it again changes nothing. */

@@ -4,7 +4,6 @@ import { checkRows } from '../../domain/check-rows.ts';
 import { paymentIdOf } from '../../domain/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { RawRow } from '../../domain/raw-row.ts';
-import type { Actor } from '../../domain/role.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { addRun, type NewRow } from '../../store/run-rows.ts';
@@ -13,7 +12,9 @@ import type { EngineDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
 import { knownReferenceData } from './known-reference-data.ts';
 import { readPaymentFile } from './read-payment-file.ts';
-import { contentSha256, payeeFingerprintOf, rowHashOf } from '../../store/row-identity.ts';
+import { contentSha256, rowHashesOf } from '../../store/row-identity.ts';
+import { asEngineError } from './record-refusal.ts';
+import type { SignedIn } from './signed-in.ts';
 import { startRun } from './start-run.ts';
 
 /**
@@ -22,7 +23,7 @@ import { startRun } from './start-run.ts';
  */
 export async function submitRun(
   dependencies: EngineDependencies,
-  actor: Actor,
+  user: SignedIn,
   submission: Submission,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
@@ -30,7 +31,7 @@ export async function submitRun(
   const fileSha256 = contentSha256(submission.csv);
   const refuse = async (problems: RowProblem[]): Promise<SubmitOutcome> => {
     const codes = Object.fromEntries(countBy(problems, ({ code }) => code));
-    await appendAudit(database, { actor: actor.userId, kind: 'file_refused', detail: { fileSha256, problems: codes } });
+    await appendAudit(database, { actor: user.userId, kind: 'file_refused', detail: { fileSha256, problems: codes } });
     return { kind: 'refused', problems };
   };
 
@@ -45,19 +46,19 @@ export async function submitRun(
 
   const runId = randomUUID();
   const named = new Set(checked.valid.flatMap(({ supportingFiles }) => supportingFiles));
-  await addRun(database, {
+  const run = {
     runId,
     account,
     fileName: submission.fileName,
     fileSha256,
     header: { names: read.header.names, hasByteOrderMark: read.header.hasByteOrderMark },
-    submittedBy: actor.userId,
     rows: rowsOf(runId, read.rows, checked.valid, checked.problems),
     files: submission.files
       .filter(({ name }) => named.has(name))
       .map((file) => ({ ...file, sha256: contentSha256(file.bytes) })),
-  });
-  await startRun(dependencies, { runId, account, submittedBy: actor.userId });
+  };
+  await asEngineError(addRun(database, user.proof, run));
+  await startRun(dependencies, { runId, account });
   return { kind: 'accepted', runId, skipped: checked.problems, warnings: checked.warnings };
 }
 
@@ -89,8 +90,7 @@ function rowsOf(
         rowRef: instruction.rowRef,
         state: 'ready',
         instruction,
-        rowHash: rowHashOf(instruction),
-        payeeFingerprint: payeeFingerprintOf(instruction),
+        hashes: rowHashesOf(instruction),
         errorCode: null,
         errorMessage: null,
       };
@@ -103,8 +103,7 @@ function rowsOf(
       rowRef: (cells.row_ref ?? '').trim(),
       state: 'invalid',
       instruction: null,
-      rowHash: null,
-      payeeFingerprint: null,
+      hashes: null,
       errorCode: found[0]?.code ?? 'invalid',
       errorMessage: found.map(({ column, problem, mend }) => `${column ?? 'line'}: ${problem}; ${mend}`).join(' | '),
     };

@@ -11,7 +11,7 @@ export interface CallerOptions {
 }
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api/v1`, each piece already encoded. */
   path: string;
   query?: Readonly<Record<string, string | number | null | undefined>>;

@@ -6,8 +6,19 @@ export type { RowProblem } from '../../domain/row-problem.ts';
 export type { RunProposal } from '../../domain/run-proposal.ts';
 export type { RunState } from '../../domain/run-state.ts';
 export type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
-export type { Person, RowPlace, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
+export type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+export type { DecidedRun, RowPlace, RowSummary, RunSummary } from '../engine/engine-api.ts';
 export type { RowDetail } from '../engine/row-detail.ts';
+export type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../engine/stop-api.ts';
+export type {
+  AddedUser,
+  ChangeState,
+  ChangeSummary,
+  InvitedUser,
+  IssuedToken,
+  TokenSummary,
+  UserSummary,
+} from '../engine/user-api.ts';
 export { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 export type {
   ClientOptions,
@@ -16,8 +27,8 @@ export type {
   PayrunClient,
   ResolutionToPropose,
   RunPage,
-  TokenRequest,
 } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
 export type { FileToSubmit, RunToSubmit, SubmitReceipt } from './submission.ts';
+export type { Self } from './user-calls.ts';
 export type { WatchOptions } from './watch-run.ts';

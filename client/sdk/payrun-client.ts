@@ -1,13 +1,14 @@
 import type { PaymentState } from '../../domain/payment-state.ts';
-import type { Role } from '../../domain/role.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
-import type { Person, RowPlace, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
+import type { DecidedRun, RowPlace, RowSummary, RunSummary } from '../engine/engine-api.ts';
 import type { RowDetail } from '../engine/row-detail.ts';
 import type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
-import type { Call, CallerOptions, HttpCaller } from './http-caller.ts';
+import type { CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, jsonOf, unreachable } from './http-caller.ts';
 import type { RunToSubmit, SubmitReceipt } from './submission.ts';
 import { submissionForm } from './submission.ts';
+import { type StopCalls, stopCalls } from './stop-calls.ts';
+import { type Ask, type UserCalls, userCalls } from './user-calls.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
 
@@ -18,8 +19,8 @@ export interface ClientOptions extends CallerOptions {
 
 export interface DecisionToSend {
   comment?: string | null;
-  /** The content hash of the proposal that was seen: a run that has changed since is then refused with `conflict`. */
-  contentHash?: string | null;
+  /** The content hash of the proposal that was seen: a run that has changed since is refused with `conflict`. */
+  contentHash: string;
 }
 
 export interface ResolutionToPropose {
@@ -27,15 +28,6 @@ export interface ResolutionToPropose {
   /** Which of the provider's payments is meant, where that is known. */
   providerPaymentId?: string | null;
   reason: string;
-}
-
-export interface TokenRequest {
-  /** Whose token it is. A person is made on first mention. */
-  name: string;
-  role: Role;
-  label: string;
-  /** Null or absent: until it is revoked. */
-  validDays?: number | null;
 }
 
 export interface Health {
@@ -50,7 +42,7 @@ export interface RunPage {
 }
 
 /** payrun over HTTP. Every method throws PayrunApiError when it is refused, PayrunUnreachableError without an answer. */
-export interface PayrunClient {
+export interface PayrunClient extends UserCalls, StopCalls {
   /** Throws FileRefusedError with every problem of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
@@ -65,27 +57,26 @@ export interface PayrunClient {
   /** Throws `conflict` when the provider, who is asked first, says otherwise. */
   confirmResolution(row: RowPlace, seen: { resolutionId: string }): Promise<RowDetail>;
   denyResolution(row: RowPlace, denial: { resolutionId: string; reason?: string | null }): Promise<RowDetail>;
-  approveRun(runId: string, decision?: DecisionToSend): Promise<RunSummary>;
-  rejectRun(runId: string, decision: DecisionToSend & { comment: string }): Promise<RunSummary>;
+  approveRun(runId: string, decision: DecisionToSend): Promise<DecidedRun>;
+  rejectRun(runId: string, decision: DecisionToSend & { comment: string }): Promise<DecidedRun>;
+  /** Takes back a run of one's own that nobody has decided on. */
+  withdrawRun(runId: string, reason?: string | null): Promise<RunSummary>;
   /** `results.csv`, piece by piece. A stream that breaks throws: the pieces so far are then not the whole file. */
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece. */
   exceptions(runId: string): AsyncIterable<string>;
   /** What happened to a run, in the order of the facts, fetched page by page as it is taken. */
   listAudit(runId: string, filter?: { rowRef?: string | null }): AsyncIterable<AuditEntrySummary>;
+  /** What belongs to no run: users, tokens, policy, sign-ins, stops. `from`: ISO 8601. */
+  listGlobalAudit(filter?: { kind?: string | null; from?: string | null }): AsyncIterable<AuditEntrySummary>;
+  /** Takes away what a person wrote; its hash stays in the audit trail. */
+  eraseRemark(remarkId: string): Promise<void>;
   /** Recomputes the whole audit trail on the server. `head`: `POSITION:HASH` as noted earlier. */
   verifyAudit(head?: string | null): Promise<AuditReport>;
   /** The run at once, then whenever it has changed, until it has ended. */
   watchRun(runId: string, options?: WatchOptions): AsyncIterable<RunSummary>;
-  me(): Promise<Person>;
   /** Answers while services fail, too: look at `status`. */
   health(): Promise<Health>;
-  readonly tokens: {
-    list(): Promise<TokenSummary[]>;
-    /** The only time that the token itself is shown. */
-    create(request: TokenRequest): Promise<{ token: string; summary: TokenSummary }>;
-    revoke(tokenId: string): Promise<void>;
-  };
 }
 
 const TIMEOUT_MS = 30_000;
@@ -107,23 +98,27 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     listRows: (runId, filter = {}) => allRows(ask, runId, filter.state ?? null),
     getRow: async (runId, rowRef) => (await ask({ path: rowPath({ runId, rowRef }) })) as RowDetail,
     ...resolutionCalls(ask),
-    approveRun: async (runId, body = {}) =>
-      (await ask({ method: 'POST', path: `${runPath(runId)}/approve`, body })) as RunSummary,
+    approveRun: async (runId, body) =>
+      (await ask({ method: 'POST', path: `${runPath(runId)}/approve`, body })) as DecidedRun,
     rejectRun: async (runId, body) =>
-      (await ask({ method: 'POST', path: `${runPath(runId)}/reject`, body })) as RunSummary,
+      (await ask({ method: 'POST', path: `${runPath(runId)}/reject`, body })) as DecidedRun,
+    withdrawRun: async (runId, reason = null) =>
+      (await ask({ method: 'POST', path: `${runPath(runId)}/withdraw`, body: { reason } })) as RunSummary,
     results: (runId) => textOf(call, options.url, `${runPath(runId)}/results.csv`),
     exceptions: (runId) => textOf(call, options.url, `${runPath(runId)}/exceptions.csv`),
-    listAudit: (runId, filter = {}) => allEntries(ask, runId, filter.rowRef ?? null),
+    listAudit: (runId, filter = {}) => allEntries(ask, `${runPath(runId)}/audit`, { rowRef: filter.rowRef ?? null }),
+    listGlobalAudit: (filter = {}) => allEntries(ask, '/audit', filter),
+    eraseRemark: async (remarkId) => {
+      await ask({ method: 'DELETE', path: `/remarks/${encodeURIComponent(remarkId)}` });
+    },
     verifyAudit: async (head = null) =>
       (await ask({ path: '/audit/verification', query: { head } }, VERIFY_TIMEOUT_MS)) as AuditReport,
     watchRun: (runId, watching) => watchRun(call, options.url, runId, watching),
-    me: async () => (await ask({ path: '/me' })) as Person,
     health: async () => (await ask({ path: '/health', alsoFine: [503] })) as Health,
-    tokens: tokenCalls(ask),
+    ...userCalls(ask),
+    ...stopCalls(ask),
   };
 }
-
-type Ask = (call: Call, timeoutMs?: number) => Promise<unknown>;
 
 /** Sends a call and reads its JSON, both within the time it has. */
 function asker(call: HttpCaller, { url, timeoutMs: usualMs = TIMEOUT_MS }: ClientOptions): Ask {
@@ -144,17 +139,6 @@ function resolutionCalls(ask: Ask): Pick<PayrunClient, 'proposeResolution' | 'co
   };
 }
 
-function tokenCalls(ask: Ask): PayrunClient['tokens'] {
-  return {
-    list: async () => ((await ask({ path: '/tokens' })) as { tokens: TokenSummary[] }).tokens,
-    create: async (body) =>
-      (await ask({ method: 'POST', path: '/tokens', body })) as { token: string; summary: TokenSummary },
-    revoke: async (tokenId) => {
-      await ask({ method: 'DELETE', path: `/tokens/${encodeURIComponent(tokenId)}` });
-    },
-  };
-}
-
 async function* allRows(ask: Ask, runId: string, state: PaymentState | null): AsyncGenerator<RowSummary> {
   let afterLine: number | null = 0;
   while (afterLine !== null) {
@@ -165,11 +149,14 @@ async function* allRows(ask: Ask, runId: string, state: PaymentState | null): As
   }
 }
 
-async function* allEntries(ask: Ask, runId: string, rowRef: string | null): AsyncGenerator<AuditEntrySummary> {
+async function* allEntries(
+  ask: Ask,
+  path: string,
+  filter: Readonly<Record<string, string | null>>,
+): AsyncGenerator<AuditEntrySummary> {
   let afterEntry: number | null = 0;
   while (afterEntry !== null) {
-    const query = { limit: ROWS_PAGE, afterEntry, rowRef };
-    const page = (await ask({ path: `${runPath(runId)}/audit`, query })) as AuditPage;
+    const page = (await ask({ path, query: { limit: ROWS_PAGE, afterEntry, ...filter } })) as AuditPage;
     yield* page.entries;
     afterEntry = page.nextAfterEntry;
   }

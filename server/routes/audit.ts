@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { AuditEntrySummary } from '../../client/engine/audit-api.ts';
 import type { Engine } from '../../client/engine/engine-api.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../existing-run.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
+import { userOf } from '../access.ts';
 import { auditEntrySchema, auditHeadInQuery, auditReportSchema } from '../schemas/audit.ts';
+import { remarkParams } from '../schemas/user.ts';
 import { countInQuery, runParams } from '../schemas/run.ts';
 
 const entryPage = z.object({
@@ -12,8 +15,26 @@ const entryPage = z.object({
   rowRef: z.string().min(1).max(200).nullable().default(null).describe('Only what concerns rows of this reference.'),
 });
 
-/** The audit trail: that of a run, and whether all of it is as it was written. */
-export function addAuditRoutes(app: Api, engine: Pick<Engine, 'findRun' | 'listAudit' | 'verifyAudit'>): void {
+const globalPage = z.object({
+  limit: countInQuery(1, 1000, 200),
+  afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
+  kind: z.string().min(1).max(100).nullable().default(null).describe('Only entries of this kind.'),
+  from: z.string().max(40).nullable().default(null).describe('Only entries since this day or time, ISO 8601.'),
+});
+
+const entriesPage = z.object({
+  entries: z.array(auditEntrySchema),
+  nextAfterEntry: z.int().nullable().describe('`afterEntry` of the next page; null: this is the last.'),
+});
+
+function pageOf(entries: AuditEntrySummary[], limit: number): z.infer<typeof entriesPage> {
+  return { entries, nextAfterEntry: entries.length < limit ? null : (entries.at(-1)?.entryId ?? null) };
+}
+
+type AuditEngine = Pick<Engine, 'findRun' | 'listAudit' | 'listGlobalAudit' | 'verifyAudit' | 'eraseRemark'>;
+
+/** The audit trail: that of a run, what belongs to none, and whether all of it is as it was written. */
+export function addAuditRoutes(app: Api, engine: AuditEngine): void {
   app.get('/runs/:runId/audit', {
     config: { access: 'read_runs' },
     schema: {
@@ -23,20 +44,40 @@ export function addAuditRoutes(app: Api, engine: Pick<Engine, 'findRun' | 'listA
       params: runParams,
       querystring: entryPage,
       response: {
-        200: json(
-          'A page of entries.',
-          z.object({
-            entries: z.array(auditEntrySchema),
-            nextAfterEntry: z.int().nullable().describe('`afterEntry` of the next page; null: this is the last.'),
-          }),
-        ),
+        200: json('A page of entries.', entriesPage),
         ...refusalsOf(400, 404),
       },
     },
     handler: async ({ params, query }) => {
       await existingRun(engine, params.runId);
-      const entries = await engine.listAudit(params.runId, query);
-      return { entries, nextAfterEntry: entries.length < query.limit ? null : (entries.at(-1)?.entryId ?? null) };
+      return pageOf(await engine.listAudit(params.runId, query), query.limit);
+    },
+  });
+
+  app.get('/audit', {
+    config: { access: 'read_audit' },
+    schema: {
+      operationId: 'listGlobalAudit',
+      tags: ['audit'],
+      summary: 'What belongs to no run: users, tokens, policy, sign-ins, stops',
+      querystring: globalPage,
+      response: { 200: json('A page of entries.', entriesPage), ...refusalsOf(400) },
+    },
+    handler: async ({ query }) => pageOf(await engine.listGlobalAudit(query), query.limit),
+  });
+
+  app.delete('/remarks/:remarkId', {
+    config: { access: 'erase_remark' },
+    schema: {
+      operationId: 'eraseRemark',
+      tags: ['audit'],
+      summary: 'Erase what a person wrote; its hash stays in the audit trail',
+      params: remarkParams,
+      response: { 204: z.undefined().describe('It is erased.'), ...refusalsOf(400, 404) },
+    },
+    handler: async (request, reply) => {
+      await engine.eraseRemark(userOf(request), request.params.remarkId);
+      return reply.code(204).send();
     },
   });
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../../client/engine/engine-api.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
-import { actorOf } from '../access.ts';
+import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
 import {
@@ -44,7 +44,7 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       body: resolutionRequestSchema,
       response: afterwards,
     },
-    handler: (request) => engine.proposeResolution(actorOf(request), request.params, request.body),
+    handler: (request) => engine.proposeResolution(userOf(request), request.params, request.body),
   });
 
   app.post('/runs/:runId/rows/:rowRef/resolution/confirm', {
@@ -60,7 +60,7 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       body: confirmationSchema,
       response: afterwards,
     },
-    handler: (request) => engine.confirmResolution(actorOf(request), request.params, request.body),
+    handler: (request) => engine.confirmResolution(userOf(request), request.params, request.body),
   });
 
   app.post('/runs/:runId/rows/:rowRef/resolution/deny', {
@@ -73,6 +73,6 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       body: denialSchema,
       response: afterwards,
     },
-    handler: (request) => engine.denyResolution(actorOf(request), request.params, request.body),
+    handler: (request) => engine.denyResolution(userOf(request), request.params, request.body),
   });
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Engine } from '../../client/engine/engine-api.ts';
+import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../existing-run.ts';
 import type { FeedNews } from '../run-feed.ts';
@@ -10,7 +11,11 @@ import { refusalsOf, text } from '../schemas/answers.ts';
 import { runParams } from '../schemas/run.ts';
 
 /** A run as it changes, by server-sent events. */
-export function addRunEventRoute(app: Api, engine: Pick<Engine, 'findRun'>, settings: FeedSettings): void {
+export function addRunEventRoute(
+  app: Api,
+  engine: Pick<Engine, 'findRun' | 'isSignedIn'>,
+  settings: FeedSettings,
+): void {
   const feeds = new RunFeeds(
     (runId) => engine.findRun(runId),
     settings,
@@ -34,15 +39,34 @@ export function addRunEventRoute(app: Api, engine: Pick<Engine, 'findRun'>, sett
       params: runParams,
       response: { 200: text('The events.', 'text/event-stream'), ...refusalsOf(400, 404) },
     },
-    handler: async ({ params }, reply) => {
+    handler: async (request, reply) => {
+      const { params } = request;
+      const user = userOf(request);
       const gone = new AbortController();
+      // Whoever is disabled, or whose token is revoked, sees no more of it.
+      const recheck = setInterval(() => {
+        engine.isSignedIn(user).then(
+          (isSignedIn) => {
+            if (!isSignedIn) gone.abort();
+          },
+          (error: unknown) => {
+            app.log.warn({ error: safeError(error) }, 'whether a watcher is signed in could not be asked');
+          },
+        );
+      }, settings.recheckMs);
+      gone.signal.addEventListener('abort', () => {
+        clearInterval(recheck);
+      });
       reply.raw.once('close', () => {
         gone.abort();
       });
       // Whoever left while the token was checked gives no sign any more.
       if (reply.raw.destroyed) gone.abort();
-      const run = await existingRun(engine, params.runId);
-      const news = feeds.subscribe(run, gone.signal);
+      const run = await existingRun(engine, params.runId).catch((error: unknown) => {
+        gone.abort();
+        throw error;
+      });
+      const news = feeds.subscribe(run, user.userId, gone.signal);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
       await reply.send(Readable.from(eventLines(news)) as unknown as string);
     },

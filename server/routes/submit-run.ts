@@ -1,5 +1,5 @@
 import type { Engine } from '../../client/engine/engine-api.ts';
-import { actorOf } from '../access.ts';
+import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { Refusal } from '../refusal.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
@@ -32,7 +32,7 @@ export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>): void {
           'send the payment file as multipart/form-data, in a field csv',
         );
       }
-      const outcome = await engine.submit(actorOf(request), await readSubmissionForm(request));
+      const outcome = await engine.submit(userOf(request), await readSubmissionForm(request));
       if (outcome.kind === 'refused') throw fileRefused(outcome.problems.length, outcome.problems);
       const { runId, skipped, warnings } = outcome;
       return reply.code(201).header('location', `/api/v1/runs/${runId}`).send({ runId, skipped, warnings });

@@ -1,66 +1,100 @@
 import { z } from 'zod';
 import type { Engine } from '../../client/engine/engine-api.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import { actorOf, personOf } from '../access.ts';
+import { mayAny } from '../../domain/role.ts';
+import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../schemas/answers.ts';
-import { personSchema, tokenRequestSchema, tokenSchema } from '../schemas/token.ts';
+import { Refusal } from '../refusal.ts';
+import { json, openRefusalsOf, refusalsOf } from '../schemas/answers.ts';
+import { invitationAcceptanceSchema, issuedTokenSchema, tokenRequestSchema, tokenSchema } from '../schemas/token.ts';
+import { selfSchema } from '../schemas/user.ts';
+import type { AccessGuards } from '../access.ts';
+import { EngineError } from '../../client/engine/engine-error.ts';
 
 const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase() });
 
-/** Who one is, and the tokens of everyone. */
-export function addTokenRoutes(app: Api, engine: Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken'>): void {
+const MOST_CHANGES_SHOWN = 20;
+
+type TokenEngine = Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken' | 'acceptInvitation' | 'listChanges'>;
+
+/** Who one is, and tokens: everyone makes their own. */
+export function addTokenRoutes(app: Api, engine: TokenEngine, guards: AccessGuards): void {
   app.get('/me', {
     config: { access: 'signed_in' },
     schema: {
       operationId: 'getMe',
-      tags: ['tokens'],
-      summary: 'Whose token this is, and their role',
-      response: { 200: json('The person.', personSchema), ...refusalsOf() },
+      tags: ['users'],
+      summary: 'Whose token this is, their roles, and what changes are pending',
+      response: { 200: json('The user.', selfSchema), ...refusalsOf() },
     },
-    handler: (request, reply) => void reply.send(personOf(request)),
+    handler: async (request) => {
+      const { userId, login, name, roles, tokenId } = userOf(request);
+      const filter = { pendingOnly: true, limit: MOST_CHANGES_SHOWN };
+      const pendingChanges = roles.length === 0 ? [] : await engine.listChanges(filter);
+      return { userId, login, name, roles: [...roles], tokenId, pendingChanges };
+    },
   });
 
   app.get('/tokens', {
-    config: { access: 'manage_tokens' },
+    config: { access: 'signed_in' },
     schema: {
       operationId: 'listTokens',
-      tags: ['tokens'],
-      summary: 'All tokens, without their secrets',
+      tags: ['users'],
+      summary: 'Your tokens, or all for an administrator, without their secrets',
       response: { 200: json('The tokens.', z.object({ tokens: z.array(tokenSchema) })), ...refusalsOf() },
     },
-    handler: async () => ({ tokens: await engine.listTokens() }),
+    handler: async (request) => {
+      const { userId, roles } = userOf(request);
+      return { tokens: await engine.listTokens(mayAny(roles, 'manage_users') ? null : userId) };
+    },
   });
 
   app.post('/tokens', {
-    config: { access: 'manage_tokens' },
+    config: { access: 'signed_in' },
     schema: {
       operationId: 'issueToken',
-      tags: ['tokens'],
-      summary: 'Issue a token',
+      tags: ['users'],
+      summary: 'Make a further token for yourself',
       description: 'The answer is the only place where the token is ever shown.',
       body: tokenRequestSchema,
-      response: {
-        201: json('The token.', z.object({ token: z.string(), summary: tokenSchema })),
-        ...refusalsOf(400, 409, 415),
-      },
+      response: { 201: json('The token.', issuedTokenSchema), ...refusalsOf(400, 415) },
     },
-    handler: async (request, reply) => reply.code(201).send(await engine.issueToken(actorOf(request), request.body)),
+    handler: async (request, reply) => reply.code(201).send(await engine.issueToken(userOf(request), request.body)),
   });
 
   app.delete('/tokens/:tokenId', {
-    config: { access: 'manage_tokens' },
+    config: { access: 'signed_in' },
     schema: {
       operationId: 'revokeToken',
-      tags: ['tokens'],
-      summary: 'Revoke a token',
+      tags: ['users'],
+      summary: 'Revoke a token of yours, or any as an administrator',
       params: tokenParams,
       response: { 204: z.undefined().describe('It works no longer.'), ...refusalsOf(400, 404) },
     },
     handler: async (request, reply) => {
-      const { tokenId } = request.params;
-      if (await engine.revokeToken(actorOf(request), tokenId)) return reply.code(204).send();
-      throw new EngineError('not_found', `there is no token ${tokenId}, or it is revoked already`);
+      await engine.revokeToken(userOf(request), request.params.tokenId);
+      return reply.code(204).send();
+    },
+  });
+
+  app.post('/invitations/accept', {
+    config: { access: 'anyone' },
+    schema: {
+      operationId: 'acceptInvitation',
+      tags: ['users'],
+      summary: 'Exchange the code of an invitation for a token',
+      body: invitationAcceptanceSchema,
+      response: { 201: json('The token.', issuedTokenSchema), ...openRefusalsOf(400, 401, 415) },
+    },
+    handler: async (request, reply) => {
+      try {
+        return await reply.code(201).send(await engine.acceptInvitation(request.body));
+      } catch (error) {
+        if (!(error instanceof EngineError && error.code === 'unauthenticated')) throw error;
+        const attempt = { address: request.ip, userId: null, tokenId: null, route: null, why: 'unknown_code' };
+        guards.refused.note({ kind: 'sign_in_refused', ...attempt });
+        await guards.brake.wait(request.ip);
+        throw new Refusal(401, 'unauthenticated', error.message);
+      }
     },
   });
 }

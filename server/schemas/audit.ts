@@ -8,10 +8,12 @@ export const auditEntrySchema = z
     actor: z.string().describe("A person's id, or the part of payrun that acted."),
     person: z.string().nullable().describe("The person's name; null: it was a part of payrun."),
     kind: z.string(),
+    runId: z.string().nullable().describe('Null: it belongs to no run.'),
     paymentId: z.string().nullable().describe('Null: it is of the run as a whole.'),
     rowRef: z.string().nullable(),
     line: z.int().nullable(),
-    detail: z.record(z.string(), z.unknown()).describe('Identifiers, codes and counts; of a decision, the comment.'),
+    detail: z.record(z.string(), z.unknown()).describe('Identifiers, codes and counts.'),
+    remark: z.string().nullable().describe('What a person wrote with it; null: nothing, or it was erased.'),
   })
   .meta({ id: 'AuditEntry', description: 'One fact of the audit trail.' });
 

@@ -24,7 +24,7 @@ const resolutionSchema = z
     resolutionId: z.string(),
     as: z.enum(RESOLVED_AS),
     providerPaymentId: z.string().nullable(),
-    reason: z.string(),
+    reason: z.string().nullable().describe('Null: it was erased.'),
     state: z.enum(RESOLUTION_STATES),
     proposedBy: person,
     proposedAt: instant,

@@ -30,6 +30,20 @@ const proposalSchema = z
   })
   .meta({ id: 'RunProposal', description: 'What a run would do, shown before anyone approves it.' });
 
+export const stopSchema = z
+  .object({
+    stopId: z.string(),
+    scope: z.enum(['run', 'account', 'all']),
+    runId: z.string().nullable(),
+    account: z.string().nullable(),
+    stoppedBy: person.nullable().describe('Null: at a start of payrun, by whoever started it.'),
+    stoppedAt: instant,
+    reason: z.string().nullable(),
+    liftAskedBy: person.nullable().describe('A checker other than they lifts it.'),
+    isCancelled: z.boolean().describe('The run was ended for good.'),
+  })
+  .meta({ id: 'Stop', description: 'While it holds, nothing new is sent.' });
+
 export const runSchema = z
   .object({
     runId: z.string(),
@@ -48,6 +62,7 @@ export const runSchema = z
     finishedAt: instant.nullable(),
     ratePerSecond: z.number().describe('Payments that were funded or ended in the last half minute, by the second.'),
     secondsLeft: z.number().nullable().describe('Seconds until every row is sent; null unless the run is under way.'),
+    stops: z.array(stopSchema).describe('Stops that keep it from being paid.'),
   })
   .meta({ id: 'Run', description: 'A payment run.' });
 

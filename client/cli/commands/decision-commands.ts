@@ -25,8 +25,8 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .action(async (runId: string, { comment = null, contentHash, json }: WithNullableComment) => {
       const client = await connect(io);
       // Without a hash that the person has seen, the content of this moment is meant, and no later one.
-      const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? null;
-      await tell(await client.approveRun(runId, { comment, contentHash: hash }), 'Approved', json, io);
+      const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? '';
+      await tell((await client.approveRun(runId, { comment, contentHash: hash })).run, 'Approved', json, io);
     });
 
   program
@@ -36,14 +36,14 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .requiredOption('--comment <text>', 'why')
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (runId: string, { comment = '', contentHash = null, json }: WithNullableHash) => {
+    .action(async (runId: string, { comment = '', contentHash, json }: DecisionOptions) => {
       const client = await connect(io);
-      await tell(await client.rejectRun(runId, { comment, contentHash }), 'Rejected', json, io);
+      const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? '';
+      await tell((await client.rejectRun(runId, { comment, contentHash: hash })).run, 'Rejected', json, io);
     });
 }
 
 type WithNullableComment = Omit<DecisionOptions, 'comment'> & { comment?: string | null };
-type WithNullableHash = Omit<DecisionOptions, 'contentHash'> & { contentHash?: string | null };
 
 async function tell(run: RunSummary, what: string, json: boolean | undefined, io: CommandIo): Promise<void> {
   if (json === true) return writeJson(io, run);

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
-import type { Role } from '../../../domain/role.ts';
-import { ROLES } from '../../../domain/role.ts';
+import { InvalidArgumentError } from 'commander';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
@@ -9,9 +7,8 @@ import { printable } from '../printable.ts';
 import { renderTokens } from '../render-lists.ts';
 
 interface CreateOptions {
-  role: Role;
   label: string;
-  days?: number;
+  days: number;
   json?: boolean;
 }
 
@@ -29,27 +26,17 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
 
   tokens
     .command('create')
-    .description('make a token; it is shown this once')
-    .argument('<person>', 'whose it is')
-    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory())
+    .description('make a further token for yourself; it is shown this once')
     .option('--label <text>', 'what it is for', 'command line')
-    .option('--days <count>', 'how long it is valid; without it, until it is revoked', wholeDays)
+    .option('--days <count>', 'how long it is valid', wholeDays, 90)
     .option('--json', 'one JSON document on stdout')
-    .action(
-      async (
-        name: string,
-        { role, label, days = null, json }: Omit<CreateOptions, 'days'> & { days?: number | null },
-      ) => {
-        const created = await (await connect(io)).tokens.create({ name, role, label, validDays: days });
-        if (json === true) return writeJson(io, created);
-        // The token alone on stdout, so that it can be piped into a secret store.
-        await writeLine(
-          io.stderr,
-          `Token ${printable(created.summary.tokenId)} for ${printable(name)}, shown this once:`,
-        );
-        await writeLine(io.stdout, printable(created.token));
-      },
-    );
+    .action(async ({ label, days, json }: CreateOptions) => {
+      const created = await (await connect(io)).tokens.create({ label, validDays: days });
+      if (json === true) return writeJson(io, created);
+      // The token alone on stdout, so that it can be piped into a secret store.
+      await writeLine(io.stderr, `Token ${printable(created.tokenId)}, shown this once:`);
+      await writeLine(io.stdout, printable(created.token));
+    });
 
   tokens
     .command('revoke')
@@ -66,6 +53,6 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
 
 function wholeDays(text: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > 3650) throw new InvalidArgumentError('It must be from 1 to 3650.');
+  if (days < 1 || days > 366) throw new InvalidArgumentError('It must be from 1 to 366.');
   return days;
 }

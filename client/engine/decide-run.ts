@@ -1,0 +1,43 @@
+import { decideRunAs, withdrawRunAs } from '../../store/authority.ts';
+import type { Decision, DecidedRun, RunSummary } from './engine-api.ts';
+import type { EngineDependencies } from './engine-dependencies.ts';
+import { EngineError } from './engine-error.ts';
+import { asEngineError } from './record-refusal.ts';
+import { findRun } from './run-views.ts';
+import type { SignedIn } from './signed-in.ts';
+import { tellRun } from './tell-runs.ts';
+
+/**
+ * Records a decision on what was seen, in the user's name. It counts once the record has it; the run's workflow is told
+ * to look, and finds it by itself should that not reach it.
+ */
+export async function decideRun(
+  dependencies: EngineDependencies,
+  user: SignedIn,
+  runId: string,
+  kind: 'approved' | 'rejected',
+  { comment, contentHash }: Decision,
+): Promise<DecidedRun> {
+  const decision = { runId, kind, contentHash, comment };
+  const { step, steps, isLast } = await asEngineError(decideRunAs(dependencies.database, user.proof, decision));
+  if (isLast || kind === 'rejected') await tellRun(dependencies, runId, 'decisionRecorded');
+  return { run: await existing(dependencies, runId), step, steps };
+}
+
+/** Takes back a run that its maker has submitted and nobody has decided on. */
+export async function withdrawRun(
+  dependencies: EngineDependencies,
+  user: SignedIn,
+  runId: string,
+  reason: string | null,
+): Promise<RunSummary> {
+  await asEngineError(withdrawRunAs(dependencies.database, user.proof, runId, reason));
+  await tellRun(dependencies, runId, 'decisionRecorded');
+  return existing(dependencies, runId);
+}
+
+async function existing(dependencies: EngineDependencies, runId: string): Promise<RunSummary> {
+  const run = await findRun(dependencies, runId);
+  if (run === null) throw new EngineError('not_found', 'there is no such run');
+  return run;
+}

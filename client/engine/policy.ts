@@ -1,0 +1,20 @@
+import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approval-policy.ts';
+import { proposeChangeAs } from '../../store/authority.ts';
+import { readPolicy as readStored } from '../../store/users.ts';
+import type { EngineDependencies } from './engine-dependencies.ts';
+import { asEngineError } from './record-refusal.ts';
+import type { SignedIn } from './signed-in.ts';
+import type { ChangeState } from './user-api.ts';
+
+export async function readPolicy({ database }: EngineDependencies): Promise<ApprovalPolicy> {
+  return approvalPolicySchema.parse(await readStored(database));
+}
+
+/** Takes two administrators, as any change of who decides on what. */
+export function setPolicy(
+  { database }: EngineDependencies,
+  user: SignedIn,
+  policy: ApprovalPolicy,
+): Promise<ChangeState> {
+  return asEngineError(proposeChangeAs(database, user.proof, { kind: 'set_policy', userId: null, detail: { policy } }));
+}

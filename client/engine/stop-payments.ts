@@ -1,0 +1,56 @@
+import { cancelRunAs, liftStopAs, stopPaymentsAs, type StopScope } from '../../store/authority.ts';
+import { listPayingRuns, listStops as listStored, type StopRecord } from '../../store/stops.ts';
+import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
+import type { EngineDependencies } from './engine-dependencies.ts';
+import { asEngineError } from './record-refusal.ts';
+import type { SignedIn } from './signed-in.ts';
+import { tellRun } from './tell-runs.ts';
+
+/**
+ * Stops a run, an account or everything. From the moment that the record has it nothing more is sent: workers ask just
+ * before each request leaves. Workflows need not be told for that.
+ */
+export async function stopPayments(
+  { database }: EngineDependencies,
+  user: SignedIn,
+  of: StopScope,
+  reason: string | null,
+): Promise<MadeStop> {
+  return asEngineError(stopPaymentsAs(database, user.proof, of, reason));
+}
+
+/** The first call asks for it, the second one, by a checker other than who asked, lifts it. */
+export async function liftStop(dependencies: EngineDependencies, user: SignedIn, stopId: string): Promise<LiftedStop> {
+  const { database } = dependencies;
+  const stop = (await listStored(database, null)).find((candidate) => candidate.stopId === stopId);
+  const lifted = await asEngineError(liftStopAs(database, user.proof, stopId));
+  if (lifted.state === 'lifted') await tellStopped(dependencies, stop);
+  return lifted;
+}
+
+/** Ends a stopped run for good: what was not sent never is, and its references are free again. */
+export async function cancelRun(
+  dependencies: EngineDependencies,
+  user: SignedIn,
+  runId: string,
+  reason: string | null,
+): Promise<CancelledRun> {
+  const cancelled = await asEngineError(cancelRunAs(dependencies.database, user.proof, runId, reason));
+  await tellRun(dependencies, runId, 'stopChanged');
+  return cancelled;
+}
+
+export async function listStops({ database }: EngineDependencies, runId: string | null): Promise<StopSummary[]> {
+  return (await listStored(database, runId)).map(summaryOf);
+}
+
+async function tellStopped(dependencies: EngineDependencies, stop: StopRecord | undefined): Promise<void> {
+  const { database } = dependencies;
+  const runs =
+    stop === undefined || stop.runId === null ? await listPayingRuns(database, stop?.account ?? null) : [stop.runId];
+  for (const runId of runs) await tellRun(dependencies, runId, 'stopChanged');
+}
+
+export function summaryOf({ stoppedAt, cancelledAt, ...stop }: StopRecord): StopSummary {
+  return { ...stop, stoppedAt: stoppedAt.toISOString(), isCancelled: cancelledAt !== null };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Engine } from '../../client/engine/engine-api.ts';
+import { userOf } from '../access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../schemas/answers.ts';
+import { countInQuery } from '../schemas/run.ts';
+import {
+  addedUserSchema,
+  changeParams,
+  changeSchema,
+  changeStateSchema,
+  invitedUserSchema,
+  roleParams,
+  rolesSchema,
+  userParams,
+  userRequestSchema,
+  userSchema,
+} from '../schemas/user.ts';
+
+type UserEngine = Pick<
+  Engine,
+  | 'listUsers'
+  | 'addUser'
+  | 'inviteUser'
+  | 'grantRoles'
+  | 'removeRole'
+  | 'disableUser'
+  | 'enableUser'
+  | 'listChanges'
+  | 'decideChange'
+>;
+
+const done = { 204: z.undefined().describe('Done.'), ...refusalsOf(400, 404, 409) };
+const begun = { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) };
+
+/** Users and their roles. What gives somebody the right to decide takes a second administrator. */
+export function addUserRoutes(app: Api, engine: UserEngine): void {
+  app.get('/users', {
+    config: { access: 'read_audit' },
+    schema: {
+      operationId: 'listUsers',
+      tags: ['users'],
+      summary: 'All users and their roles',
+      response: { 200: json('The users.', z.object({ users: z.array(userSchema) })), ...refusalsOf() },
+    },
+    handler: async () => ({ users: await engine.listUsers() }),
+  });
+
+  app.post('/users', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'addUser',
+      tags: ['users'],
+      summary: 'Add a user, with an invitation to sign in',
+      body: userRequestSchema,
+      response: { 201: json('The user.', addedUserSchema), ...refusalsOf(400, 409, 415) },
+    },
+    handler: async (request, reply) => reply.code(201).send(await engine.addUser(userOf(request), request.body)),
+  });
+
+  app.post('/users/:userId/invitation', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'inviteUser',
+      tags: ['users'],
+      summary: 'Make a code for a user who cannot sign in',
+      params: userParams,
+      response: { 200: json('A code or a change.', invitedUserSchema), ...refusalsOf(400, 404, 409) },
+    },
+    handler: (request) => engine.inviteUser(userOf(request), request.params.userId),
+  });
+
+  app.post('/users/:userId/roles', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'grantRoles',
+      tags: ['users'],
+      summary: 'Grant roles',
+      params: userParams,
+      body: rolesSchema,
+      response: begun,
+    },
+    handler: (request) => engine.grantRoles(userOf(request), request.params.userId, request.body.roles),
+  });
+
+  app.delete('/users/:userId/roles/:role', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'removeRole',
+      tags: ['users'],
+      summary: 'Take a role away, at once',
+      params: roleParams,
+      response: done,
+    },
+    handler: async (request, reply) => {
+      await engine.removeRole(userOf(request), request.params.userId, request.params.role);
+      return reply.code(204).send();
+    },
+  });
+
+  app.post('/users/:userId/disable', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'disableUser',
+      tags: ['users'],
+      summary: 'Disable a user, at once: their tokens work no longer',
+      params: userParams,
+      response: done,
+    },
+    handler: async (request, reply) => {
+      await engine.disableUser(userOf(request), request.params.userId);
+      return reply.code(204).send();
+    },
+  });
+
+  app.post('/users/:userId/enable', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'enableUser',
+      tags: ['users'],
+      summary: 'Enable a user again',
+      params: userParams,
+      response: begun,
+    },
+    handler: (request) => engine.enableUser(userOf(request), request.params.userId),
+  });
+
+  addChangeRoutes(app, engine);
+}
+
+function addChangeRoutes(app: Api, engine: UserEngine): void {
+  app.get('/changes', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'listChanges',
+      tags: ['users'],
+      summary: 'Changes of users, policy and provider that take two administrators, the newest first',
+      querystring: z.object({
+        pending: z.enum(['true', 'false']).default('false').describe('Only those that are not in effect yet.'),
+        limit: countInQuery(1, 200, 50),
+      }),
+      response: { 200: json('The changes.', z.object({ changes: z.array(changeSchema) })), ...refusalsOf(400) },
+    },
+    handler: async ({ query }) => ({
+      changes: await engine.listChanges({ pendingOnly: query.pending === 'true', limit: query.limit }),
+    }),
+  });
+
+  for (const [verb, isConfirmed, access] of [
+    ['confirm', true, 'confirm_change'],
+    ['reject', false, 'object_to_change'],
+  ] as const) {
+    app.post(`/changes/:changeId/${verb}`, {
+      config: { access },
+      schema: {
+        operationId: `${verb}Change`,
+        tags: ['users'],
+        summary: isConfirmed ? 'Confirm a change that another administrator has proposed' : 'Reject a change',
+        params: changeParams,
+        response: { 200: json('The change afterwards.', changeStateSchema), ...refusalsOf(400, 404, 409) },
+      },
+      handler: (request) =>
+        engine.decideChange(userOf(request), (request.params as { changeId: string }).changeId, isConfirmed),
+    });
+  }
+}
