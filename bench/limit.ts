@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../workers/embedded/service-process.ts';
 import type { Benchmark, Findings } from './benchmark.ts';
+import { approveRun } from './engine/approve-run.ts';
 import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
 import { startDelayingRelay } from './engine/delaying-relay.ts';
@@ -58,7 +59,7 @@ async function measure(place: Place, payments: number, report: (line: string) =>
       const runId = await proposeRun(stack, benchRows(payments, 'limit'));
       const before = await stack.sandbox.ledger();
       const processorPressure = watchProcessorPressure();
-      await stack.checker.approveRun(runId);
+      await approveRun(stack.checker, runId);
       await untilPaid(stack, runId);
       return { ...(await findingsOf(stack, before, payments)), processorPressure: processorPressure(), ...remarks };
     } finally {

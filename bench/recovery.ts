@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../workers/embedded/service-process.ts';
 import type { Benchmark, Findings } from './benchmark.ts';
+import { approveRun } from './engine/approve-run.ts';
 import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
 import { proposeRun, untilPaid } from './engine/pay-run.ts';
@@ -37,7 +38,7 @@ async function measure(stack: BenchStack, kills: number, report: (line: string) 
   let worker = await stack.startWorker();
   // Enough payments that there are still some to be sent at the last kill.
   const runId = await proposeRun(stack, benchRows((kills + 1) * PAYMENTS_PER_KILL, 'recovery'));
-  await stack.checker.approveRun(runId);
+  await approveRun(stack.checker, runId);
   const found: Recovery[] = [];
   const processorPressure = watchProcessorPressure();
   while (found.length < kills) {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { confirmationWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import type { Benchmark, Findings } from './benchmark.ts';
+import { approveRun } from './engine/approve-run.ts';
 import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
 import { historyCost } from './engine/history-cost.ts';
@@ -109,7 +110,7 @@ async function measure(payments: number, report: (line: string) => void): Promis
 }
 
 async function approved({ checker }: BenchStack, runId: string): Promise<string> {
-  await checker.approveRun(runId);
+  await approveRun(checker, runId);
   return runId;
 }
 

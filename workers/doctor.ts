@@ -1,6 +1,7 @@
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createEngine } from '../client/engine/create-engine.ts';
-import { type AuditProtection, readAuditProtection } from '../store/app-role.ts';
+import { type RoleProtection, readRoleProtection } from '../store/role-protection.ts';
+import { SERVER_ROLE } from '../store/database-roles.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { readDayUse } from '../store/request-days.ts';
 import { temporalClientWithoutRetries } from './connect-temporal.ts';
@@ -66,7 +67,11 @@ function nodeVersion(): Finding {
 }
 
 async function servicesOf(environment: Environment, installation: Installation): Promise<Finding[]> {
-  const database = openDatabase(installation.databaseUrl, { maxConnections: 1, applicationName: 'payrun-doctor' });
+  const database = openDatabase(installation.databaseUrl, {
+    role: SERVER_ROLE,
+    maxConnections: 1,
+    applicationName: 'payrun-doctor',
+  });
   const temporal = temporalClientWithoutRetries(installation.temporal);
   try {
     const engine = createEngine({
@@ -111,15 +116,16 @@ async function limitText(database: Database, account: ProviderAccount): Promise<
   return `${aSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} to finish what is begun`;
 }
 
-const PROTECTIONS: Readonly<Record<AuditProtection, string>> = {
-  rights: 'the role of DATABASE_URL has no right to change it',
-  role_taken: 'connections give up the right to change it (payrun_app), which a process could take back',
-  triggers: 'only triggers keep it from being changed, as the role payrun_app is missing or may not be taken',
+const PROTECTIONS: Readonly<Record<RoleProtection, string>> = {
+  rights: 'the login of DATABASE_URL has the rights of its part alone',
+  role_taken: 'connections give up other rights, which a process that was taken over could take back',
+  triggers: 'only triggers refuse what should not be, as the roles are missing or may not be taken',
+  other_role: 'the login of DATABASE_URL is for the other process',
 };
 
 /** Which of three things keeps the audit trail from being changed with the credentials of the runtime. */
 async function auditProtection(database: Database): Promise<Finding> {
-  const protection = await readAuditProtection(database).catch(() => null);
+  const protection = await readRoleProtection(database, SERVER_ROLE).catch(() => null);
   const detail =
     protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
   return { subject: 'audit trail', problem: null, detail };

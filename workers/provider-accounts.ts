@@ -1,4 +1,5 @@
 import { createProviderClient, type ProviderClient } from '../provider/client.ts';
+import { createRecordSeal, type RecordSeal } from '../provider/record-seal.ts';
 import { createRequestGate } from '../provider/shared-gate.ts';
 import type { Database } from '../store/database.ts';
 import { createProviderTokens } from '../store/provider-tokens.ts';
@@ -10,6 +11,8 @@ import type { ProviderAccount } from './installation.ts';
 /** The clients of all configured accounts, each behind its gate. */
 export interface ProviderAccounts {
   of(account: string): ProviderClient;
+  /** Seals what was learnt from the account's provider. */
+  sealOf(account: string): RecordSeal;
   /** After the last request: gives this process's slots back. */
   close(): Promise<void>;
 }
@@ -56,10 +59,12 @@ export async function openProviderAccounts(options: {
       onWarning: warn,
       ...account.variant,
     });
-    return { name: account.name, gate, client };
+    const seal = createRecordSeal(account.name, account.credentials.secretAccessKey);
+    return { name: account.name, gate, client, seal };
   });
   return {
     of: (name) => accountNamed(opened, name).client,
+    sealOf: (name) => accountNamed(opened, name).seal,
     close: () => close(opened, running),
   };
 }

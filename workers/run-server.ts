@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import { createEngine } from '../client/engine/create-engine.ts';
 import type { EngineDependencies } from '../client/engine/engine-dependencies.ts';
 import { startForgottenRuns } from '../client/engine/start-run.ts';
+import { applyChanges, tellUntoldRuns } from '../client/engine/tell-runs.ts';
 import { startServer } from '../server/listen.ts';
 import { openDatabase } from '../store/database.ts';
+import { SERVER_ROLE } from '../store/database-roles.ts';
 import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
-import { adminToken } from './admin-token.ts';
 import { temporalClient } from './connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizeFor } from './durations.ts';
 import type { Environment } from './environment.ts';
@@ -28,6 +29,7 @@ export async function runServer(options: {
   const { environment, installation, log } = options;
   await prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl });
   const database = openDatabase(installation.databaseUrl, {
+    role: SERVER_ROLE,
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-server',
   });
@@ -47,7 +49,6 @@ export async function runServer(options: {
   };
   const engine = createEngine(dependencies);
   const sealer = startAuditSealer(database, (message) => log.warn(message));
-  await adminToken(installation.home, engine);
   const server = await startServer({
     engine,
     webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account?.name ?? 'default' },
@@ -59,15 +60,33 @@ export async function runServer(options: {
     port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_PORT,
   });
   options.onReady(server.url);
-  startForgottenRuns(dependencies).catch(() =>
-    log.warn('runs whose start was cut off could not be started; they will be at the next start'),
-  );
+  const chores = startChores(dependencies, (message) => log.warn(message));
   await new Promise<void>((resolve) => {
     if (options.stopSignal.aborted) resolve();
     options.stopSignal.addEventListener('abort', () => resolve());
   });
+  chores.stop();
   await server.close();
   await temporal.connection.close();
   await sealer.stop();
   await database.end();
+}
+
+const CHORES_EVERY_MS = 60_000;
+
+/** What must not be forgotten when something was away for a moment: looked after at the start, and every minute. */
+function startChores(dependencies: EngineDependencies, warn: (message: string) => void): { stop(): void } {
+  const chores = [
+    { what: 'runs whose start was cut off could not be started', do: startForgottenRuns },
+    { what: 'runs could not be told of the decision on them', do: tellUntoldRuns },
+    { what: 'changes whose time has come could not take effect', do: applyChanges },
+  ];
+  const doAll = async (): Promise<void> => {
+    for (const chore of chores) {
+      await chore.do(dependencies).catch(() => warn(`${chore.what}; it is tried again in a minute`));
+    }
+  };
+  void doAll();
+  const timer = setInterval(() => void doAll(), CHORES_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
 }

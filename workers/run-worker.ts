@@ -2,8 +2,10 @@ import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { sweepSettings } from '../domain/sweep-schedule.ts';
 import { openDatabase } from '../store/database.ts';
+import { WORKER_ROLE } from '../store/database-roles.ts';
 import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
+import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from './connect-temporal.ts';
 import { BALANCE_MAX_AGE_MS, CONFIRMATION_AGE_LIMIT_MS, REFERENCE_MAX_AGE_MS } from './durations.ts';
 import type { Environment } from './environment.ts';
@@ -37,8 +39,13 @@ export async function runWorker(options: {
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
   const database = openDatabase(installation.databaseUrl, {
+    role: WORKER_ROLE,
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-worker',
+  });
+  await checkProviders(database, installation.accounts).catch(async (error: unknown) => {
+    await database.end();
+    throw error;
   });
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
@@ -61,6 +68,7 @@ export async function runWorker(options: {
     dependencies: {
       database,
       provider: (account) => providers.of(account),
+      seal: (account) => providers.sealOf(account),
       temporal: temporal.client,
       now: Date.now,
       settings: activitySettings(environment, installation),

@@ -2,15 +2,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import type { PayrunClient } from '../../client/sdk/index.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
-import { adminTokenIn } from '../../workers/admin-token.ts';
 import { freePort } from '../../workers/embedded/free-port.ts';
 import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
 import { createSupervisor } from '../../workers/embedded/supervisor.ts';
 import { readEnvironment, type Variables } from '../../workers/environment.ts';
 import { startDataServices } from '../../workers/stack/data-services.ts';
 import { spawnVerb } from '../../workers/stack/spawn-verb.ts';
+import { exampleClients } from '../../workers/users/example-clients.ts';
 import { webhookToken } from '../../workers/webhook-token.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';
 
@@ -70,11 +70,14 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    const { addresses } = await startDataServices({ home, environment, variables, report, onGaveUp }, supervisor);
-    const { databaseUrl = '', temporalAddress = '' } = addresses;
+    const { addresses, ownerUrl } = await startDataServices(
+      { home, environment, variables, report, onGaveUp },
+      supervisor,
+    );
+    const { workerDatabaseUrl: databaseUrl = '', serverDatabaseUrl = '', temporalAddress = '' } = addresses;
     const [sandboxPort, httpPort] = [await freePort(), await freePort()];
     const [sandboxUrl, serverUrl] = [`http://127.0.0.1:${sandboxPort}`, `http://127.0.0.1:${httpPort}`];
-    const services = servicesOf({ databaseUrl, temporalAddress, apiUrl: sandboxUrl });
+    const services = servicesOf({ databaseUrl: serverDatabaseUrl, temporalAddress, apiUrl: sandboxUrl });
     const spawning = { home, variables: { ...variables, ...services, PAYRUN_HTTP_PORT: String(httpPort) }, report };
     const sandboxProcess = await spawnVerb(spawning, 'sandbox', sandboxFlags(sandboxPort, home, options));
     started.push(sandboxProcess);
@@ -88,7 +91,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
     return {
       ...{ home, databaseUrl, temporalAddress, sandboxUrl, sandbox, pids, stop },
-      ...(await people(serverUrl, home)),
+      ...(await exampleClients(ownerUrl, serverUrl)),
       startWorker: async (place = { name: 'worker' }) => {
         const reached = servicesOf({ databaseUrl, temporalAddress, apiUrl: sandboxUrl, ...place });
         const worker = await spawnWorker(place, { ...variables, PAYRUN_HOME: home, ...reached }, { home, report });
@@ -155,13 +158,4 @@ function dataServicePids(home: string): { temporal: number; postgres: number } {
   const pidIn = (file: string): number =>
     (JSON.parse(readFileSync(join(home, file), 'utf8')) as { child: { pid: number } }).child.pid;
   return { temporal: pidIn('temporal/temporal.pid'), postgres: pidIn('postgres/postgres.pid') };
-}
-
-async function people(url: string, home: string): Promise<{ maker: PayrunClient; checker: PayrunClient }> {
-  const administrator = createPayrunClient({ url, token: adminTokenIn(home) });
-  const as = async (name: string, role: 'maker' | 'checker'): Promise<PayrunClient> => {
-    const { token } = await administrator.tokens.create({ name, role, label: 'bench', validDays: 1 });
-    return createPayrunClient({ url, token });
-  };
-  return { maker: await as('Mia Maker', 'maker'), checker: await as('Chris Checker', 'checker') };
 }

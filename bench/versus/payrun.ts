@@ -1,5 +1,6 @@
 import { referenceIdOf } from '../../domain/payment-identity.ts';
 import type { ServiceProcess } from '../../workers/embedded/service-process.ts';
+import { approveRun } from '../engine/approve-run.ts';
 import { proposeRun, untilPaid } from '../engine/pay-run.ts';
 import type { Contender, Task } from './contender.ts';
 
@@ -9,7 +10,7 @@ export const payrunContender: Contender = {
     let worker: ServiceProcess = await stack.startWorker();
     const runId = await proposeRun(stack, rows);
     const beganMs = performance.now();
-    await stack.checker.approveRun(runId);
+    await approveRun(stack.checker, runId);
     const restarted = killAt?.then(async () => {
       process.kill(worker.pid, 'SIGKILL');
       await worker.exited;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { followRun } from '../../client/cli/follow-run.ts';
-import { createPayrunClient, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
+import type { PayrunClient, RunSummary } from '../../client/sdk/index.ts';
 import { findRunningInstance } from '../embedded/running-instance.ts';
 import { homeOf, readEnvironment } from '../environment.ts';
 import { collectRows, demoSubmission, sandboxLedger, writeResultFiles } from './demo-files.ts';
@@ -8,7 +8,7 @@ import { type DemoScreen, openDemoScreen } from './demo-screen.ts';
 import { deviations, type Ledger } from './demo-script.ts';
 import type { CommandIo } from '../../client/cli/command-io.ts';
 import type { Stack } from '../stack/start-stack.ts';
-import { adminTokenIn } from '../admin-token.ts';
+import { exampleClients } from '../users/example-clients.ts';
 import { INTERRUPTED, withStack } from '../stack/with-stack.ts';
 
 export interface DemoOptions {
@@ -78,13 +78,13 @@ async function playDemo(
   const { serverUrl, sandboxUrl } = stack.addresses;
   screen.say(`API description: ${serverUrl}/api/v1/openapi.json`);
   screen.say(`Temporal's UI: ${stack.addresses.temporalUiUrl ?? ''}`);
-  const { maker, checker } = await people(serverUrl, adminTokenIn(stack.home));
+  const { maker, checker } = await exampleClients(stack.ownerDatabaseUrl, serverUrl);
   screen.title('The maker submits examples/supplier-payments.csv');
   const { runId } = await maker.submitRun(await demoSubmission());
   const proposed = await untilProposed(maker, runId);
   screen.proposal(proposed);
   screen.title('The checker approves');
-  await checker.approveRun(runId, { contentHash: proposed.proposal?.contentHash ?? null, comment: 'demo' });
+  await checker.approveRun(runId, { contentHash: proposed.proposal?.contentHash ?? '', comment: 'demo' });
   const run = await followRun(checker, runId, io, options.json ? io.stderr : io.stdout, options.signal);
   const seconds = Math.round((performance.now() - begunAtMs) / 100) / 10;
   screen.rows(await collectRows(maker, runId));
@@ -95,15 +95,6 @@ async function playDemo(
   if (options.json)
     io.stdout.write(`${JSON.stringify({ runId, state: run.state, rows: run.rows, seconds, ledger })}\n`);
   return wrong.length === 0 ? 0 : NOT_AS_SCRIPTED;
-}
-
-async function people(url: string, adminToken: string): Promise<{ maker: PayrunClient; checker: PayrunClient }> {
-  const administrator = createPayrunClient({ url, token: adminToken });
-  const as = async (name: string, role: 'maker' | 'checker'): Promise<PayrunClient> => {
-    const { token } = await administrator.tokens.create({ name, role, label: 'demo', validDays: 1 });
-    return createPayrunClient({ url, token });
-  };
-  return { maker: await as('Mia Maker', 'maker'), checker: await as('Chris Checker', 'checker') };
 }
 
 async function untilProposed(maker: PayrunClient, runId: string): Promise<RunSummary> {

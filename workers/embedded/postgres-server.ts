@@ -5,7 +5,7 @@ import { portBecomesFree, rememberedPort } from './free-port.ts';
 import { type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { DATABASE_ROLE, ensureCluster } from './postgres-cluster.ts';
-import { ensureRuntimeRole, RUNTIME_ROLE } from './postgres-roles.ts';
+import { ensureRuntimeLogins } from './postgres-roles.ts';
 import { clusterFolder, knownClusterFolder } from './postgres-folder.ts';
 import { postgresRunAs, type RunAs } from './postgres-user.ts';
 import { clearLeftPostmaster } from './postmaster.ts';
@@ -33,8 +33,9 @@ export interface PostgresOptions {
 export interface PostgresServer {
   /** postgres://… of the role that owns everything, with its password: for migrations alone, and as secret as the data. */
   url: string;
-  /** The same for the role that payrun runs under, which cannot change the audit trail. */
-  appUrl: string;
+  /** The same for the server, which cannot pay, and for the worker, which cannot approve. */
+  serverUrl: string;
+  workerUrl: string;
   port: number;
   pid: number;
   exited: Promise<ProcessExit>;
@@ -65,16 +66,17 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const { guarded, port } = await startOnSomePort(place);
   const url = (database: string, role = `${DATABASE_ROLE}:${password}`): string =>
     `postgres://${role}@${HOST}:${port}/${database}`;
-  let appUrl: string;
+  const { pid, exited, stop, kill } = guarded;
   try {
     await ensureDatabase(url('postgres'));
-    appUrl = url(DATABASE, `${RUNTIME_ROLE}:${await ensureRuntimeRole(url('postgres'), dataDir)}`);
+    const { server, worker } = await ensureRuntimeLogins(url('postgres'), dataDir);
+    const serverUrl = url(DATABASE, `${server.name}:${server.password}`);
+    const workerUrl = url(DATABASE, `${worker.name}:${worker.password}`);
+    return { url: url(DATABASE), serverUrl, workerUrl, port, pid, exited, stop, kill };
   } catch (error) {
     await guarded.stop();
     throw error;
   }
-  const { pid, exited, stop, kill } = guarded;
-  return { url: url(DATABASE), appUrl, port, pid, exited, stop, kill };
 }
 
 interface ServerPlace extends PostgresOptions {

@@ -14,26 +14,28 @@ import type { StackOptions } from './stack-options.ts';
 export async function startDataServices(
   options: StackOptions,
   supervisor: Supervisor,
-): Promise<{ addresses: InstanceAddresses; isTemporalEmbedded: boolean }> {
+): Promise<{ addresses: InstanceAddresses; ownerUrl: string; isTemporalEmbedded: boolean }> {
   const temporalFolder = join(options.home, 'temporal');
   if (options.fresh === true) rmSync(temporalFolder, { recursive: true, force: true });
   const [urls, temporal] = await Promise.all([
     startDatabase(options, supervisor),
     startTemporalService(options, supervisor),
   ]);
-  if (options.fresh === true) await emptyDatabase(urls.ownerUrl ?? urls.databaseUrl);
-  await prepareDatabase(urls);
+  const ownerUrl = urls.ownerUrl ?? urls.serverUrl;
+  if (options.fresh === true) await emptyDatabase(ownerUrl);
+  await prepareDatabase({ databaseUrl: urls.serverUrl, ownerUrl: urls.ownerUrl });
   const { isTemporalEmbedded, ...addresses } = temporal;
   // The owner's password goes no further: whoever finds this payrun finds the runtime's role.
-  return { addresses: { databaseUrl: urls.databaseUrl, ...addresses }, isTemporalEmbedded };
+  const { serverUrl: serverDatabaseUrl, workerUrl: workerDatabaseUrl } = urls;
+  return { addresses: { serverDatabaseUrl, workerDatabaseUrl, ...addresses }, ownerUrl, isTemporalEmbedded };
 }
 
 async function startDatabase(
   { home, environment, report }: StackOptions,
   supervisor: Supervisor,
-): Promise<{ databaseUrl: string; ownerUrl: string | undefined }> {
+): Promise<{ serverUrl: string; workerUrl: string; ownerUrl: string | undefined }> {
   const { DATABASE_URL: databaseUrl, PAYRUN_OWNER_DATABASE_URL: ownerUrl } = environment;
-  if (databaseUrl !== undefined) return { databaseUrl, ownerUrl };
+  if (databaseUrl !== undefined) return { serverUrl: databaseUrl, workerUrl: databaseUrl, ownerUrl };
   report('Starting Postgres');
   const postgres = await supervisor.start({
     name: 'Postgres',
@@ -45,7 +47,7 @@ async function startDatabase(
       }),
     describe: ({ port }) => `on port ${port}, data is kept`,
   });
-  return { databaseUrl: postgres.appUrl, ownerUrl: postgres.url };
+  return { serverUrl: postgres.serverUrl, workerUrl: postgres.workerUrl, ownerUrl: postgres.url };
 }
 
 async function startTemporalService(

@@ -25,6 +25,8 @@ const NO_CREDENTIALS = {
 export interface Stack {
   home: string;
   addresses: InstanceAddresses & { serverUrl: string };
+  /** For migrations and the first users; it is not left where others find it. */
+  ownerDatabaseUrl: string;
   stop: () => Promise<void>;
   kill: () => void;
 }
@@ -43,7 +45,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     lock.release();
   };
   try {
-    const { isTemporalEmbedded, addresses: data } = await startDataServices(options, supervisor);
+    const {
+      isTemporalEmbedded,
+      ownerUrl: ownerDatabaseUrl,
+      addresses: data,
+    } = await startDataServices(options, supervisor);
     const variables = { ...options.variables, ...NOT_FOR_SERVICES, ...(isTemporalEmbedded ? NO_CREDENTIALS : {}) };
     const token = webhookToken(home, environment.PAYRUN_WEBHOOK_TOKEN);
     const httpPort = await chooseHttpPort(options);
@@ -74,7 +80,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       });
     // Only one version is installed here: after an upgrade nobody else could go on with what the last one began.
     await Promise.all([start('worker', ['--set-current', '--take-over']), start('server')]);
-    return { home, addresses, stop, kill: () => supervisor.kill() };
+    return { home, addresses, ownerDatabaseUrl, stop, kill: () => supervisor.kill() };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,12 @@
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import { addExampleUsers } from './example-users.ts';
+
+export type ExampleClients = Record<'maker' | 'checker' | 'administrator', PayrunClient>;
+
+/** The example users, each signed in at the server. @throws RealProvider */
+export async function exampleClients(ownerUrl: string, serverUrl: string): Promise<ExampleClients> {
+  const users = await addExampleUsers(ownerUrl, Date.now);
+  const as = (wanted: keyof ExampleClients): PayrunClient =>
+    createPayrunClient({ url: serverUrl, token: users.find(({ role }) => role === wanted)?.token ?? null });
+  return { maker: as('maker'), checker: as('checker'), administrator: as('administrator') };
+}
