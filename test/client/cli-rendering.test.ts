@@ -21,7 +21,7 @@ describe('what comes from data', () => {
   it('cannot act on the terminal, wherever it is shown', () => {
     const run = aRun({ fileName: EVIL, stateReason: EVIL, submittedBy: { userId: 'u', name: EVIL } });
     run.proposal?.warnings.push(EVIL);
-    const token = { tokenId: EVIL, userId: EVIL, name: EVIL, role: 'viewer' as const, label: EVIL };
+    const token = { tokenId: EVIL, userId: EVIL, login: EVIL, name: EVIL, label: EVIL };
     const times = { createdAt: EVIL, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const pictures = [
       renderProposal(run),

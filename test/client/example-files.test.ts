@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { beneficiaryFingerprintText } from '../../domain/beneficiary-fingerprint.ts';
+import { beneficiaryFingerprintText } from '../../domain/beneficiary-identity.ts';
 import { type CheckedRows, checkRows } from '../../domain/check-rows.ts';
 import { corridorsOf } from '../../domain/corridors-of.ts';
 import { paymentInstructionSchema } from '../../domain/payment-instruction.ts';

@@ -71,21 +71,24 @@ describe('the client', () => {
     const { engine, client } = await aClient();
     expect(await client.listRuns()).toEqual({ runs: [aRun()], next: null });
     expect(await client.getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(aRun());
-    expect((await client.me()).role).toBe('administrator');
-    const { summary, token } = await client.tokens.create({ name: 'Ana', role: 'viewer', label: 'report' });
+    expect((await client.me()).roles).toEqual(['administrator']);
+    const { token, tokenId } = await client.tokens.create({ label: 'report' });
     expect(token).toBe('secret-1');
-    expect(await client.tokens.list()).toEqual([summary]);
-    await client.tokens.revoke(summary.tokenId);
+    expect(await client.tokens.list()).toMatchObject([{ tokenId, login: 'administrator', label: 'report' }]);
+    await client.tokens.revoke(tokenId);
     expect(await client.tokens.list()).toEqual([]);
-    expect((await client.approveRun('018f2a00-0000-7000-8000-000000000001', { contentHash: 'h' })).state).toBe(
-      'running',
-    );
-    expect((await client.rejectRun('018f2a00-0000-7000-8000-000000000001', { comment: 'wrong month' })).state).toBe(
-      'rejected',
-    );
+    const runId = '018f2a00-0000-7000-8000-000000000001';
+    const contentHash = 'a'.repeat(64);
+    expect(await client.approveRun(runId, { contentHash })).toMatchObject({
+      run: { state: 'running' },
+      step: 1,
+      steps: 1,
+    });
+    const rejected = await client.rejectRun(runId, { comment: 'wrong month', contentHash });
+    expect(rejected).toMatchObject({ run: { state: 'rejected' }, step: null });
     expect(engine.decisions.map(({ decision }) => decision)).toEqual([
-      { comment: null, contentHash: 'h' },
-      { comment: 'wrong month', contentHash: null },
+      { comment: null, contentHash },
+      { comment: 'wrong month', contentHash },
     ]);
   });
 

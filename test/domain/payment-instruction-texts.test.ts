@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beneficiaryFingerprintText } from '../../domain/beneficiary-fingerprint.ts';
+import { beneficiaryFingerprintText } from '../../domain/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { closestName } from '../../domain/closest-name.ts';
 import { ALWAYS_NEEDED_COLUMNS, CSV_COLUMNS } from '../../domain/csv-columns.ts';

@@ -2,16 +2,18 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import pg from 'pg';
+import type { PayrunClient } from '../../client/sdk/index.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { adminTokenIn } from '../../workers/admin-token.ts';
+import type { Database } from '../../store/database.ts';
+import { migrate } from '../../store/migrate.ts';
 import { freePort } from '../../workers/embedded/free-port.ts';
 import { findTemporal } from '../../workers/embedded/find-temporal.ts';
 import { startPostgres } from '../../workers/embedded/postgres-server.ts';
 import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
 import { startTemporal } from '../../workers/embedded/temporal-server.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { exampleClients } from '../../workers/users/example-clients.ts';
 import { type KeptRunning, keepRunning } from './kept-running.ts';
 import { spawnPayrun } from './payrun-process.ts';
 import { type ProviderDoor, startProviderDoor } from './provider-door.ts';
@@ -73,18 +75,22 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     startProviderDoor(MOST_WORKERS),
   ]);
   undo.push(() => door.close());
+  await migrate(postgres.url);
   const toPostgres = await startTcpProxy(postgres.port);
   const toTemporal = await startTcpProxy(temporal.port);
   undo.push(() => Promise.all([toPostgres.close(), toTemporal.close()]));
-  const database = openDatabase(postgres.url, { maxConnections: 5, applicationName: 'payrun-faults' });
+  // As the owner, to look at everything.
+  const database = new pg.Pool({ connectionString: postgres.url, max: 5, application_name: 'payrun-faults' });
+  database.on('error', () => undefined);
   undo.push(() => database.end());
   const connection = Connection.lazy({ address: `127.0.0.1:${temporal.port}` });
   undo.push(() => connection.close());
 
   const httpPort = await freePort();
+  const throughProxy = (url: string): string => Object.assign(new URL(url), { port: String(toPostgres.port) }).href;
   const variables = (worker: number) => ({
     ...process.env,
-    DATABASE_URL: Object.assign(new URL(postgres.url), { port: String(toPostgres.port) }).href,
+    DATABASE_URL: throughProxy(postgres.workerUrl),
     TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
     PAYRUN_API_URL: door.urlOf(worker),
     PAYRUN_API_KEY: defaultAccount.apiKey,
@@ -99,6 +105,7 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     PAYRUN_LOG_LEVEL: 'warn',
     PAYRUN_HOME: home,
   });
+  const serverVariables = () => ({ ...variables(0), DATABASE_URL: throughProxy(postgres.serverUrl) });
   const startWorker = async (worker: number): Promise<KeptRunning> =>
     keepRunning(() =>
       spawnPayrun({
@@ -116,7 +123,7 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     while (workers.length < wanted) workers.push(await startWorker(workers.length));
   };
   const [server] = await Promise.all([
-    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: variables(0) })),
+    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: serverVariables() })),
     employ(1),
   ]);
   undo.push(() => server.stop());
@@ -124,7 +131,7 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
   return {
     database,
     temporal: new Client({ connection }),
-    ...(await peopleOf(serverUrl, home)),
+    ...(await exampleClients(postgres.url, serverUrl)),
     webhookUrl: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`,
     door,
     toPostgres,
@@ -141,11 +148,13 @@ const clockFile = (home: string, worker: number): string => join(home, `clock-${
 
 const silent = (): void => undefined;
 
+type PostgresAddresses = Pick<Awaited<ReturnType<typeof startPostgres>>, 'port' | 'url' | 'serverUrl' | 'workerUrl'>;
+
 async function startPostgresKept(
   home: string,
   undo: (() => unknown)[],
-): Promise<{ kept: KeptRunning; port: number; url: string }> {
-  let known: { port: number; url: string } | null = null;
+): Promise<{ kept: KeptRunning } & PostgresAddresses> {
+  let known: PostgresAddresses | null = null;
   const kept = await keepRunning(async () => {
     const dataDir = join(home, 'postgres');
     const started = await startPostgres({
@@ -153,11 +162,11 @@ async function startPostgresKept(
       report: silent,
       ...(known === null ? {} : { port: known.port }),
     });
-    known = { port: started.port, url: started.url };
+    known = { port: started.port, url: started.url, serverUrl: started.serverUrl, workerUrl: started.workerUrl };
     return started;
   });
   undo.push(() => kept.stop());
-  return { kept, ...(known as unknown as { port: number; url: string }) };
+  return { kept, ...(known as unknown as PostgresAddresses) };
 }
 
 async function startTemporalKept(home: string, undo: (() => unknown)[]): Promise<{ kept: KeptRunning; port: number }> {
@@ -183,13 +192,4 @@ async function startTemporalKept(home: string, undo: (() => unknown)[]): Promise
   });
   undo.push(() => kept.stop());
   return { kept, port: (ports as unknown as { port: number }).port };
-}
-
-async function peopleOf(url: string, home: string): Promise<{ maker: PayrunClient; checker: PayrunClient }> {
-  const administrator = createPayrunClient({ url, token: adminTokenIn(home) });
-  const as = async (name: string, role: 'maker' | 'checker'): Promise<PayrunClient> => {
-    const { token } = await administrator.tokens.create({ name, role, label: 'faults' });
-    return createPayrunClient({ url, token });
-  };
-  return { maker: await as('Mia Maker', 'maker'), checker: await as('Chris Checker', 'checker') };
 }

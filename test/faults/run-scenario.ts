@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningSandbox } from '../../sandbox/server.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { approveOverHttp } from '../helpers/decide-over-http.ts';
 import { faultsOf, orderFaults, paymentsAt } from '../helpers/sandbox-control.ts';
 import { compareViews, type Finding } from './compare-views.ts';
 import { disturb } from './disturb.ts';
@@ -105,7 +106,7 @@ async function play({ stack, scenario, sandbox, runId }: Play): Promise<string[]
   };
   stack.door.countAnew();
   stack.door.watch(atRequests(disturbances, onMoment));
-  await stack.checker.approveRun(runId);
+  await approveOverHttp(stack.checker, runId);
   for (const disturbance of disturbances) if (disturbance.at.on === 'approved') onMoment(disturbance, null);
   const rowsWatched = atRows(stack.database, runId, disturbances, onMoment);
   await untilWithin(ENDS_WITHIN_MS, 'the run ends', () => hasEnded(stack, runId));

@@ -5,7 +5,6 @@ import { inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import { createEngine } from '../../client/engine/create-engine.ts';
 import type { Engine, RunSummary } from '../../client/engine/engine-api.ts';
-import type { Actor, Role } from '../../domain/role.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
@@ -14,10 +13,12 @@ import type { Database } from '../../store/database.ts';
 import type { DayShift } from '../../store/request-slots.ts';
 import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
+import { checkProviders } from '../../workers/check-provider.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
 import { startWorkers } from '../../workers/start-worker.ts';
 import { becomeCurrent } from '../../workers/versions/become-current.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { aUser, type TestUser } from './users.ts';
 
 const WEBHOOK_TOKEN = 'webhook-token-of-the-tests';
 
@@ -33,11 +34,14 @@ export interface WorkerVersion {
 
 export interface PayrunUnderTest {
   engine: Engine;
+  /** As the owner: for arranging and looking. The engine and the workers have the rights of their parts. */
   database: Database;
+  testDatabase: TestDatabase;
   temporal: Client;
   sandbox: RunningSandbox;
-  maker: Actor;
-  checker: Actor;
+  serverUrl: string;
+  maker: TestUser;
+  checker: TestUser;
   /** Stops the workers and starts them again, as a deployment does. */
   restartWorkers(): Promise<void>;
   /** Starts workers of another version beside those that run; whoever starts them stops them. */
@@ -66,7 +70,7 @@ export async function startPayrun(
   const requestsPerDay = options.requestsPerDay ?? 432_000;
   const requestsReservedPerDay = options.requestsReservedPerDay ?? 4_320;
   const testDatabase = await createTestDatabase();
-  const { database } = testDatabase;
+  const { database, asServer, asWorker } = testDatabase;
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   await createNamespace(connection, namespace);
@@ -89,7 +93,7 @@ export async function startPayrun(
     },
   ];
   const engine = createEngine({
-    database,
+    database: asServer,
     temporal,
     accounts,
     now: Date.now,
@@ -111,8 +115,9 @@ export async function startPayrun(
   });
   const nativeConnection = await NativeConnection.connect({ address: inject('temporalAddress') });
   const startAll = async ({ buildId, bundlePath }: WorkerVersion) => {
+    await checkProviders(asWorker, accounts);
     const providers = await openProviderAccounts({
-      database,
+      database: asWorker,
       accounts,
       requestTimeoutMs: 2_000,
       now: Date.now,
@@ -126,8 +131,9 @@ export async function startPayrun(
       buildId,
       accounts,
       dependencies: {
-        database,
+        database: asWorker,
         provider: (account) => providers.of(account),
+        seal: (account) => providers.sealOf(account),
         temporal,
         now: Date.now,
         settings: {
@@ -155,10 +161,12 @@ export async function startPayrun(
   return {
     engine,
     database,
+    testDatabase,
     temporal,
     sandbox,
-    maker: await person(database, 'Mia Maker', 'maker'),
-    checker: await person(database, 'Chris Checker', 'checker'),
+    serverUrl,
+    maker: await aUser(testDatabase, 'Mia Maker', 'maker'),
+    checker: await aUser(testDatabase, 'Chris Checker', 'checker'),
     startVersion: startAll,
     stopWorkers: async () => {
       await running.stop();
@@ -202,15 +210,6 @@ async function createNamespace(connection: Connection, namespace: string): Promi
     workflowExecutionRetentionPeriod: { seconds: 86_400 },
   } as never);
   await ensureSearchAttributes(connection, namespace, searchAttributeTypes());
-}
-
-/** A person of the record, as the engine knows who acts. */
-export async function person(database: Database, name: string, role: Role): Promise<Actor> {
-  const { rows } = await database.query<{ user_id: string }>(
-    'insert into people (name, role) values ($1, $2) returning user_id',
-    [name, role],
-  );
-  return { userId: rows[0]?.user_id ?? '', role };
 }
 
 /** Waits until the run is in one of the states. */

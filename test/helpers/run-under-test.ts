@@ -1,8 +1,7 @@
-import type { Decision, RunSummary, SubmitOutcome, Submission } from '../../client/engine/engine-api.ts';
+import type { DecidedRun, RunSummary, SubmitOutcome, Submission } from '../../client/engine/engine-api.ts';
+import type { SignedIn } from '../../client/engine/signed-in.ts';
 import { aRow, csvOf, type RowParts } from './payment-file.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';
-
-export const NO_DECISION: Decision = { comment: null, contentHash: null };
 
 let rowsMade = 0;
 
@@ -51,8 +50,29 @@ export async function beginRun(
   parts: Partial<Submission> = {},
 ): Promise<string> {
   const runId = await submitRows(payrun, rows, parts);
-  await payrun.engine.approveRun(payrun.checker, runId, NO_DECISION);
+  await approve(payrun, runId);
   return runId;
+}
+
+/** Approves a run as it is now; as the checker unless told otherwise. */
+export async function approve(
+  { engine, checker }: Pick<PayrunUnderTest, 'engine' | 'checker'>,
+  runId: string,
+  { as = checker, comment = null }: { as?: SignedIn; comment?: string | null } = {},
+): Promise<DecidedRun> {
+  return engine.approveRun(as, runId, { comment, contentHash: await contentHashOf(engine, runId) });
+}
+
+export async function reject(
+  { engine, checker }: Pick<PayrunUnderTest, 'engine' | 'checker'>,
+  runId: string,
+  { as = checker, comment = null }: { as?: SignedIn; comment?: string | null } = {},
+): Promise<DecidedRun> {
+  return engine.rejectRun(as, runId, { comment, contentHash: await contentHashOf(engine, runId) });
+}
+
+export async function contentHashOf(engine: PayrunUnderTest['engine'], runId: string): Promise<string> {
+  return (await engine.findRun(runId))?.proposal?.contentHash ?? '';
 }
 
 /** The run once it was paid as far as it could be. */

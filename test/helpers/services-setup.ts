@@ -12,8 +12,9 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Of the database's owner. */
     databaseUrl: string;
-    /** Of the role that payrun runs under. */
-    appDatabaseUrl: string;
+    /** Of the logins of the server and the worker. */
+    serverDatabaseUrl: string;
+    workerDatabaseUrl: string;
     temporalAddress: string;
     bundlePath: string;
   }
@@ -45,7 +46,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     workflowBundle(cacheDir, report),
   ]);
   project.provide('databaseUrl', postgres.url);
-  project.provide('appDatabaseUrl', postgres.appUrl);
+  project.provide('serverDatabaseUrl', postgres.serverUrl);
+  project.provide('workerDatabaseUrl', postgres.workerUrl);
   project.provide('temporalAddress', temporal.address);
   project.provide('bundlePath', bundlePath);
   return async () => {

@@ -1,17 +1,19 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPayrunClient, type FileToSubmit, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
-import { adminTokenIn } from '../../workers/admin-token.ts';
+import type { FileToSubmit, PayrunClient, RunSummary } from '../../client/sdk/index.ts';
 import type { Ledger } from '../../workers/demo/demo-script.ts';
 import { sandboxLedger } from '../../workers/demo/demo-files.ts';
 import { readEnvironment } from '../../workers/environment.ts';
 import { type Stack, startStack } from '../../workers/stack/start-stack.ts';
+import { exampleClients } from '../../workers/users/example-clients.ts';
+import { approveOverHttp } from './decide-over-http.ts';
 
 export interface StackUnderTest {
   stack: Stack;
   maker: PayrunClient;
   checker: PayrunClient;
+  administrator: PayrunClient;
   /** What the supervisor said. */
   said: string[];
   ledger(): Promise<Ledger>;
@@ -54,17 +56,10 @@ export async function startTestStack(): Promise<StackUnderTest> {
     report: (line) => said.push(line),
     onGaveUp: ({ name, reason }) => said.push(`gave up on ${name}: ${reason}`),
   });
-  const url = stack.addresses.serverUrl;
-  const administrator = createPayrunClient({ url, token: adminTokenIn(home) });
-  const as = async (name: string, role: 'maker' | 'checker'): Promise<PayrunClient> => {
-    const { token } = await administrator.tokens.create({ name, role, label: 'test' });
-    return createPayrunClient({ url, token });
-  };
   return {
     stack,
     said,
-    maker: await as('Mia Maker', 'maker'),
-    checker: await as('Chris Checker', 'checker'),
+    ...(await exampleClients(stack.ownerDatabaseUrl, stack.addresses.serverUrl)),
     ledger: () => sandboxLedger<Ledger>(stack.addresses['sandboxUrl'] ?? ''),
     webhooks: async () => {
       const answer = await fetch(`${stack.addresses['sandboxUrl'] ?? ''}/__sandbox/webhooks`);
@@ -91,7 +86,7 @@ export async function submitAndApprove(
 ): Promise<string> {
   const { runId } = await maker.submitRun({ fileName: 'test.csv', csv, files });
   await untilRunIs(maker, runId, (run) => run.state === 'in_approval');
-  await checker.approveRun(runId);
+  await approveOverHttp(checker, runId);
   return runId;
 }
 

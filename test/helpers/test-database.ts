@@ -5,12 +5,16 @@ import { type Database, openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 
 export interface TestDatabase {
-  /** Of the owner, who may do anything: for breaking what the runtime cannot. */
+  /** Of the owner, who may do anything. */
   url: string;
-  /** Of the role that payrun runs under. */
-  appUrl: string;
-  /** As payrun runs. */
+  /** Of the logins that payrun's processes have. */
+  serverUrl: string;
+  workerUrl: string;
+  /** As the owner: for arranging what a test needs, and for looking at everything. */
   database: Database;
+  /** As the server and as the worker run. */
+  asServer: Database;
+  asWorker: Database;
   drop(): Promise<void>;
 }
 
@@ -19,22 +23,30 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('databaseUrl');
   await onServer(server, `create database ${name}`);
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const appUrl = Object.assign(new URL(inject('appDatabaseUrl')), { pathname: `/${name}` }).href;
+  const ofDatabase = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  const url = ofDatabase(server);
+  const serverUrl = ofDatabase(inject('serverDatabaseUrl'));
+  const workerUrl = ofDatabase(inject('workerDatabaseUrl'));
   await migrate(url);
-  const database = openDatabase(appUrl, { maxConnections: 20, applicationName: 'payrun-test' });
+  const database = new pg.Pool({ connectionString: url, max: 10, application_name: 'payrun-test' });
+  const pool = { maxConnections: 20, applicationName: 'payrun-test' };
+  const asServer = openDatabase(serverUrl, { role: 'payrun_server', ...pool });
+  const asWorker = openDatabase(workerUrl, { role: 'payrun_worker', ...pool });
   return {
     url,
-    appUrl,
+    serverUrl,
+    workerUrl,
     database,
+    asServer,
+    asWorker,
     drop: async () => {
-      await database.end();
+      await Promise.all([database.end(), asServer.end(), asWorker.end()]);
       await onServer(server, `drop database ${name} with (force)`);
     },
   };
 }
 
-/** One statement as the owner of everything. */
+/** One statement on a connection of its own. */
 export async function onServer(url: string, statement: string): Promise<void> {
   const connection = new pg.Client({ connectionString: url });
   await connection.connect();

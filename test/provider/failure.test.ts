@@ -167,7 +167,7 @@ describe('hooks', () => {
     });
     const told: string[] = [];
     await aClient(provider).currencies.pairs({
-      onSend: () => told.push('sent'),
+      beforeSend: () => Promise.resolve(void told.push('sent')),
       onAnswer: ({ httpStatus }) => told.push(`answered ${httpStatus}`),
     });
     expect(told).toEqual(['sent', 'answered 401', 'sent', 'answered 200']);
@@ -175,10 +175,8 @@ describe('hooks', () => {
 
   test('a request that cannot be noted down is not sent', async () => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
-    const onSend = (): void => {
-      throw new Error('the store is away');
-    };
-    const failure = await failureOf(aClient(provider).currencies.pairs({ onSend }));
+    const beforeSend = (): Promise<void> => Promise.reject(new Error('the store is away'));
+    const failure = await failureOf(aClient(provider).currencies.pairs({ beforeSend }));
     expect(failure.kind).toBe('not_sent');
     expect(provider.asked()).toEqual([]);
   });
@@ -230,6 +228,7 @@ describe('Retry-After', () => {
         run: (send, options) =>
           send(options?.signal ?? new AbortController().signal, {
             answered: () => undefined,
+            recheck: () => undefined,
             pause: (forMs) => pausesMs.push(forMs),
           }),
         drained: () => Promise.resolve(),

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
+import { rejectOverHttp } from '../helpers/decide-over-http.ts';
 import { aRow, csvOf, type RowParts, someRows } from '../helpers/payment-file.ts';
 import { type StackUnderTest, startTestStack, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 
@@ -50,7 +51,7 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
   const unknown = await runToEnd(stack, [aRow(31)]);
   const { runId: rejected } = await stack.maker.submitRun({ fileName: 'test.csv', csv: csvOf([aRow(41)]) });
   await untilRunIs(stack.maker, rejected, ({ state }) => state === 'in_approval');
-  await stack.checker.rejectRun(rejected, { comment: 'not this one' });
+  await rejectOverHttp(stack.checker, rejected, 'not this one');
   return [
     ['run-completed', paymentRunWorkflowId(plain.runId)],
     ['run-partially-completed', paymentRunWorkflowId(badEnds.runId)],

@@ -31,6 +31,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     finishedAt: null,
     ratePerSecond: 0,
     secondsLeft: null,
+    stops: [],
     ...fields,
   };
 }
@@ -73,10 +74,12 @@ export function anAuditEntry(fields: Partial<AuditEntrySummary> = {}): AuditEntr
     actor: 'worker',
     person: null,
     kind: 'create_took_effect',
+    runId: '018f2a00-0000-7000-8000-000000000001',
     paymentId: 'payment-1',
     rowRef: 'INV-1',
     line: 2,
     detail: { state: 'created', status: 200 },
+    remark: null,
     ...fields,
   };
 }

@@ -1,37 +1,64 @@
 import type { AuditEntrySummary, AuditReport } from '../../client/engine/audit-api.ts';
 import type {
+  DecidedRun,
   Decision,
   Engine,
   IncomingWebhook,
-  Person,
   RowPlace,
   RowSummary,
   RunSummary,
   Submission,
   SubmitOutcome,
-  TokenSummary,
 } from '../../client/engine/engine-api.ts';
+import type { RefusedAccess, SignIn } from '../../client/engine/sign-in.ts';
+import type { SignedIn } from '../../client/engine/signed-in.ts';
+import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../client/engine/stop-api.ts';
+import type {
+  AddedUser,
+  ChangeState,
+  ChangeSummary,
+  InvitedUser,
+  IssuedToken,
+  TokenSummary,
+  UserSummary,
+} from '../../client/engine/user-api.ts';
 import { aResolution } from './a-row-detail.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
 import type { ResolutionProposal, RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
-import type { Actor, Role } from '../../domain/role.ts';
+import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import type { Role } from '../../domain/role.ts';
+import type { StopScope } from '../../store/authority.ts';
+import { TokenProof } from '../../store/token-proof.ts';
 
 /** A token of each role, in the order in which people appear in most tests. */
 export const TOKENS: Record<Role, string> = {
   maker: 'maker-token-1',
   checker: 'checker-token-1',
+  treasurer: 'treasurer-token-1',
+  onboarder: 'onboarder-token-1',
   viewer: 'viewer-token-1',
   administrator: 'administrator-token-1',
 };
 
+const A_STOP = '018f2a00-0000-7000-8000-0000000000c1';
+const A_USER = '018f2a00-0000-7000-8000-0000000000c2';
+const NO_ROWS = { sent: 0, created: 0, notSent: 3 };
+const NEW_USER = { userId: A_USER, login: 'new', name: 'A new user' };
+const AN_INVITATION = { code: 'a-code-that-works-once', expiresAt: '2026-01-06T09:00:00.000Z' };
+const A_CHANGE: ChangeState = {
+  changeId: '018f2a00-0000-7000-8000-0000000000c3',
+  state: 'pending',
+  takesEffectAt: '2026-01-08T09:00:00.000Z',
+};
+
 /** The engine's interface over plain memory. Tests set what it answers and look at what it was asked. */
 export class FakeEngine implements Engine {
-  readonly people = new Map<string, Person>();
+  readonly users = new Map<string, SignedIn>();
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
   readonly rowDetails = new Map<string, RowDetail>();
-  readonly resolved: { actor: Actor; rowRef: string; asked: object }[] = [];
+  readonly resolved: { user: SignedIn; rowRef: string; asked: object }[] = [];
   outcome: SubmitOutcome = {
     kind: 'accepted',
     runId: '018f2a00-0000-7000-8000-000000000001',
@@ -40,8 +67,18 @@ export class FakeEngine implements Engine {
   };
   /** What the next calls throw, by method; kept until it is taken away. */
   readonly failures = new Map<keyof Engine, Error>();
-  readonly submissions: { actor: Actor; submission: Submission }[] = [];
-  readonly decisions: { actor: Actor; runId: string; decision: Decision; approved: boolean }[] = [];
+  readonly submissions: { user: SignedIn; submission: Submission }[] = [];
+  readonly decisions: { user: SignedIn; runId: string; decision: Decision; approved: boolean }[] = [];
+  /** What was asked of users, tokens, changes and stops, in order. */
+  readonly calls: { method: keyof Engine; login: string | null; asked: object }[] = [];
+  readonly refusedAccess: RefusedAccess[] = [];
+  stops: StopSummary[] = [];
+  listedUsers: UserSummary[] = [];
+  changes: ChangeSummary[] = [];
+  policy: ApprovalPolicy = {
+    rules: [{ name: 'one checker', when: {}, steps: [{ role: 'checker' }] }],
+    changes: { delayHours: 72 },
+  };
   readonly webhooks: IncomingWebhook[] = [];
   auditEntries: AuditEntrySummary[] = [];
   auditReport: AuditReport = {
@@ -61,13 +98,20 @@ export class FakeEngine implements Engine {
 
   constructor() {
     for (const [role, token] of Object.entries(TOKENS) as [Role, string][]) {
-      this.people.set(token, { userId: `user-${role}`, role, name: `A ${role}` });
+      this.users.set(token, {
+        userId: `user-${role}`,
+        login: role,
+        name: `A ${role}`,
+        roles: [role],
+        tokenId: `018f2a00-0000-7000-8000-0000000000b${this.users.size}`,
+        proof: TokenProof.of(token),
+      });
     }
   }
 
-  async submit(actor: Actor, submission: Submission): Promise<SubmitOutcome> {
+  async submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome> {
     await this.#meet('submit');
-    this.submissions.push({ actor, submission });
+    this.submissions.push({ user, submission });
     return this.outcome;
   }
 
@@ -98,25 +142,25 @@ export class FakeEngine implements Engine {
     return this.rowDetails.get(rowRef) ?? null;
   }
 
-  async proposeResolution(actor: Actor, { rowRef }: RowPlace, proposal: ResolutionProposal): Promise<RowDetail> {
+  async proposeResolution(user: SignedIn, { rowRef }: RowPlace, proposal: ResolutionProposal): Promise<RowDetail> {
     await this.#meet('proposeResolution');
-    this.resolved.push({ actor, rowRef, asked: proposal });
+    this.resolved.push({ user, rowRef, asked: proposal });
     return this.#resolve(rowRef, aResolution(proposal));
   }
 
-  async confirmResolution(actor: Actor, { rowRef }: RowPlace, asked: { resolutionId: string }): Promise<RowDetail> {
+  async confirmResolution(user: SignedIn, { rowRef }: RowPlace, asked: { resolutionId: string }): Promise<RowDetail> {
     await this.#meet('confirmResolution');
-    this.resolved.push({ actor, rowRef, asked });
+    this.resolved.push({ user, rowRef, asked });
     return { ...this.#resolve(rowRef, aResolution({ state: 'confirmed' })), state: 'paid' };
   }
 
   async denyResolution(
-    actor: Actor,
+    user: SignedIn,
     { rowRef }: RowPlace,
     asked: { resolutionId: string; reason: string | null },
   ): Promise<RowDetail> {
     await this.#meet('denyResolution');
-    this.resolved.push({ actor, rowRef, asked });
+    this.resolved.push({ user, rowRef, asked });
     return this.#resolve(rowRef, aResolution({ state: 'denied' }));
   }
 
@@ -137,14 +181,14 @@ export class FakeEngine implements Engine {
     return this.auditReport;
   }
 
-  async approveRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary> {
+  async approveRun(user: SignedIn, runId: string, decision: Decision): Promise<DecidedRun> {
     await this.#meet('approveRun');
-    return this.#decide(actor, runId, decision, true);
+    return this.#decide(user, runId, decision, true);
   }
 
-  async rejectRun(actor: Actor, runId: string, decision: Decision): Promise<RunSummary> {
+  async rejectRun(user: SignedIn, runId: string, decision: Decision): Promise<DecidedRun> {
     await this.#meet('rejectRun');
-    return this.#decide(actor, runId, decision, false);
+    return this.#decide(user, runId, decision, false);
   }
 
   async *results(): AsyncGenerator<string> {
@@ -157,40 +201,130 @@ export class FakeEngine implements Engine {
     yield* this.#file();
   }
 
-  async authenticate(bearerToken: string): Promise<Person | null> {
-    await this.#meet('authenticate');
-    return this.people.get(bearerToken) ?? null;
+  async signIn(bearerToken: string): Promise<SignIn> {
+    await this.#meet('signIn');
+    const user = this.users.get(bearerToken);
+    return user === undefined ? { kind: 'refused', known: null } : { kind: 'signed_in', user };
   }
 
-  async listTokens(): Promise<TokenSummary[]> {
+  async isSignedIn({ userId }: SignedIn): Promise<boolean> {
+    await this.#meet('isSignedIn');
+    return [...this.users.values()].some((user) => user.userId === userId);
+  }
+
+  async noteRefusedAccess(refused: RefusedAccess): Promise<void> {
+    await this.#meet('noteRefusedAccess');
+    this.refusedAccess.push(refused);
+  }
+
+  async withdrawRun(user: SignedIn, runId: string, reason: string | null): Promise<RunSummary> {
+    await this.#asked('withdrawRun', user, { runId, reason });
+    return this.#run(runId);
+  }
+
+  async stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<MadeStop> {
+    await this.#asked('stopPayments', user, { ...of, reason });
+    return { stopId: A_STOP, counts: of.scope === 'run' ? NO_ROWS : null };
+  }
+
+  async liftStop(user: SignedIn, stopId: string): Promise<LiftedStop> {
+    await this.#asked('liftStop', user, { stopId });
+    return { stopId, state: 'asked' };
+  }
+
+  async cancelRun(user: SignedIn, runId: string, reason: string | null): Promise<CancelledRun> {
+    await this.#asked('cancelRun', user, { runId, reason });
+    return { cancelled: 2, counts: NO_ROWS };
+  }
+
+  async listStops(): Promise<StopSummary[]> {
+    await this.#meet('listStops');
+    return this.stops;
+  }
+
+  async listGlobalAudit(page: { limit: number; afterEntry: number }): Promise<AuditEntrySummary[]> {
+    await this.#meet('listGlobalAudit');
+    return this.auditEntries.filter(({ entryId }) => entryId > page.afterEntry).slice(0, page.limit);
+  }
+
+  async eraseRemark(user: SignedIn, remarkId: string): Promise<void> {
+    await this.#asked('eraseRemark', user, { remarkId });
+  }
+
+  async listUsers(): Promise<UserSummary[]> {
+    await this.#meet('listUsers');
+    return this.listedUsers;
+  }
+
+  async addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser> {
+    await this.#asked('addUser', user, added);
+    return { userId: A_USER, change: null, invitation: AN_INVITATION };
+  }
+
+  async inviteUser(user: SignedIn, userId: string): Promise<InvitedUser> {
+    await this.#asked('inviteUser', user, { userId });
+    return { change: A_CHANGE };
+  }
+
+  async acceptInvitation(accepted: { code: string; label: string; validDays: number }): Promise<IssuedToken> {
+    await this.#asked('acceptInvitation', null, accepted);
+    return this.#newToken(accepted.label);
+  }
+
+  async grantRoles(user: SignedIn, userId: string, roles: readonly Role[]): Promise<ChangeState> {
+    await this.#asked('grantRoles', user, { userId, roles });
+    return A_CHANGE;
+  }
+
+  async removeRole(user: SignedIn, userId: string, role: Role): Promise<void> {
+    await this.#asked('removeRole', user, { userId, role });
+  }
+
+  async disableUser(user: SignedIn, userId: string): Promise<void> {
+    await this.#asked('disableUser', user, { userId });
+  }
+
+  async enableUser(user: SignedIn, userId: string): Promise<ChangeState> {
+    await this.#asked('enableUser', user, { userId });
+    return A_CHANGE;
+  }
+
+  async listChanges(): Promise<ChangeSummary[]> {
+    await this.#meet('listChanges');
+    return this.changes;
+  }
+
+  async decideChange(user: SignedIn, changeId: string, isConfirmed: boolean): Promise<ChangeState> {
+    await this.#asked('decideChange', user, { changeId, isConfirmed });
+    return { ...A_CHANGE, state: isConfirmed ? 'effective' : 'rejected' };
+  }
+
+  async readPolicy(): Promise<ApprovalPolicy> {
+    await this.#meet('readPolicy');
+    return this.policy;
+  }
+
+  async setPolicy(user: SignedIn, policy: ApprovalPolicy): Promise<ChangeState> {
+    await this.#asked('setPolicy', user, policy);
+    return A_CHANGE;
+  }
+
+  async listTokens(userId: string | null): Promise<TokenSummary[]> {
     await this.#meet('listTokens');
-    return this.tokens;
+    return this.tokens.filter((token) => userId === null || token.userId === userId);
   }
 
-  async issueToken(
-    _actor: Actor,
-    request: { name: string; role: Role; label: string; validDays: number | null },
-  ): Promise<{ token: string; summary: TokenSummary }> {
-    await this.#meet('issueToken');
-    const { name, role, label } = request;
-    const times = { createdAt: '2026-01-05T09:00:00.000Z', expiresAt: null, revokedAt: null, lastUsedAt: null };
-    const summary = {
-      tokenId: `018f2a00-0000-7000-8000-0000000000a${this.tokens.length + 1}`,
-      userId: `user-${name}`,
-      name,
-      role,
-      label,
-      ...times,
-    };
-    this.tokens.push(summary);
-    return { token: `secret-${this.tokens.length}`, summary };
+  async issueToken(user: SignedIn, request: { label: string; validDays: number }): Promise<IssuedToken> {
+    await this.#asked('issueToken', user, request);
+    return this.#newToken(request.label, user);
   }
 
-  async revokeToken(_actor: Actor, tokenId: string): Promise<boolean> {
-    await this.#meet('revokeToken');
-    const before = this.tokens.length;
+  async revokeToken(user: SignedIn, tokenId: string): Promise<void> {
+    await this.#asked('revokeToken', user, { tokenId });
+    if (!this.tokens.some((token) => token.tokenId === tokenId)) {
+      throw new EngineError('not_found', 'there is no such token, or it is revoked already');
+    }
     this.tokens = this.tokens.filter((token) => token.tokenId !== tokenId);
-    return this.tokens.length < before;
   }
 
   async receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
@@ -205,13 +339,34 @@ export class FakeEngine implements Engine {
     return this.troubles;
   }
 
-  #decide(actor: Actor, runId: string, decision: Decision, approved: boolean): RunSummary {
+  #decide(user: SignedIn, runId: string, decision: Decision, approved: boolean): DecidedRun {
+    const run = { ...this.#run(runId), state: approved ? ('running' as const) : ('rejected' as const) };
+    this.decisions.push({ user, runId, decision, approved });
+    this.runs.set(runId, run);
+    return { run, step: approved ? 1 : null, steps: approved ? 1 : null };
+  }
+
+  #run(runId: string): RunSummary {
     const run = this.runs.get(runId);
     if (run === undefined) throw new EngineError('not_found', `there is no run ${runId}`);
-    this.decisions.push({ actor, runId, decision, approved });
-    const decided: RunSummary = { ...run, state: approved ? 'running' : 'rejected' };
-    this.runs.set(runId, decided);
-    return decided;
+    return run;
+  }
+
+  #newToken(
+    label: string,
+    { userId, login, name }: Pick<SignedIn, 'userId' | 'login' | 'name'> = NEW_USER,
+  ): IssuedToken {
+    const number = this.tokens.length + 1;
+    const tokenId = `018f2a00-0000-7000-8000-0000000000a${number}`;
+    const expiresAt = '2026-04-05T09:00:00.000Z';
+    const times = { createdAt: '2026-01-05T09:00:00.000Z', expiresAt, revokedAt: null, lastUsedAt: null };
+    this.tokens.push({ tokenId, userId, login, name, label, ...times });
+    return { token: `secret-${number}`, tokenId, expiresAt };
+  }
+
+  async #asked(method: keyof Engine, user: SignedIn | null, asked: object): Promise<void> {
+    await this.#meet(method);
+    this.calls.push({ method, login: user?.login ?? null, asked });
   }
 
   #resolve(rowRef: string, resolution: RowResolution): RowDetail {

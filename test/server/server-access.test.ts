@@ -98,7 +98,7 @@ describe('access', () => {
 
   it('nobody is let in when tokens cannot be checked', async () => {
     const { as, engine } = anApp();
-    engine.failures.set('authenticate', new EngineError('unavailable', 'the database does not answer'));
+    engine.failures.set('signIn', new EngineError('unavailable', 'the database does not answer'));
     expect((await as('viewer', { url: '/api/v1/runs' })).statusCode).toBe(503);
   });
 

@@ -4,7 +4,7 @@ import type { RunSummary } from '../../client/engine/engine-api.ts';
 import { RunFeeds } from '../../server/run-feeds.ts';
 import { aRun } from './engine-records.ts';
 
-const SETTINGS = { pollMs: 500, quietMs: 15_000, maxSubscribers: 2 };
+const SETTINGS = { pollMs: 500, quietMs: 15_000, maxSubscribers: 2, maxOfUser: 2, recheckMs: 5_000 };
 
 function theFeeds() {
   const state: { run: RunSummary | null } = { run: aRun() };
@@ -25,7 +25,7 @@ describe('the feeds of runs', () => {
   it('a run is read every half second while it is watched, and never again after the last has gone', async () => {
     const { feeds, findRun } = theFeeds();
     const watcher = new AbortController();
-    await feeds.subscribe(aRun(), watcher.signal).next();
+    await feeds.subscribe(aRun(), 'user-viewer', watcher.signal).next();
     await vi.advanceTimersByTimeAsync(5_000);
     expect(findRun).toHaveBeenCalledTimes(10);
     watcher.abort();
@@ -36,7 +36,7 @@ describe('the feeds of runs', () => {
 
   it('a slow watcher is told the newest state, and not those it has missed', async () => {
     const { feeds, state } = theFeeds();
-    const news = feeds.subscribe(aRun(), new AbortController().signal);
+    const news = feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal);
     await news.next();
     for (const line of [1, 2, 3]) {
       state.run = aRun({ state: 'running', rows: { paid: line } });
@@ -48,7 +48,7 @@ describe('the feeds of runs', () => {
 
   it('a run that is gone ends what watches it', async () => {
     const { feeds, state } = theFeeds();
-    const news = feeds.subscribe(aRun(), new AbortController().signal);
+    const news = feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal);
     await news.next();
     state.run = null;
     const ending = news.next();
@@ -60,17 +60,17 @@ describe('the feeds of runs', () => {
 
   it('whoever has gone before being served takes no place', () => {
     const { feeds } = theFeeds();
-    feeds.subscribe(aRun(), AbortSignal.abort());
+    feeds.subscribe(aRun(), 'user-viewer', AbortSignal.abort());
     expect(feeds.subscribers).toBe(0);
   });
 
   it('whoever comes after a run has ended and begun again gets a feed that lives', async () => {
     const { feeds, state } = theFeeds();
-    const ended = feeds.subscribe(aRun({ state: 'failed' }), new AbortController().signal);
+    const ended = feeds.subscribe(aRun({ state: 'failed' }), 'user-viewer', new AbortController().signal);
     await ended.next();
     expect((await ended.next()).value).toEqual({ kind: 'end' });
     state.run = aRun({ state: 'running' });
-    const again = feeds.subscribe(state.run, new AbortController().signal);
+    const again = feeds.subscribe(state.run, 'user-viewer', new AbortController().signal);
     expect((await again.next()).value).toMatchObject({ kind: 'run', run: { state: 'running' } });
     state.run = aRun({ state: 'completed' });
     const next = again.next();
@@ -81,6 +81,6 @@ describe('the feeds of runs', () => {
   it('after closing nobody is taken', () => {
     const { feeds } = theFeeds();
     feeds.close();
-    expect(() => feeds.subscribe(aRun(), new AbortController().signal)).toThrow(EngineError);
+    expect(() => feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal)).toThrow(EngineError);
   });
 });

@@ -37,7 +37,7 @@ describe('a submission', () => {
     expect(response.headers.location).toBe('/api/v1/runs/018f2a00-0000-7000-8000-000000000001');
     expect(response.json()).toEqual({ runId: '018f2a00-0000-7000-8000-000000000001', skipped: [], warnings: [] });
     const [received] = app.engine.submissions;
-    expect(received?.actor).toEqual({ userId: 'user-maker', role: 'maker' });
+    expect(received?.user).toMatchObject({ userId: 'user-maker', roles: ['maker'] });
     expect({ ...received?.submission, csv: null, files: null }).toEqual({
       account: 'subsidiary',
       fileName: 'payroll.csv',

@@ -3,7 +3,14 @@ import { paymentIdOf } from '../../domain/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { Database } from '../../store/database.ts';
+import type { Role } from '../../domain/role.ts';
+import { decideRunAs } from '../../store/authority.ts';
+import { readContentHash } from '../../store/run-planning.ts';
+import { moveRun } from '../../store/runs.ts';
 import { addRun } from '../../store/run-rows.ts';
+import { rowHashesOf } from '../../store/row-identity.ts';
+import { newToken, TokenProof } from '../../store/token-proof.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 
 export const ACCOUNT = 'default';
 
@@ -13,22 +20,19 @@ export interface StoredRun {
   paymentIds: string[];
 }
 
+type RowParts = (n: number) => Partial<PaymentInstruction>;
+
 /** A run in the record alone, with so many ready rows; no workflow and no provider know of it. */
-export async function aStoredRun(database: Database, payments = 1): Promise<StoredRun> {
+export async function aStoredRun(database: Database, payments = 1, parts: RowParts = () => ({})): Promise<StoredRun> {
   const runId = randomUUID();
-  const { rows } = await database.query<{ user_id: string }>(
-    `insert into people (name, role) values ($1, 'maker') returning user_id`,
-    [`Maker of ${runId}`],
-  );
-  const makerId = rows[0]?.user_id ?? '';
-  const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1));
-  await addRun(database, {
+  const { userId: makerId, proof } = await aUserOfTheRecord(database, 'maker', `Maker of ${runId}`);
+  const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
+  await addRun(database, proof, {
     runId,
     account: ACCOUNT,
     fileName: 'test.csv',
     fileSha256: '0'.repeat(64),
     header: { names: ['row_ref'], hasByteOrderMark: false },
-    submittedBy: makerId,
     rows: instructions.map((instruction, index) => ({
       paymentId: paymentIdOf(runId, instruction.rowRef),
       rowNumber: index + 1,
@@ -37,8 +41,7 @@ export async function aStoredRun(database: Database, payments = 1): Promise<Stor
       state: 'ready',
       cells: [instruction.rowRef],
       instruction,
-      rowHash: 'hash',
-      payeeFingerprint: null,
+      hashes: rowHashesOf(instruction),
       errorCode: null,
       errorMessage: null,
     })),
@@ -47,7 +50,31 @@ export async function aStoredRun(database: Database, payments = 1): Promise<Stor
   return { runId, makerId, paymentIds: instructions.map(({ rowRef }) => paymentIdOf(runId, rowRef)) };
 }
 
-function anInstruction(n: number): PaymentInstruction {
+/** The same, approved by a checker. */
+export async function anApprovedRun(database: Database, payments = 1, parts?: RowParts): Promise<StoredRun> {
+  const run = await aStoredRun(database, payments, parts);
+  const { runId } = run;
+  for (const to of ['proposed', 'in_approval'] as const) await moveRun(database, runId, { to });
+  const { proof } = await aUserOfTheRecord(database, 'checker', `Checker of ${runId}`);
+  const contentHash = await readContentHash(database, runId);
+  await decideRunAs(database, proof, { runId, kind: 'approved', contentHash, comment: null });
+  return run;
+}
+
+async function aUserOfTheRecord(
+  database: Database,
+  role: Role,
+  name: string,
+): Promise<{ userId: string; proof: TokenProof }> {
+  const proof = TokenProof.of(newToken());
+  const { rows } = await database.query<{ user_id: string }>(
+    `select install_user($1, $2, $3, $4, now() + interval '1 day') as user_id`,
+    [name.toLowerCase().replaceAll(' ', '.'), name, [role], proof.bytes],
+  );
+  return { userId: rows[0]?.user_id ?? '', proof };
+}
+
+function anInstruction(n: number, parts: Partial<PaymentInstruction>): PaymentInstruction {
   return {
     rowRef: `row-${n}`,
     line: n + 1,
@@ -68,6 +95,7 @@ function anInstruction(n: number): PaymentInstruction {
     payOn: null,
     echo: null,
     beneficiary: { kind: 'existing', beneficiaryId: 'a-beneficiary' },
+    ...parts,
   };
 }
 
@@ -78,7 +106,8 @@ export async function putInto(
   state: PaymentState,
   facts: { providerPaymentId?: string; fundedAgo?: string } = {},
 ): Promise<void> {
-  await database.query(
+  await pastTriggers(
+    database,
     `update payments set state = $2, provider_payment_id = coalesce($3, provider_payment_id),
        provider_created_at = coalesce(provider_created_at, now()), funded_at = now() - $4::interval
      where payment_id = $1`,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readAuditProtection } from '../../store/app-role.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { sealAudit } from '../../store/audit-seals.ts';
 import { openDatabase } from '../../store/database.ts';
 import { migrate, prepareDatabase } from '../../store/migrate.ts';
+import { readRoleProtection } from '../../store/role-protection.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;
@@ -27,12 +27,12 @@ const CHANGES = [
   ['add a trigger to', (table: string) => `create trigger t before insert on ${table} execute function audit_epoch()`],
 ] as const;
 
-describe('the role that payrun runs under', () => {
+describe.each(['serverUrl', 'workerUrl'] as const)('the login behind %s', (login) => {
   const cases = TABLES.flatMap((table) =>
     CHANGES.map(([what, statement]) => ({ what, table, statement: statement(table) })),
   );
   test.each(cases)('cannot $what $table', async ({ statement }) => {
-    await expect(onServer(testDatabase.appUrl, statement)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(onServer(testDatabase[login], statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
   test.each([
@@ -46,36 +46,30 @@ describe('the role that payrun runs under', () => {
     ['the numbers of epochs', `select setval('audit_epochs', 1)`],
     ['when triggers fire', `set session_replication_role = replica`],
   ])('cannot choose %s', async (_what, statement) => {
-    await expect(onServer(testDatabase.appUrl, statement)).rejects.toThrow(/permission denied/);
-  });
-
-  test('has every right that payrun needs on the other tables, as it owns none', async () => {
-    const { rows } = await testDatabase.database.query<{ table: string }>(
-      `select relname as table from pg_class
-       where relnamespace = 'public'::regnamespace and relkind = 'r'
-         and relname <> all('{audit_entries,audit_seals,schema_migrations}')
-         and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
-           and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))`,
-    );
-    expect(rows).toEqual([]);
-    expect(await readAuditProtection(testDatabase.database)).toBe('rights');
+    await expect(onServer(testDatabase[login], statement)).rejects.toThrow(/permission denied/);
   });
 
   test('starts on a database that is up to date, and is told what to do on one that is not', async () => {
-    const urls = { databaseUrl: testDatabase.appUrl, ownerUrl: undefined };
+    const urls = { databaseUrl: testDatabase[login], ownerUrl: undefined };
     await prepareDatabase(urls);
-    await onServer(testDatabase.url, `delete from schema_migrations where name = '0001_payment-runs'`);
-    await expect(prepareDatabase(urls)).rejects.toThrow(
+    const own = await createTestDatabase();
+    await onServer(own.url, `delete from schema_migrations where name = '0001_payment-runs'`);
+    await expect(prepareDatabase({ ...urls, databaseUrl: own[login] })).rejects.toThrow(
       "the database lacks 0001_payment-runs, and the role of DATABASE_URL may not run migrations: run 'payrun migrate'",
     );
+    await own.drop();
   });
 });
 
 describe('a payrun that was given the owner’s role alone', () => {
   test('gives up its rights on every connection', async () => {
-    const database = openDatabase(testDatabase.url, { maxConnections: 2, applicationName: 'payrun-test' });
+    const database = openDatabase(testDatabase.url, {
+      role: 'payrun_worker',
+      maxConnections: 2,
+      applicationName: 'payrun-test',
+    });
     try {
-      expect(await readAuditProtection(database)).toBe('role_taken');
+      expect(await readRoleProtection(database, 'payrun_worker')).toBe('role_taken');
       await expect(database.query('delete from audit_entries')).rejects.toThrow('permission denied');
     } finally {
       await database.end();
@@ -84,14 +78,14 @@ describe('a payrun that was given the owner’s role alone', () => {
 
   test('does so without being a superuser, where it was granted the runtime’s role', async () => {
     const { url, drop } = await aDatabaseOfItsOwn();
-    const database = openDatabase(url, { maxConnections: 1, applicationName: 'payrun-test' });
+    const database = openDatabase(url, { role: 'payrun_worker', maxConnections: 1, applicationName: 'payrun-test' });
     try {
       await onServer(
         inject('databaseUrl'),
-        `grant payrun_app to ${new URL(url).username} with inherit false, set true`,
+        `grant payrun_worker to ${new URL(url).username} with inherit false, set true`,
       );
       await prepareDatabase({ databaseUrl: url, ownerUrl: undefined });
-      expect(await readAuditProtection(database)).toBe('role_taken');
+      expect(await readRoleProtection(database, 'payrun_worker')).toBe('role_taken');
       await appendAudit(database, { actor: 'worker', kind: 'first' });
       expect(await sealAudit(database)).toBe(1);
     } finally {
@@ -102,10 +96,10 @@ describe('a payrun that was given the owner’s role alone', () => {
 
   test('runs all the same where it may neither make nor take it, with the triggers alone', async () => {
     const { url, drop } = await aDatabaseOfItsOwn();
-    const database = openDatabase(url, { maxConnections: 1, applicationName: 'payrun-test' });
+    const database = openDatabase(url, { role: 'payrun_worker', maxConnections: 1, applicationName: 'payrun-test' });
     try {
       await prepareDatabase({ databaseUrl: url, ownerUrl: undefined });
-      expect(await readAuditProtection(database)).toBe('triggers');
+      expect(await readRoleProtection(database, 'payrun_worker')).toBe('triggers');
       await expect(database.query('delete from audit_entries')).rejects.toThrow('the audit trail is append-only');
     } finally {
       await database.end();

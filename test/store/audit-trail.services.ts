@@ -17,7 +17,7 @@ test('the trail of a run names people and rows, in the order of the facts, page 
   const { database } = testDatabase;
   const { runId, makerId, paymentIds } = await aStoredRun(database, 2);
   await aStoredRun(database);
-  await moveRun(database, runId, { to: 'proposed', actor: 'worker' });
+  await moveRun(database, runId, { to: 'proposed' });
   for (const paymentId of paymentIds) {
     await setPaymentAside(database, { paymentId, to: 'held', kind: 'held', facts: {}, detail: { code: 'x' } });
   }

@@ -9,7 +9,7 @@ import {
 } from '../../store/payment-requests.ts';
 import { readPayment } from '../../store/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
+import { anApprovedRun, auditKindsOf, putInto } from './a-stored-run.ts';
 
 let testDatabase: TestDatabase;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 async function aQuotedPayment(): Promise<string> {
-  const { paymentIds } = await aStoredRun(testDatabase.database);
+  const { paymentIds } = await anApprovedRun(testDatabase.database);
   const paymentId = paymentIds[0] ?? '';
   await putInto(testDatabase.database, paymentId, 'quoted');
   return paymentId;
@@ -72,7 +72,7 @@ describe('a request that must not be sent twice', () => {
   });
 
   test('begins only in a state from which it may be sent', async () => {
-    const { paymentIds } = await aStoredRun(testDatabase.database);
+    const { paymentIds } = await anApprovedRun(testDatabase.database);
     const begun = await beginCreate(paymentIds[0] ?? '');
     expect(begun).toMatchObject({ requestId: null, payment: { state: 'ready' } });
     expect(await auditKindsOf(testDatabase.database, paymentIds[0] ?? '')).toEqual([]);
@@ -128,7 +128,7 @@ describe('a request that must not be sent twice', () => {
 
 describe('a request that may be repeated', () => {
   test('begins again though the last one was never answered', async () => {
-    const { paymentIds } = await aStoredRun(testDatabase.database);
+    const { paymentIds } = await anApprovedRun(testDatabase.database);
     const quote = { paymentId: paymentIds[0] ?? '', operation: 'quote', whileIn: ['ready'] } as const;
     const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
     expect(new Set(begun.map(({ requestId }) => requestId)).size).toBe(2);

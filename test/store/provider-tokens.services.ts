@@ -11,7 +11,11 @@ let otherProcess: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  otherProcess = openDatabase(testDatabase.url, { maxConnections: 10, applicationName: 'another process' });
+  otherProcess = openDatabase(testDatabase.url, {
+    role: 'payrun_worker',
+    maxConnections: 10,
+    applicationName: 'another process',
+  });
 });
 afterAll(async () => {
   await otherProcess.end();

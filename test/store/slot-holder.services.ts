@@ -46,7 +46,11 @@ describe('a holder of request slots', () => {
 
   test('falls silent before its lease ends when the record is out of reach, or when either clock says so', async () => {
     const testDatabase = await createTestDatabase();
-    const own = openDatabase(testDatabase.url, { maxConnections: 2, applicationName: 'slot-holder-test' });
+    const own = openDatabase(testDatabase.url, {
+      role: 'payrun_worker',
+      maxConnections: 2,
+      applicationName: 'slot-holder-test',
+    });
     const { at, holder, pass } = aHolder(createSlotTable(own));
     await holder.beat();
     const id = holder.lastId;

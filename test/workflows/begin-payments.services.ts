@@ -6,7 +6,7 @@ import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { ACCOUNT, aStoredRun, putInto } from '../store/a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, putInto } from '../store/a-stored-run.ts';
 
 const ANY_DAY = '2026-01-31';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 // No worker serves this namespace: what is begun stays where it begins.
 async function aRunToBegin(payments: number) {
-  const { runId, paymentIds } = await aStoredRun(testDatabase.database, payments);
+  const { runId, paymentIds } = await anApprovedRun(testDatabase.database, payments);
   begun = [...begun, ...paymentIds];
   const { database } = testDatabase;
   const activity = beginPaymentsActivity({ database, temporal } as ActivityDependencies);

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../client/engine/create-engine.ts';
 import type { Engine } from '../../client/engine/engine-api.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
-import type { RunDecision } from '../../workflows/messages.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { newRows, NO_DECISION, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { approve, contentHashOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { expectPaidOnce, paymentsAt } from '../helpers/sandbox-control.ts';
+import { aUser } from '../helpers/users.ts';
 
 let payrun: PayrunUnderTest;
 
@@ -17,15 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Puts a decision to the workflow itself, past every check of the engine; answers the type of the refusal. */
-async function decideDirectly(
-  runId: string,
-  kind: 'approveRun' | 'rejectRun',
-  decision: RunDecision,
-): Promise<string | null | undefined> {
+/** Puts a decision to the workflow itself, as the version before did; answers the type of the refusal. */
+async function decideDirectly(runId: string, kind: 'approveRun' | 'rejectRun'): Promise<string | null | undefined> {
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   const refused: unknown = await handle
-    .executeUpdate<undefined, [RunDecision]>(kind, { args: [decision] })
+    .executeUpdate<undefined, [object]>(kind, { args: [{ userId: payrun.checker.userId, contentHash: null }] })
     .catch((error: unknown) => error);
   if (refused instanceof WorkflowUpdateFailedError && refused.cause instanceof ApplicationFailure) {
     return refused.cause.type;
@@ -46,78 +43,81 @@ async function auditKinds(runId: string): Promise<string[]> {
 }
 
 describe('a decision on a run', () => {
-  test('a maker cannot decide on their own run, whatever their role and by whatever way', async () => {
-    const { engine, maker, checker } = payrun;
+  test('a maker cannot decide on their own run, though they may decide on others', async () => {
+    const { engine, checker, testDatabase } = payrun;
+    const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
+    const own = await submitRows({ ...payrun, maker: both }, newRows(1));
+    await expect(approve(payrun, own, { as: both })).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(reject(payrun, own, { as: both })).rejects.toMatchObject({ code: 'not_allowed' });
+    expect((await auditKinds(own)).filter((kind) => kind === 'decision_refused')).toHaveLength(2);
+    expect(await stateOf(own)).toBe('in_approval');
+    await approve(payrun, own, { as: checker });
+    const another = await submitRows(payrun, newRows(1));
+    await reject(payrun, another, { as: both });
+    expect(await stateOf(another)).toBe('rejected');
+    await untilRun(engine, own, 'completed');
+  });
+
+  test('that is put to the workflow past the server counts nothing', async () => {
     const runId = await submitRows(payrun, newRows(1));
-    for (const role of ['maker', 'checker', 'administrator'] as const) {
-      const refused = engine.approveRun({ userId: maker.userId, role }, runId, NO_DECISION);
-      await expect(refused).rejects.toMatchObject({ code: 'not_allowed' });
-    }
-    expect((await auditKinds(runId)).filter((kind) => kind === 'decision_refused')).toHaveLength(3);
-    const decision = { userId: maker.userId, contentHash: null };
-    expect(await decideDirectly(runId, 'approveRun', decision)).toBe('maker_decides');
-    expect(await decideDirectly(runId, 'rejectRun', decision)).toBe('maker_decides');
+    expect(await decideDirectly(runId, 'approveRun')).toBe('not_deciding');
+    expect(await decideDirectly(runId, 'rejectRun')).toBe('not_deciding');
     expect(await stateOf(runId)).toBe('in_approval');
-    await engine.rejectRun(checker, runId, NO_DECISION);
+    await reject(payrun, runId);
   });
 
   test('on other content than what was looked at it is refused, and on what was looked at it counts', async () => {
     const { engine, checker } = payrun;
     const runId = await submitRows(payrun, newRows(1));
-    const contentHash = 'f'.repeat(64);
-    await expect(engine.approveRun(checker, runId, { comment: null, contentHash })).rejects.toMatchObject({
-      code: 'conflict',
-    });
-    expect(await decideDirectly(runId, 'approveRun', { userId: checker.userId, contentHash })).toBe('content_changed');
+    const refused = engine.approveRun(checker, runId, { comment: null, contentHash: 'f'.repeat(64) });
+    await expect(refused).rejects.toMatchObject({ code: 'conflict' });
     expect(await stateOf(runId)).toBe('in_approval');
 
-    const seen = (await engine.findRun(runId))?.proposal?.contentHash ?? null;
-    const approved = await engine.approveRun(checker, runId, { comment: null, contentHash: seen });
-    expect(approved.decidedBy).toEqual({ userId: checker.userId, name: 'Chris Checker' });
+    const contentHash = await contentHashOf(engine, runId);
+    const { run, step, steps } = await engine.approveRun(checker, runId, { comment: null, contentHash });
+    expect([step, steps, run.decidedBy]).toEqual([1, 1, { userId: checker.userId, name: 'Chris Checker' }]);
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
   test('a rejected run pays nothing, and no second decision brings it back', async () => {
-    const { engine, checker, sandbox } = payrun;
+    const { sandbox } = payrun;
     const paymentsBefore = (await paymentsAt(sandbox)).length;
     const runId = await submitRows(payrun, newRows(2));
-    await engine.rejectRun(checker, runId, { comment: 'not this month', contentHash: null });
+    await reject(payrun, runId, { comment: 'not this month' });
     await payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId)).result();
     expect(await stateOf(runId)).toBe('rejected');
-    await expect(engine.approveRun(checker, runId, NO_DECISION)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(approve(payrun, runId)).rejects.toMatchObject({ code: 'conflict' });
     expect(await stateOf(runId)).toBe('rejected');
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
     expect(await auditKinds(runId)).toEqual([
       'run_submitted',
       'run_proposed',
       'run_in_approval',
-      'decision_comment',
+      'decision_rejected',
       'run_rejected',
     ]);
   });
 
   test('an approved run is not decided on again, and goes on', async () => {
-    const { engine, checker } = payrun;
+    const { engine } = payrun;
     const runId = await submitRows(payrun, newRows(1));
-    const [one, other] = await Promise.allSettled([
-      engine.approveRun(checker, runId, NO_DECISION),
-      engine.rejectRun(checker, runId, NO_DECISION),
-    ]);
+    const [one, other] = await Promise.allSettled([approve(payrun, runId), reject(payrun, runId)]);
     expect([one.status, other.status].sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(engine.rejectRun(checker, runId, NO_DECISION)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(reject(payrun, runId)).rejects.toMatchObject({ code: 'conflict' });
     await untilRun(engine, runId, 'completed', 'rejected');
     expect((await auditKinds(runId)).filter((kind) => /^run_(running|rejected)$/.test(kind))).toHaveLength(1);
   });
 
   test('covers the rows as they were: one that is changed behind it is held and not paid', async () => {
-    const { engine, checker, database } = payrun;
+    const { engine, database } = payrun;
     const runId = await submitRows(payrun, newRows(2));
-    await database.query(
+    await pastTriggers(
+      database,
       `update payments set instruction = jsonb_set(instruction, '{amount}', '"9999.00"') where run_id = $1 and row_number = 1`,
       [runId],
     );
-    await engine.approveRun(checker, runId, NO_DECISION);
+    await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ held: 1, paid: 1 });
     const [changed] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
     expect(changed?.errorCode).toBe('row_not_as_approved');
@@ -139,14 +139,14 @@ describe('a decision on a run', () => {
     const runId = outcome.kind === 'accepted' ? outcome.runId : '';
     const run = await untilRun(hasty, runId, 'expired');
     expect(run.stateReason).toBe('nobody decided on it in time');
-    await expect(hasty.approveRun(checker, runId, NO_DECISION)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(approve({ engine: hasty, checker }, runId)).rejects.toMatchObject({ code: 'conflict' });
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
   });
 });
 
 function engineThatExpiresRuns(): Engine {
   return createEngine({
-    database: payrun.database,
+    database: payrun.testDatabase.asServer,
     temporal: payrun.temporal,
     accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
     now: Date.now,

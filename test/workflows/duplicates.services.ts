@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { csvOf, type RowParts } from '../helpers/payment-file.ts';
-import {
-  beginRun,
-  linesOf,
-  newRows,
-  NO_DECISION,
-  submitFile,
-  submitRows,
-  untilPaid,
-} from '../helpers/run-under-test.ts';
+import { beginRun, linesOf, newRows, reject, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
 
 let payrun: PayrunUnderTest;
@@ -34,7 +27,7 @@ function again(row: RowParts, parts: Partial<RowParts> = {}): RowParts {
 async function suspectsAmong(rows: readonly RowParts[]): Promise<(string | null)[]> {
   const runId = await submitRows(payrun, [...rows, newRow()]);
   const suspects = await payrun.engine.listRows(runId, { limit: 100, afterLine: 0, state: 'duplicate_suspect' });
-  await payrun.engine.rejectRun(payrun.checker, runId, NO_DECISION);
+  await reject(payrun, runId);
   return suspects.map(({ errorCode }) => errorCode);
 }
 
@@ -67,7 +60,7 @@ describe('a row is suspected of being a duplicate', () => {
     const rows = await payrun.engine.listRows(runId, { limit: 100, afterLine: 0, state: null });
     expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'duplicate_suspect']);
     expect(rows[2]?.errorMessage).toBe('the same payee, amount and currency are on line 2 of this file');
-    await payrun.engine.rejectRun(payrun.checker, runId, NO_DECISION);
+    await reject(payrun, runId);
   });
 });
 
@@ -75,7 +68,7 @@ describe('a row is no duplicate', () => {
   test('of one in a run that was rejected: nothing of that was paid', async () => {
     const row = newRow();
     const runId = await submitRows(payrun, [row]);
-    await payrun.engine.rejectRun(payrun.checker, runId, NO_DECISION);
+    await reject(payrun, runId);
     expect(await suspectsAmong([row])).toEqual([]);
   });
 
@@ -108,7 +101,7 @@ describe('a suspect', () => {
     const [first] = rows;
     if (first === undefined) throw new Error('there is no row');
     // The same bytes again, with one row left to decide on because its own was mended meanwhile.
-    await payrun.database.query(`update payments set state = 'failed' where row_ref = $1`, [first.row_ref]);
+    await pastTriggers(payrun.database, `update payments set state = 'failed' where row_ref = $1`, [first.row_ref]);
     const runId = await submitRows(payrun, rows);
     const run = await payrun.engine.findRun(runId);
     expect(run?.rows).toEqual({ ready: 1, duplicate_suspect: 1 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { beginRun, newRows, submitRows, textOf, untilPaid } from '../helpers/run-under-test.ts';
+import { approve, beginRun, newRows, submitRows, textOf, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 
 /** Stands in every text of the file that is about a person, a company or its accounts. */
@@ -50,7 +50,7 @@ beforeAll(async () => {
       files: [{ name: `${MARKER}.pdf`, contentType: 'application/pdf', bytes: Buffer.from(`%PDF-1.4 ${MARKER}`) }],
     },
   );
-  await payrun.engine.approveRun(payrun.checker, runId, { comment: `${MARKER} comment`, contentHash: null });
+  await approve(payrun, runId, { comment: `${MARKER} comment` });
   expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2, rejected: 1 });
   workflows = await recordedWorkflows();
 });
@@ -85,13 +85,19 @@ describe('what Temporal keeps of a run', () => {
     expect([...types].sort()).toEqual(['confirmation', 'payment', 'paymentRun', 'referenceData']);
     const run = workflows.find(({ type }) => type === 'paymentRun');
     expect(run?.text).toContain(`"runId":"${runId}"`);
-    expect(run?.text).toContain(payrun.checker.userId);
   });
 
-  test('names no payee, no account, no reference, no file and nobody of the team', async () => {
+  test('names no payee, no account, no reference, no file and nobody of the team, not even by an id', async () => {
     const shown = await textOf(payrun.engine.results(runId));
     expect(shown).toContain(MARKER);
-    for (const secret of [MARKER, ...ACCOUNT_NUMBERS, 'Mia Maker', 'Chris Checker', 'sandbox-api-key']) {
+    for (const secret of [
+      MARKER,
+      ...ACCOUNT_NUMBERS,
+      'Mia Maker',
+      'Chris Checker',
+      payrun.checker.userId,
+      'sandbox-api-key',
+    ]) {
       const found = workflows.filter(({ text }) => text.toLowerCase().includes(secret.toLowerCase()));
       expect(found.map(({ workflowId }) => workflowId)).toEqual([]);
     }

@@ -2,27 +2,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RowDetail } from '../../client/engine/row-detail.ts';
 import type { RowPlace, RunSummary } from '../../client/engine/engine-api.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
-import type { Actor } from '../../domain/role.ts';
+import { ROLES } from '../../domain/role.ts';
 import { recordSightings } from '../../store/confirmation.ts';
 import { beginReading } from '../../store/reading.ts';
+import { readContentHash } from '../../store/run-planning.ts';
 import { csvOf } from '../helpers/payment-file.ts';
-import { type PayrunUnderTest, person, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
+import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, forcePayment, orderFaults, paymentsAt } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** The provider confirms nothing by itself, and payrun gives up soon: what is funded becomes unknown. */
 let payrun: PayrunUnderTest;
-let second: Actor;
+let second: TestUser;
 
 beforeAll(async () => {
   payrun = await startPayrun({
     sandbox: { completionMinMs: HOUR_MS, completionMaxMs: HOUR_MS },
     settings: { confirmationAgeLimitMs: 300 },
   });
-  second = await person(payrun.database, 'Sam Second', 'checker');
+  second = await aUser(payrun.testDatabase, 'Sam Second', 'checker');
 });
 beforeEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -62,7 +64,7 @@ async function runOf({ runId }: RowPlace): Promise<RunSummary> {
 async function propose(
   row: RowPlace,
   as: ResolvedAs,
-  { by = payrun.maker, providerPaymentId = null }: { by?: Actor; providerPaymentId?: string | null } = {},
+  { by = payrun.maker, providerPaymentId = null }: { by?: TestUser; providerPaymentId?: string | null } = {},
 ): Promise<{ resolutionId: string }> {
   const proposal = { as, providerPaymentId, reason: 'told by the provider on the telephone' };
   const { resolutions } = await payrun.engine.proposeResolution(by, row, proposal);
@@ -71,8 +73,9 @@ async function propose(
 
 async function trailOf({ runId }: RowPlace): Promise<{ kind: string; actor: string; reason: string | null }[]> {
   const { rows } = await payrun.database.query<{ kind: string; actor: string; reason: string | null }>(
-    `select kind, actor, detail ->> 'reason' as reason from audit_entries
-     where run_id = $1 and (kind like 'resol%' or kind = 'provider_fact_recorded') order by entry_id`,
+    `select kind, actor, body as reason from audit_entries
+     left join remarks on remark_id::text = detail ->> 'remark'
+     where audit_entries.run_id = $1 and (kind like 'resol%' or kind = 'provider_fact_recorded') order by entry_id`,
     [runId],
   );
   return rows;
@@ -132,6 +135,7 @@ describe('resolving an unknown row', () => {
     expect(await runOf(row)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     expect(await trailOf(row)).toEqual([
       { kind: 'resolution_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
+      { kind: 'resolution_confirm_asked', actor: checker.userId, reason: null },
       { kind: 'resolved', actor: 'worker', reason: null },
       { kind: 'resolution_confirmed', actor: checker.userId, reason: null },
     ]);
@@ -141,11 +145,11 @@ describe('resolving an unknown row', () => {
     const { engine, maker, checker } = payrun;
     const row = await anUnknownRow();
     const own = await propose(row, 'paid', { by: checker });
-    for (const actor of [checker, { ...checker, role: 'administrator' as const }, maker]) {
-      await expect(engine.confirmResolution(actor, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
+    for (const user of [checker, { ...checker, roles: [...ROLES] }]) {
+      await expect(engine.confirmResolution(user, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
     }
     expect((await rowAt(row)).state).toBe('unknown');
-    expect(await kindsOf(row)).toEqual(['resolution_proposed', ...Array<string>(3).fill('resolution_refused')]);
+    expect(await kindsOf(row)).toEqual(['resolution_proposed', ...Array<string>(2).fill('resolution_refused')]);
     const { rowCount } = await payrun.database
       .query(`update resolutions set state = 'confirmed', closed_by = proposed_by where resolution_id = $1`, [
         own.resolutionId,
@@ -163,7 +167,7 @@ describe('resolving an unknown row', () => {
     await engine.denyResolution(checker, row, { ...first, reason: 'the telephone is no proof' });
     await expect(engine.confirmResolution(second, row, first)).rejects.toMatchObject({ code: 'conflict' });
     const own = await propose(row, 'failed');
-    const stranger = { ...(await person(payrun.database, 'Olu Other', 'maker')) };
+    const stranger = { ...(await aUser(payrun.testDatabase, 'Olu Other', 'maker')) };
     await expect(engine.denyResolution(stranger, row, { ...own, reason: null })).rejects.toMatchObject({
       code: 'not_allowed',
     });
@@ -186,7 +190,12 @@ describe('resolving an unknown row', () => {
     });
     expect(await rowAt(row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'contradicted' }] });
     expect((await runOf(row)).state).toBe('completed');
-    expect(await kindsOf(row)).toEqual(['resolution_proposed', 'resolution_contradicted', 'provider_fact_recorded']);
+    expect(await kindsOf(row)).toEqual([
+      'resolution_proposed',
+      'resolution_confirm_asked',
+      'resolution_contradicted',
+      'provider_fact_recorded',
+    ]);
   });
 
   test('never calls a payment uncreated or failed that the provider has under way', async () => {
@@ -226,7 +235,8 @@ describe('resolving an unknown row', () => {
     });
     expect((await linesOf(engine.exceptions(runId)))[1]).toMatch(/cancelled,two people settled it as never created/);
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
-    await engine.rejectRun(checker, runId, { comment: 'over', contentHash: null });
+    const contentHash = await readContentHash(database, runId);
+    await engine.rejectRun(checker, runId, { comment: 'over', contentHash });
 
     const again = await submitFile(payrun, csvOf([row!]));
     const { rows } = await untilRun(engine, again.kind === 'accepted' ? again.runId : '', 'in_approval');

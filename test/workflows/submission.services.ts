@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { payeeFingerprintOf, rowHashOf } from '../../store/row-identity.ts';
+import { rowHashesOf } from '../../store/row-identity.ts';
 import { startForgottenRuns } from '../../client/engine/start-run.ts';
 import { paymentIdOf } from '../../domain/payment-identity.ts';
 import { addRun, listRows } from '../../store/run-rows.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import {
+  approve,
   beginRun,
   linesOf,
   newRows,
-  NO_DECISION,
+  reject,
   submitFile,
   submitRows,
   textOf,
@@ -24,7 +25,7 @@ beforeAll(async () => {
   payrun = await startPayrun();
   // What the provider supports is on record from here on.
   const runId = await submitRows(payrun, newRows(1));
-  await payrun.engine.rejectRun(payrun.checker, runId, NO_DECISION);
+  await reject(payrun, runId);
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
@@ -113,7 +114,7 @@ describe('a file', () => {
     const outcome = await submitFile(payrun, Buffer.from(mended));
     const again = outcome.kind === 'accepted' ? outcome.runId : '';
     await untilRun(payrun.engine, again, 'in_approval');
-    await payrun.engine.approveRun(payrun.checker, again, NO_DECISION);
+    await approve(payrun, again);
     expect((await untilPaid(payrun, again)).rows).toEqual({ paid: 1 });
     await expectPaidOnce(payrun, again);
   });
@@ -167,7 +168,7 @@ describe('a run that was stored and never started', () => {
   test('is started by the next server, once', async () => {
     const runId = await storeWithoutStarting();
     const dependencies = {
-      database: payrun.database,
+      database: payrun.testDatabase.asServer,
       temporal: payrun.temporal,
       accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
       now: Date.now,
@@ -180,7 +181,7 @@ describe('a run that was stored and never started', () => {
     ]);
     await Promise.all([startForgottenRuns(dependencies), startForgottenRuns(dependencies)]);
     await untilRun(payrun.engine, runId, 'in_approval');
-    await payrun.engine.approveRun(payrun.checker, runId, NO_DECISION);
+    await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
     await expectPaidOnce(payrun, runId);
   });
@@ -189,18 +190,17 @@ describe('a run that was stored and never started', () => {
   async function storeWithoutStarting(): Promise<string> {
     const model = await submitRows(payrun, newRows(1));
     const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
-    await payrun.engine.rejectRun(payrun.checker, model, NO_DECISION);
+    await reject(payrun, model);
     const given = row?.instruction ?? null;
     if (given === null) throw new Error('the model has no instruction');
     const instruction = { ...given, rowRef: 'forgotten' };
     const runId = randomUUID();
-    await addRun(payrun.database, {
+    await addRun(payrun.testDatabase.asServer, payrun.maker.proof, {
       runId,
       account: 'default',
       fileName: 'forgotten.csv',
       fileSha256: '0'.repeat(64),
       header: { names: ['row_ref'], hasByteOrderMark: false },
-      submittedBy: payrun.maker.userId,
       rows: [
         {
           paymentId: paymentIdOf(runId, instruction.rowRef),
@@ -210,8 +210,7 @@ describe('a run that was stored and never started', () => {
           state: 'ready',
           cells: ['forgotten'],
           instruction,
-          rowHash: rowHashOf(instruction),
-          payeeFingerprint: payeeFingerprintOf(instruction),
+          hashes: rowHashesOf(instruction),
           errorCode: null,
           errorMessage: null,
         },
