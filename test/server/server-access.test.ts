@@ -1,76 +1,58 @@
+import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../client/engine/engine-error.ts';
+import type { SignedIn } from '../../client/engine/signed-in.ts';
 import type { Role } from '../../domain/role.ts';
 import { ROLES } from '../../domain/role.ts';
+import { tableUnder } from '../helpers/document-tables.ts';
 import { aRun } from './engine-records.ts';
+import { TOKENS } from './fake-engine.ts';
 import { anApp } from './server-harness.ts';
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = NonNullable<InjectOptions['method']>;
 
-const READERS: Role[] = [...ROLES];
-const DECIDERS: Role[] = ['checker', 'administrator'];
-const PROPOSERS: Role[] = ['maker', 'checker', 'administrator'];
-const ROUTES: { method: Method; url: string; allowed: Role[] }[] = [
-  { method: 'GET', url: '/api/v1/me', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/exceptions.csv', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/events', allowed: READERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/audit', allowed: READERS },
-  { method: 'GET', url: '/api/v1/audit/verification', allowed: READERS },
-  { method: 'POST', url: '/api/v1/runs', allowed: ['maker', 'administrator'] },
-  { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve', allowed: DECIDERS },
-  { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/reject', allowed: DECIDERS },
-  { method: 'GET', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1', allowed: READERS },
-  {
-    method: 'POST',
-    url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1/resolution',
-    allowed: PROPOSERS,
-  },
-  {
-    method: 'POST',
-    url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1/resolution/confirm',
-    allowed: DECIDERS,
-  },
-  {
-    method: 'POST',
-    url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1/resolution/deny',
-    allowed: PROPOSERS,
-  },
-  { method: 'GET', url: '/api/v1/tokens', allowed: ['administrator'] },
-  { method: 'POST', url: '/api/v1/tokens', allowed: ['administrator'] },
-  { method: 'DELETE', url: '/api/v1/tokens/018f2a00-0000-7000-8000-0000000000a1', allowed: ['administrator'] },
-];
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+/** The table that people read is the one that is tried, cell by cell. */
+const ROUTES = tableUnder('security.md', 'Roles and routes').map(({ route = '', anyone, ...roles }) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { route, method: method as Method, path, isOpen: anyone === 'yes', roles: roles as Record<Role | 'no role', string> };
+});
+
+function urlOf(path: string): string {
+  return path
+    .replace('{runId}', RUN)
+    .replace('{rowRef}', 'INV-1')
+    .replace('{role}', 'viewer')
+    .replaceAll(/\{\w+\}/g, '018f2a00-0000-7000-8000-0000000000a1');
+}
 
 describe('access', () => {
-  it.each(ROUTES)('$method $url is for $allowed alone', async ({ method, url, allowed }) => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed' }));
-    for (const role of ROLES) {
-      const { statusCode } = await as(role, { method, url });
-      if (allowed.includes(role)) expect(statusCode, role).not.toBe(403);
-      else expect(statusCode, role).toBe(403);
-      expect(statusCode, role).not.toBe(401);
+  it.each(ROUTES)('$route is for those alone whom the table names', async ({ method, path, isOpen, roles }) => {
+    const { as, app, engine } = anApp();
+    engine.runs.set(RUN, aRun({ state: 'completed' }));
+    engine.users.set('token-without-a-role', userWithoutRole(engine.users.get(TOKENS.viewer)));
+    const request = { method, url: urlOf(path) };
+    const headers = { authorization: 'Bearer token-without-a-role' };
+    const statuses: [Role | 'no role', number][] = [
+      ['no role', (await app.inject({ ...request, headers })).statusCode],
+    ];
+    for (const role of ROLES) statuses.push([role, (await as(role, request)).statusCode]);
+    for (const [role, status] of statuses) {
+      expect([role, status === 403 ? '–' : 'yes']).toEqual([role, roles[role]]);
+      expect(status, role).not.toBe(401);
     }
-    expect((await as(null, { method, url })).statusCode).toBe(401);
+    if (!isOpen) expect((await as(null, request)).statusCode).toBe(401);
   });
 
-  it('every route behind a token is among those tested here', async () => {
+  it('every route is in the table, and none other', async () => {
     const { as } = anApp();
     const { paths } = (await as(null, { url: '/api/v1/openapi.json' })).json<{
       paths: Record<string, Record<string, { security: unknown[] }>>;
     }>();
-    const closed = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations)
-        .filter(([, operation]) => operation.security.length > 0)
-        .map(
-          ([method]) =>
-            `${method.toUpperCase()} ${path.replace('{runId}', '018f2a00-0000-7000-8000-000000000001').replace('{rowRef}', 'INV-1').replace('{tokenId}', '018f2a00-0000-7000-8000-0000000000a1')}`,
-        ),
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security.length === 0]),
     );
-    expect(closed.sort()).toEqual(ROUTES.map(({ method, url }) => `${method} ${url}`).sort());
+    expect(described.sort()).toEqual(ROUTES.map(({ route, isOpen }) => [route, isOpen]).sort());
   });
 
   it.each([
@@ -105,6 +87,18 @@ describe('access', () => {
   it('whoever asks is told who they are, and nothing more than that', async () => {
     const { as } = anApp();
     const response = await as('checker', { url: '/api/v1/me' });
-    expect(response.json()).toEqual({ userId: 'user-checker', name: 'A checker', role: 'checker' });
+    expect(response.json()).toEqual({
+      userId: 'user-checker',
+      login: 'checker',
+      name: 'A checker',
+      roles: ['checker'],
+      tokenId: expect.any(String) as string,
+      pendingChanges: [],
+    });
   });
 });
+
+function userWithoutRole(user: SignedIn | undefined): SignedIn {
+  if (user === undefined) throw new Error('there is no such user');
+  return { ...user, userId: 'user-without-a-role', roles: [] };
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The rows of the table that stands under a heading of a document, each by the titles of its columns. */
+export function tableUnder(document: string, heading: string): Record<string, string>[] {
+  const text = readFileSync(fileURLToPath(new URL(`../../docs/${document}`, import.meta.url)), 'utf8');
+  const section = text.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`));
+  const lines = (section ?? '').split('\n').filter((line) => line.startsWith('|'));
+  const [titles = [], , ...rows] = lines.map(cellsOf);
+  if (rows.length === 0) throw new Error(`docs/${document} has no table under "${heading}"`);
+  return rows.map((cells) => Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? ''])));
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll('`', ''));
+}
