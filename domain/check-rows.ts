@@ -22,11 +22,12 @@ import type { ReferenceData } from './reference-data.ts';
 import { patternCache } from './requirement-pattern.ts';
 import { byPlace, type RowProblem } from './row-problem.ts';
 import { RowUnderCheck } from './row-under-check.ts';
+import type { SupportingFile } from './supporting-file.ts';
 
 export interface CheckContext {
   reference: ReferenceData;
   /** The supporting files given with the run, by name. */
-  files: ReadonlyMap<string, { sizeBytes: number }>;
+  files: ReadonlyMap<string, SupportingFile>;
   /** YYYY-MM-DD, in the team's own time zone. */
   today: string;
 }

@@ -6,6 +6,7 @@ import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { RawRow } from '../../domain/raw-row.ts';
 import type { Actor } from '../../domain/role.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
+import { fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { addRun, type NewRow } from '../../store/run-rows.ts';
 import type { Submission, SubmitOutcome } from './engine-api.ts';
@@ -37,7 +38,9 @@ export async function submitRun(
   const read = readPaymentFile(submission.csv, { mapping: submission.mapping, defaults: submission.defaults });
   if ('fileProblem' in read) return refuse([read.fileProblem]);
   const reference = await knownReferenceData(dependencies, account, corridorsOf(read.rows));
-  const files = new Map(submission.files.map(({ name, bytes }) => [name, { sizeBytes: bytes.byteLength }]));
+  const files = new Map(
+    submission.files.map(({ name, bytes }) => [name, { sizeBytes: bytes.byteLength, kind: fileKindOf(bytes) }]),
+  );
   const today = new Date(dependencies.now()).toISOString().slice(0, 10);
   const checked = checkRows(read.rows, { reference, files, today });
   const mustRefuse = checked.problems.length > 0 && (submission.onInvalid === 'reject' || checked.valid.length === 0);
@@ -53,9 +56,12 @@ export async function submitRun(
     header: { names: read.header.names, hasByteOrderMark: read.header.hasByteOrderMark },
     submittedBy: actor.userId,
     rows: rowsOf(runId, read.rows, checked.valid, checked.problems),
-    files: submission.files
-      .filter(({ name }) => named.has(name))
-      .map((file) => ({ ...file, sha256: contentSha256(file.bytes) })),
+    files: submission.files.flatMap(({ name, bytes }) => {
+      const contentType = files.get(name)?.kind.contentType ?? null;
+      return contentType === null || !named.has(name)
+        ? []
+        : [{ name, contentType, bytes, sha256: contentSha256(bytes) }];
+    }),
   });
   await startRun(dependencies, { runId, account, submittedBy: actor.userId });
   return { kind: 'accepted', runId, skipped: checked.problems, warnings: checked.warnings };

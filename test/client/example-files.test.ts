@@ -5,6 +5,7 @@ import { type CheckedRows, checkRows } from '../../domain/check-rows.ts';
 import { corridorsOf } from '../../domain/corridors-of.ts';
 import { paymentInstructionSchema } from '../../domain/payment-instruction.ts';
 import { corridorKey, type ReferenceData } from '../../domain/reference-data.ts';
+import { fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { corridorOf, localCurrencies, requirementsOf } from '../../sandbox/corridors/requirements.ts';
 import { currencies, currencyPairs } from '../../sandbox/market/currencies.ts';
 import { rowsOf } from './payment-files.ts';
@@ -13,7 +14,10 @@ const examples = new URL('../../examples/', import.meta.url);
 const files = new Map(
   readdirSync(new URL('files/', examples)).map((name) => [
     name,
-    { sizeBytes: statSync(new URL(`files/${name}`, examples)).size },
+    {
+      sizeBytes: statSync(new URL(`files/${name}`, examples)).size,
+      kind: fileKindOf(readFileSync(new URL(`files/${name}`, examples))),
+    },
   ]),
 );
 
