@@ -86,9 +86,19 @@ export interface SubmittedFile {
   bytes: Uint8Array;
 }
 
+/** Lists of problems and warnings hold the first 1,000 in the order of the file; the counts are of all. */
 export type SubmitOutcome =
-  | { kind: 'accepted'; runId: string; skipped: RowProblem[]; warnings: RowProblem[] }
-  | { kind: 'refused'; problems: RowProblem[] };
+  | ({ kind: 'accepted' } & SubmitReceipt)
+  | { kind: 'refused'; problems: RowProblem[]; problemCount: number };
+
+export interface SubmitReceipt {
+  runId: string;
+  /** What is wrong with rows that were left out. */
+  skipped: RowProblem[];
+  skippedCount: number;
+  warnings: RowProblem[];
+  warningCount: number;
+}
 
 export interface RunSummary {
   runId: string;

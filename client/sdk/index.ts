@@ -6,7 +6,7 @@ export type { RowProblem } from '../../domain/row-problem.ts';
 export type { RunProposal } from '../../domain/run-proposal.ts';
 export type { RunState } from '../../domain/run-state.ts';
 export type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
-export type { Person, RowPlace, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
+export type { Person, RowPlace, RowSummary, RunSummary, SubmitReceipt, TokenSummary } from '../engine/engine-api.ts';
 export type { RowDetail } from '../engine/row-detail.ts';
 export { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 export type {
@@ -19,5 +19,5 @@ export type {
   TokenRequest,
 } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
-export type { FileToSubmit, RunToSubmit, SubmitReceipt } from './submission.ts';
+export type { FileToSubmit, RunToSubmit } from './submission.ts';
 export type { WatchOptions } from './watch-run.ts';

@@ -33,14 +33,14 @@ export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>): void {
         );
       }
       const outcome = await engine.submit(actorOf(request), await readSubmissionForm(request));
-      if (outcome.kind === 'refused') throw fileRefused(outcome.problems.length, outcome.problems);
-      const { runId, skipped, warnings } = outcome;
-      return reply.code(201).header('location', `/api/v1/runs/${runId}`).send({ runId, skipped, warnings });
+      if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);
+      return reply.code(201).header('location', `/api/v1/runs/${outcome.runId}`).send(outcome);
     },
   });
 }
 
-function fileRefused(count: number, problems: unknown[]): Refusal {
-  const things = count === 1 ? 'one thing in it is' : `${count} things in it are`;
-  return new Refusal(422, 'file_refused', `the file was refused, nothing was paid: ${things} wrong`, { problems });
+function fileRefused(problems: unknown[], problemCount: number): Refusal {
+  const things = problemCount === 1 ? 'one thing in it is' : `${problemCount} things in it are`;
+  const message = `the file was refused, nothing was paid: ${things} wrong`;
+  return new Refusal(422, 'file_refused', message, { problems, problemCount });
 }

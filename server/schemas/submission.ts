@@ -39,5 +39,11 @@ export const submissionFormSchema = submissionFieldsSchema
   .meta({ id: 'Submission' });
 
 export const receiptSchema = z
-  .object({ runId: z.string(), skipped: z.array(problemSchema), warnings: z.array(problemSchema) })
-  .meta({ id: 'Receipt', description: 'An accepted submission. `skipped` names the rows that were left out.' });
+  .object({
+    runId: z.string(),
+    skipped: z.array(problemSchema).describe('What is wrong with rows that were left out: the first 1,000 things.'),
+    skippedCount: z.int().describe('How many things in all.'),
+    warnings: z.array(problemSchema).describe('The first 1,000 warnings.'),
+    warningCount: z.int().describe('How many in all.'),
+  })
+  .meta({ id: 'Receipt', description: 'An accepted submission.' });

@@ -36,7 +36,9 @@ export class FakeEngine implements Engine {
     kind: 'accepted',
     runId: '018f2a00-0000-7000-8000-000000000001',
     skipped: [],
+    skippedCount: 0,
     warnings: [],
+    warningCount: 0,
   };
   /** What the next calls throw, by method; kept until it is taken away. */
   readonly failures = new Map<keyof Engine, Error>();
