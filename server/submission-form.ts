@@ -48,7 +48,6 @@ export async function readSubmissionForm(request: FastifyRequest): Promise<Submi
 interface FilePart {
   fieldname: string;
   filename: string;
-  mimetype: string;
   file: AsyncIterable<Buffer> & { truncated: boolean };
 }
 
@@ -83,7 +82,7 @@ function takeSupportingFile(form: PartialForm, part: FilePart, bytes: Buffer): v
   form.filesBytes += bytes.byteLength;
   if (form.filesBytes > FILES_LIMIT_BYTES) form.refusal ??= tooLarge('files, all together,', FILES_LIMIT_BYTES);
   if (form.refusal !== null) return;
-  form.files.push({ name: part.filename, contentType: part.mimetype, bytes });
+  form.files.push({ name: part.filename, bytes });
 }
 
 function takeField(form: PartialForm, name: string, value: unknown): void {

@@ -43,7 +43,8 @@ export type CheckedFile = RefusedFile | AcceptedFile;
 
 export interface RefusedFile {
   kind: 'refused';
-  fileSha256: string;
+  /** Null: it was not read to its end. */
+  fileSha256: string | null;
   problems: ProblemList;
   /** How many problems there are of each code. */
   codes: Record<string, number>;
@@ -111,6 +112,6 @@ export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile
 }
 
 /** A file that is refused for one problem of the whole. */
-function refusedWhole(fileSha256: string, problem: FileProblem): RefusedFile {
+export function refusedWhole(fileSha256: string | null, problem: FileProblem): RefusedFile {
   return { kind: 'refused', fileSha256, problems: { listed: [problem], count: 1 }, codes: { [problem.code]: 1 } };
 }

@@ -4,6 +4,7 @@ import type { Actor, Role } from '../../domain/role.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 import type { RunProposal } from '../../domain/run-proposal.ts';
 import type { RunState } from '../../domain/run-state.ts';
+import type { FileContent } from './file-content.ts';
 import type { ResolutionProposal, RowDetail } from './row-detail.ts';
 
 /** What payrun can be asked to do, as the server calls it. Times are ISO-8601 UTC strings, amounts decimal strings. */
@@ -70,7 +71,7 @@ export interface Submission {
   /** Null: the only configured account, or the one called `default`. */
   account: string | null;
   fileName: string;
-  csv: Uint8Array;
+  csv: FileContent;
   /** Columns that are the same for all rows. */
   defaults: Record<string, string>;
   /** Other people's headers, each with our column. */
@@ -81,9 +82,9 @@ export interface Submission {
 }
 
 export interface SubmittedFile {
+  /** By which rows mention it. */
   name: string;
-  contentType: string;
-  bytes: Uint8Array;
+  bytes: FileContent;
 }
 
 /** Lists of problems and warnings hold the first 1,000 in the order of the file; the counts are of all. */

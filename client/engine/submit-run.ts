@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { corridorsOf } from '../../domain/corridors-of.ts';
 import type { Actor } from '../../domain/role.ts';
-import { fileKindOf } from '../../domain/supporting-file-kind.ts';
+import type { SupportingFile } from '../../domain/supporting-file.ts';
+import { FILE_KIND_BYTES, fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
-import { addRun } from '../../store/run-rows.ts';
-import { checkPaymentFile, readFileToCheck } from './check-payment-file.ts';
-import type { Submission, SubmitOutcome } from './engine-api.ts';
+import { addRun, type NewFile } from '../../store/run-rows.ts';
+import { checkInThread } from './check-in-thread.ts';
+import type { Submission, SubmitOutcome, SubmittedFile } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
+import { bytesOf, firstBytesOf, sizeOf } from './file-content.ts';
 import { knownReferenceData } from './known-reference-data.ts';
 import { startRun } from './start-run.ts';
 
@@ -23,28 +24,22 @@ export async function submitRun(
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = accountOf(dependencies, submission.account);
-  const files = new Map(
-    submission.files.map(({ name, bytes }) => [name, { sizeBytes: bytes.byteLength, kind: fileKindOf(bytes) }]),
-  );
+  const files = await supportingFilesOf(submission.files);
   const runId = randomUUID();
-  const read = readFileToCheck(submission);
-  const checked =
-    read.kind === 'refused'
-      ? read
-      : checkPaymentFile(read, {
-          runId,
-          onInvalid: submission.onInvalid,
-          reference: await knownReferenceData(dependencies, account, corridorsOf(read.rows)),
-          files,
-          today: new Date(dependencies.now()).toISOString().slice(0, 10),
-        });
-  const { fileSha256 } = checked;
+  const { csv, mapping, defaults, onInvalid } = submission;
+  const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
+    runId,
+    onInvalid,
+    reference: await knownReferenceData(dependencies, account, corridors),
+    files,
+    today: new Date(dependencies.now()).toISOString().slice(0, 10),
+  }));
   if (checked.kind === 'refused') {
-    const { problems, codes } = checked;
+    const { fileSha256, problems, codes } = checked;
     await appendAudit(database, { actor: actor.userId, kind: 'file_refused', detail: { fileSha256, problems: codes } });
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
-  const { header, rows, filesNamed, skipped, warnings } = checked;
+  const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
   await addRun(database, {
     runId,
     account,
@@ -53,11 +48,7 @@ export async function submitRun(
     header,
     submittedBy: actor.userId,
     rows,
-    files: submission.files.flatMap(({ name, bytes }) => {
-      const contentType = files.get(name)?.kind.contentType ?? null;
-      if (contentType === null || !filesNamed.includes(name)) return [];
-      return [{ name, contentType, bytes, sha256: contentSha256(bytes) }];
-    }),
+    files: newFiles(submission.files, files, new Set(filesNamed)),
   });
   await startRun(dependencies, { runId, account, submittedBy: actor.userId });
   return {
@@ -75,4 +66,27 @@ function accountOf({ accounts }: EngineDependencies, name: string | null): strin
   if (account !== undefined) return account.name;
   const known = accounts.map((candidate) => candidate.name).join(', ');
   throw new EngineError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
+}
+
+/** What the check of rows must know of the supporting files, by name. */
+async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
+  const known = new Map<string, SupportingFile>();
+  for (const { name, bytes } of files) {
+    known.set(name, { sizeBytes: sizeOf(bytes), kind: fileKindOf(await firstBytesOf(bytes, FILE_KIND_BYTES)) });
+  }
+  return known;
+}
+
+/** The files that rows to be paid name, one by one: all together may be more than fits into memory. */
+async function* newFiles(
+  files: readonly SubmittedFile[],
+  known: ReadonlyMap<string, SupportingFile>,
+  named: ReadonlySet<string>,
+): AsyncGenerator<NewFile, void, undefined> {
+  for (const file of files) {
+    const contentType = known.get(file.name)?.kind.contentType ?? null;
+    if (contentType === null || !named.has(file.name)) continue;
+    const bytes = await bytesOf(file.bytes);
+    yield { name: file.name, contentType, bytes, sha256: contentSha256(bytes) };
+  }
 }

@@ -30,8 +30,8 @@ describe('submit', () => {
       account: 'asia',
       onInvalid: 'skip',
     });
-    expect(submission?.files.map(({ name, contentType }) => [name, contentType])).toEqual([
-      ['a.PDF', 'application/pdf'],
+    expect(submission?.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+      ['a.PDF', 'pdf'],
     ]);
   });
 

@@ -13,9 +13,16 @@ import type {
 } from '../../client/engine/engine-api.ts';
 import { aResolution } from './a-row-detail.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
+import { bytesOf } from '../../client/engine/file-content.ts';
 import type { ResolutionProposal, RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { Actor, Role } from '../../domain/role.ts';
+
+/** A submission with everything that was spooled. */
+type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
+  csv: Uint8Array;
+  files: { name: string; bytes: Uint8Array }[];
+};
 
 /** A token of each role, in the order in which people appear in most tests. */
 export const TOKENS: Record<Role, string> = {
@@ -42,7 +49,9 @@ export class FakeEngine implements Engine {
   };
   /** What the next calls throw, by method; kept until it is taken away. */
   readonly failures = new Map<keyof Engine, Error>();
-  readonly submissions: { actor: Actor; submission: Submission }[] = [];
+  readonly submissions: { actor: Actor; submission: ReceivedSubmission }[] = [];
+  /** What goes on while a submission is taken. */
+  whileSubmitting: (submission: Submission) => Promise<void> = () => Promise.resolve();
   readonly decisions: { actor: Actor; runId: string; decision: Decision; approved: boolean }[] = [];
   readonly webhooks: IncomingWebhook[] = [];
   auditEntries: AuditEntrySummary[] = [];
@@ -69,7 +78,12 @@ export class FakeEngine implements Engine {
 
   async submit(actor: Actor, submission: Submission): Promise<SubmitOutcome> {
     await this.#meet('submit');
-    this.submissions.push({ actor, submission });
+    await this.whileSubmitting(submission);
+    // What was spooled is gone once this is answered.
+    const files = await Promise.all(
+      submission.files.map(async ({ name, bytes }) => ({ name, bytes: await bytesOf(bytes) })),
+    );
+    this.submissions.push({ actor, submission: { ...submission, csv: await bytesOf(submission.csv), files } });
     return this.outcome;
   }
 

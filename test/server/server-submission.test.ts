@@ -55,7 +55,7 @@ describe('a submission', () => {
     });
     expect(Buffer.from(received?.submission.csv ?? []).toString()).toBe(CSV);
     expect(received?.submission.files.map((file) => ({ ...file, bytes: [...file.bytes] }))).toEqual([
-      { name: 'invoice 1.pdf', contentType: 'application/pdf', bytes: [...bytes] },
+      { name: 'invoice 1.pdf', bytes: [...bytes] },
     ]);
   });
 
