@@ -19,7 +19,7 @@ import { addResolutionRoutes } from './routes/resolutions.ts';
 import { addRunEventRoute } from './routes/run-events.ts';
 import { addRunFileRoutes } from './routes/run-files.ts';
 import { addRunRoutes } from './routes/runs.ts';
-import { addSubmitRoute } from './routes/submit-run.ts';
+import { addSubmitRoute, SUBMISSION_SETTINGS, type SubmissionSettings } from './routes/submit-run.ts';
 import { addTokenRoutes } from './routes/tokens.ts';
 import { addWebhookRoute } from './routes/webhooks.ts';
 import type { FeedSettings } from './run-feeds.ts';
@@ -36,6 +36,7 @@ export interface AppOptions {
   version: string;
   temporalUiUrl: string | null;
   feed?: Partial<FeedSettings>;
+  submissions?: Partial<SubmissionSettings>;
 }
 
 /** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
@@ -77,7 +78,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-async function addDescribedRoutes(app: Api, { engine, version, feed }: AppOptions): Promise<void> {
+async function addDescribedRoutes(app: Api, { engine, version, feed, submissions }: AppOptions): Promise<void> {
   await describeApi(app, version);
   requireAccess(app, engine);
   // The form's own reader names the file that is too large; the plugin's error could not.
@@ -89,7 +90,7 @@ async function addDescribedRoutes(app: Api, { engine, version, feed }: AppOption
       addHealthRoute(api, engine, version, 'getHealth');
       addDescriptionRoute(api);
       addRunRoutes(api, engine);
-      addSubmitRoute(api, engine);
+      addSubmitRoute(api, engine, { ...SUBMISSION_SETTINGS, ...submissions });
       addDecisionRoutes(api, engine);
       addResolutionRoutes(api, engine);
       addAuditRoutes(api, engine);

@@ -5,7 +5,7 @@ export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
 /** Contract: payments 2.6: at most 10 MB. */
 export const FILE_LIMIT_BYTES = 10_485_760;
 export const FILE_COUNT_LIMIT = 2_000;
-/** All supporting files of one submission together: they are in memory until they are stored. */
+/** All supporting files of one submission together: they are on disk until they are stored. */
 export const FILES_LIMIT_BYTES = 512 * 1024 * 1024;
 export const FIELD_LIMIT_BYTES = 1024 * 1024;
 
