@@ -1,6 +1,7 @@
 export interface FileToSubmit {
   /** The name by which rows mention it. */
   name: string;
+  /** Of the part of the form; what is stored is the type of the content. */
   contentType: string;
   bytes: Uint8Array;
 }
