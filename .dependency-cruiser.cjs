@@ -40,10 +40,10 @@ module.exports = {
     },
     {
       name: 'domain-is-pure',
-      comment: 'domain/ uses zod, the decimal library and the identifier library, and no service of Node',
+      comment: 'domain/ uses zod, the decimal, identifier and regular expression libraries, and no service of Node',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { pathNot: ['^domain/', 'node_modules/(zod|big\\.js|@types/big\\.js|uuid)/'] },
+      to: { pathNot: ['^domain/', 'node_modules/(zod|big\\.js|@types/big\\.js|uuid|re2js)/'] },
     },
     {
       name: 'workflows-are-deterministic',

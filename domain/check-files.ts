@@ -1,8 +1,14 @@
 import type { RowUnderCheck } from './row-under-check.ts';
-import { fileNamesOf, fileRefusal, isDoubtfullyLarge, MAX_FILES_PER_ROW } from './supporting-file.ts';
+import {
+  fileNamesOf,
+  fileRefusal,
+  isDoubtfullyLarge,
+  MAX_FILES_PER_ROW,
+  type SupportingFile,
+} from './supporting-file.ts';
 
 /** The names in `supporting_files`, each checked against what was given with the run. */
-export function checkFiles(check: RowUnderCheck, files: ReadonlyMap<string, { sizeBytes: number }>): string[] {
+export function checkFiles(check: RowUnderCheck, files: ReadonlyMap<string, SupportingFile>): string[] {
   const names = fileNamesOf(check.text('supporting_files'));
   if (check.isRefused('supporting_files')) return names;
   if (names.length > MAX_FILES_PER_ROW) {

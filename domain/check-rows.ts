@@ -22,40 +22,41 @@ import type { ReferenceData } from './reference-data.ts';
 import { patternCache } from './requirement-pattern.ts';
 import { byPlace, type RowProblem } from './row-problem.ts';
 import { RowUnderCheck } from './row-under-check.ts';
+import type { SupportingFile } from './supporting-file.ts';
 
 export interface CheckContext {
   reference: ReferenceData;
   /** The supporting files given with the run, by name. */
-  files: ReadonlyMap<string, { sizeBytes: number }>;
+  files: ReadonlyMap<string, SupportingFile>;
   /** YYYY-MM-DD, in the team's own time zone. */
   today: string;
 }
 
-export interface CheckedRows {
-  /** Rows without a problem, in input order. */
-  valid: PaymentInstruction[];
-  /** Everything that is wrong, by line and then by column. A row that has any is not in `valid`. */
+export interface CheckedRow {
+  row: RawRow;
+  /** Null when the row has a problem. */
+  instruction: PaymentInstruction | null;
+  /** Everything that is wrong with the row, in the order of the columns. */
   problems: RowProblem[];
-  /** What a person should know and the rows may still be paid with, in the same order. */
+  /** What a person should know and the row may still be paid with, in the same order. */
   warnings: RowProblem[];
 }
 
-/** Checks every row by every rule, so that one round of mending is enough. Contract: payments 2.1, 2.5 and 2.6. */
-export function checkRows(rows: readonly RawRow[], context: CheckContext): CheckedRows {
+/**
+ * Checks every row by every rule, so that one round of corrections is enough, and answers them one by one in their
+ * order. Contract: payments 2.1, 2.5 and 2.6.
+ */
+export function* checkRows(rows: readonly RawRow[], context: CheckContext): Generator<CheckedRow, void, undefined> {
   const memory: RequirementMemory = { patternOf: patternCache(), warned: new Set() };
   const elsewhere = referenceUse(rows);
-  const checked: CheckedRows = { valid: [], problems: [], warnings: [] };
   for (const row of rows) {
     const check = new RowUnderCheck(row);
     const instruction = checkRow(check, context, memory);
     checkReference(check, elsewhere);
-    if (check.problems.length === 0 && instruction !== null) checked.valid.push(instruction);
-    checked.problems.push(...check.problems);
-    checked.warnings.push(...check.warnings);
+    const problems = check.problems.sort(byPlace);
+    const warnings = check.warnings.sort(byPlace);
+    yield { row, instruction: problems.length === 0 ? instruction : null, problems, warnings };
   }
-  checked.problems.sort(byPlace);
-  checked.warnings.sort(byPlace);
-  return checked;
 }
 
 /** The instruction that the row gives; null only together with a problem. */

@@ -9,7 +9,7 @@ export interface RowProblem {
   column: string | null;
   /** The cell as written, cut to a readable length. It may be personal data: show it to the maker, never log it. */
   value: string | null;
-  /** What is wrong and what to do. Neither repeats the value. */
+  /** What is wrong and what to do. Neither repeats the value, other than the name of a file. */
   problem: string;
   mend: string;
   /** Stable, for programs. */

@@ -2,7 +2,7 @@ import type { PaymentColumn } from './csv-columns.ts';
 import type { Cells, RawRow } from './raw-row.ts';
 import { type RowProblem, shownValue } from './row-problem.ts';
 
-/** What may be said about a cell. The texts never repeat its value. */
+/** What may be said about a cell. The texts never repeat its value, other than the name of a file. */
 export interface Remark {
   code: string;
   problem: string;

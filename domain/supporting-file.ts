@@ -1,4 +1,6 @@
+import { shownValue } from './row-problem.ts';
 import type { Remark } from './row-under-check.ts';
+import { type FileKind, SUPPORTED_KINDS } from './supporting-file-kind.ts';
 
 /** The provider's limit of 10 Mb, taken as 10 MiB. Contract: payments 2.6. */
 export const MAX_FILE_BYTES = 10_485_760;
@@ -8,17 +10,17 @@ const DOUBTFUL_FILE_BYTES = 10_000_000;
 
 export const MAX_FILES_PER_ROW = 20;
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-};
+/** A file that was given with the run. */
+export interface SupportingFile {
+  sizeBytes: number;
+  /** By its first bytes. */
+  kind: FileKind;
+}
 
-/** The MIME type by the ending of the name, or null when the provider takes no such files. */
-export function contentTypeOf(fileName: string): string | null {
-  const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
-  return fileName.includes('.') ? (CONTENT_TYPES[ending] ?? null) : null;
+/** What a file should be by the ending of its name, or null when the provider takes no such files. */
+function kindByName(fileName: string): (typeof SUPPORTED_KINDS)[number] | null {
+  const ending = /\.([^.]*)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return SUPPORTED_KINDS.find(({ endings }) => (endings as readonly string[]).includes(ending)) ?? null;
 }
 
 /** The names in a `supporting_files` cell. */
@@ -30,7 +32,7 @@ export function fileNamesOf(cell: string): string[] {
 }
 
 /** Why a file cannot go with a payment, or null. `file` is undefined when no such file was given with the run. */
-export function fileRefusal(name: string, file: { sizeBytes: number } | undefined): Remark | null {
+export function fileRefusal(name: string, file: SupportingFile | undefined): Remark | null {
   if (/[/\\]/.test(name) || name === '..' || name === '.') {
     return {
       code: 'file_name',
@@ -38,7 +40,8 @@ export function fileRefusal(name: string, file: { sizeBytes: number } | undefine
       mend: 'give the name of the file alone',
     };
   }
-  if (contentTypeOf(name) === null) {
+  const expected = kindByName(name);
+  if (expected === null) {
     return {
       code: 'file_type',
       problem: 'a supporting file is neither pdf, png nor jpeg by its name',
@@ -62,9 +65,22 @@ export function fileRefusal(name: string, file: { sizeBytes: number } | undefine
       mend: 'make it smaller, for example by scanning it at a lower resolution',
     };
   }
-  return null;
+  return file.kind.contentType === expected.contentType ? null : otherContent(name, file.kind, expected.what);
 }
 
-export function isDoubtfullyLarge(file: { sizeBytes: number } | undefined): boolean {
+export function isDoubtfullyLarge(file: SupportingFile | undefined): boolean {
   return file !== undefined && file.sizeBytes > DOUBTFUL_FILE_BYTES;
+}
+
+/** The one remark that names a file: a row may name twenty, and only one of them may have to be opened. */
+function otherContent(name: string, found: FileKind, expected: string): Remark {
+  const itsOwn = SUPPORTED_KINDS.find(({ contentType }) => contentType === found.contentType);
+  return {
+    code: 'file_content',
+    problem: `the supporting file "${shownValue(name)}" is ${found.what}, not ${expected} as its name says`,
+    mend:
+      itsOwn === undefined
+        ? 'convert it to PDF, PNG or JPEG, and submit that file'
+        : `end its name in .${itsOwn.endings[0]}, here and in the folder, or submit the file that was meant`,
+  };
 }

@@ -22,7 +22,7 @@ import { addRunEventRoute } from './routes/run-events.ts';
 import { addRunFileRoutes } from './routes/run-files.ts';
 import { addRunRoutes } from './routes/runs.ts';
 import { addStopRoutes } from './routes/stops.ts';
-import { addSubmitRoute } from './routes/submit-run.ts';
+import { addSubmitRoute, SUBMISSION_SETTINGS, type SubmissionSettings } from './routes/submit-run.ts';
 import { addTokenRoutes } from './routes/tokens.ts';
 import { addUserRoutes } from './routes/users.ts';
 import { addWebhookRoute } from './routes/webhooks.ts';
@@ -43,6 +43,7 @@ export interface AppOptions {
   feed?: Partial<FeedSettings>;
   /** Instead of its own, for tests. */
   brake?: SignInBrake;
+  submissions?: Partial<SubmissionSettings>;
 }
 
 /** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
@@ -85,7 +86,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> {
-  const { engine, version, feed } = options;
+  const { engine, version, feed, submissions } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
   requireAccess(app, engine, guards);
@@ -98,7 +99,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addHealthRoute(api, engine, version, 'getHealth');
       addDescriptionRoute(api);
       addRunRoutes(api, engine);
-      addSubmitRoute(api, engine);
+      addSubmitRoute(api, engine, { ...SUBMISSION_SETTINGS, ...submissions });
       addDecisionRoutes(api, engine);
       addStopRoutes(api, engine);
       addResolutionRoutes(api, engine);

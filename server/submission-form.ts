@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Submission, SubmittedFile } from '../client/engine/engine-api.ts';
+import type { SpooledFile } from '../client/engine/file-content.ts';
 import { Refusal } from './refusal.ts';
 import type { SubmissionFields } from './schemas/submission.ts';
 import {
@@ -10,9 +11,11 @@ import {
   FILES_LIMIT_BYTES,
   submissionFieldsSchema,
 } from './schemas/submission.ts';
+import type { SubmissionSpool } from './submission-spool.ts';
 
 interface PartialForm {
-  csv: { fileName: string; bytes: Uint8Array } | null;
+  spool: SubmissionSpool;
+  csv: { fileName: string; file: SpooledFile } | null;
   files: SubmittedFile[];
   filesBytes: number;
   fields: Record<string, unknown>;
@@ -21,11 +24,11 @@ interface PartialForm {
 }
 
 /**
- * Reads a submission from a multipart form into memory, within its limits.
+ * Reads a submission from a multipart form, its files into the spool, within its limits.
  * Throws a Refusal that names the field: 400 for what is wrong, 413 for what is too large.
  */
-export async function readSubmissionForm(request: FastifyRequest): Promise<Submission> {
-  const form: PartialForm = { csv: null, files: [], filesBytes: 0, fields: {}, refusal: null };
+export async function readSubmissionForm(request: FastifyRequest, spool: SubmissionSpool): Promise<Submission> {
+  const form: PartialForm = { spool, csv: null, files: [], filesBytes: 0, fields: {}, refusal: null };
   const limits = { fileSize: CSV_LIMIT_BYTES, files: FILE_COUNT_LIMIT + 1, fields: 16, fieldSize: FIELD_LIMIT_BYTES };
   const parts = request.parts({ limits: { ...limits, parts: FILE_COUNT_LIMIT + 17 } });
   try {
@@ -40,50 +43,45 @@ export async function readSubmissionForm(request: FastifyRequest): Promise<Submi
     throw wrong('form', 'breaks off or is malformed: send it again');
   }
   if (form.refusal !== null) throw form.refusal;
+  spool.check();
   if (form.csv === null) throw wrong('csv', 'is missing: send the payment file in this field');
-  const { bytes, fileName } = form.csv;
-  return { fileName, csv: bytes, files: form.files, ...checkedFields(form.fields) };
+  const { file, fileName } = form.csv;
+  return { fileName, csv: file, files: form.files, ...checkedFields(form.fields) };
 }
 
 interface FilePart {
   fieldname: string;
   filename: string;
-  mimetype: string;
   file: AsyncIterable<Buffer> & { truncated: boolean };
 }
 
 async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
   const isCsv = part.fieldname === 'csv';
   const limitBytes = isCsv ? CSV_LIMIT_BYTES : FILE_LIMIT_BYTES;
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of part.file) {
-    size += piece.byteLength;
-    if (size > limitBytes) form.refusal ??= tooLarge(isCsv ? 'csv' : `files "${part.filename}"`, limitBytes);
-    if (form.refusal === null) pieces.push(piece);
-    else pieces.length = 0;
-  }
+  const file = await form.spool.add(part.file, (sizeBytes) => {
+    if (sizeBytes > limitBytes) form.refusal ??= tooLarge(isCsv ? 'csv' : `files "${part.filename}"`, limitBytes);
+    return form.refusal === null;
+  });
   if (part.file.truncated) form.refusal ??= tooLarge(part.fieldname, limitBytes);
-  const bytes = Buffer.concat(pieces);
-  if (isCsv) takeCsv(form, part.filename, bytes);
-  else takeSupportingFile(form, part, bytes);
+  if (isCsv) takeCsv(form, part.filename, file);
+  else takeSupportingFile(form, part, file);
 }
 
-function takeCsv(form: PartialForm, fileName: string, bytes: Buffer): void {
+function takeCsv(form: PartialForm, fileName: string, file: SpooledFile): void {
   if (form.csv !== null) form.refusal ??= wrong('csv', 'is there twice: one submission is one payment file');
-  form.csv = { fileName: fileName === '' ? 'payments.csv' : fileName, bytes };
+  form.csv = { fileName: fileName === '' ? 'payments.csv' : fileName, file };
 }
 
-function takeSupportingFile(form: PartialForm, part: FilePart, bytes: Buffer): void {
+function takeSupportingFile(form: PartialForm, part: FilePart, file: SpooledFile): void {
   if (part.fieldname !== 'files') form.refusal ??= wrong(part.fieldname, 'is no field for files: use csv and files');
   if (part.filename === '') form.refusal ??= wrong('files', 'holds a file without a name');
   if (form.files.some(({ name }) => name === part.filename)) {
     form.refusal ??= wrong(`files "${part.filename}"`, 'is there twice: rows could not tell which one they mean');
   }
-  form.filesBytes += bytes.byteLength;
+  form.filesBytes += file.sizeBytes;
   if (form.filesBytes > FILES_LIMIT_BYTES) form.refusal ??= tooLarge('files, all together,', FILES_LIMIT_BYTES);
   if (form.refusal !== null) return;
-  form.files.push({ name: part.filename, contentType: part.mimetype, bytes });
+  form.files.push({ name: part.filename, bytes: file });
 }
 
 function takeField(form: PartialForm, name: string, value: unknown): void {

@@ -27,7 +27,16 @@ export interface NewRun {
   fileSha256: string;
   header: FileHeader;
   rows: readonly NewRow[];
-  files: readonly { name: string; contentType: string; bytes: Uint8Array; sha256: string }[];
+  /** Taken one by one. */
+  files: Iterable<NewFile> | AsyncIterable<NewFile>;
+}
+
+/** A supporting file as it is stored with its run. */
+export interface NewFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+  sha256: string;
 }
 
 const ROWS_PER_STATEMENT = 2_000;
@@ -39,7 +48,7 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
     for (let start = 0; start < run.rows.length; start += ROWS_PER_STATEMENT) {
       await addRows(transaction, run, run.rows.slice(start, start + ROWS_PER_STATEMENT));
     }
-    for (const file of run.files) {
+    for await (const file of run.files) {
       await transaction.query(
         `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,
         [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],

@@ -39,12 +39,12 @@ export async function followRun(
 }
 
 /** Throws NotAllPaid unless the provider has confirmed every row as paid. */
-export function expectAllPaid(run: RunSummary, skippedRows = 0): void {
-  if (run.state === 'completed' && skippedRows === 0) return;
+export function expectAllPaid(run: RunSummary, skippedProblems = 0): void {
+  if (run.state === 'completed' && skippedProblems === 0) return;
   const rows = Math.max(0, run.rowCount - (run.rows.paid ?? 0));
   throw new NotAllPaid(
     `the run has ended as ${words(run.state)} with ${counted(rows, 'row')} not paid` +
-      `${skippedRows === 0 ? '' : ` and ${counted(skippedRows, 'problem')} in rows left out`}: ` +
+      `${skippedProblems === 0 ? '' : ` and ${counted(skippedProblems, 'problem')} in rows left out`}: ` +
       `see 'payrun show ${run.runId} --rows' and 'payrun exceptions ${run.runId}'`,
   );
 }

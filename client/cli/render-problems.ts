@@ -1,10 +1,17 @@
 import type { RowProblem } from '../../domain/row-problem.ts';
 import { byPlace } from '../../domain/row-problem.ts';
 import { printable } from './printable.ts';
+import { counted } from './wording.ts';
 
-/** Everything that is wrong with a payment file, a line each, in the order of the file. */
-export function renderProblems(problems: readonly RowProblem[]): string {
-  return [...problems].sort(byPlace).map(renderProblem).join('\n');
+/**
+ * What is wrong with a payment file, a line each, in the order of the file, and how many things of all `total` are not
+ * listed.
+ */
+export function renderProblems(problems: readonly RowProblem[], total: number, thing = 'problem'): string {
+  const lines = [...problems].sort(byPlace).map(renderProblem);
+  const unlisted = total - problems.length;
+  if (unlisted > 0) lines.push(`… and ${counted(unlisted, `more ${thing}`)}`);
+  return lines.join('\n');
 }
 
 /** `line 12, column amount: "1,000.00" has a thousands separator: write 1000.00`. */

@@ -28,7 +28,9 @@ export async function runCommandLine(program: Command, args: readonly string[], 
 }
 
 function explain(error: unknown, io: CommandIo): string {
-  if (error instanceof FileRefusedError) return `${renderProblems(error.problems)}\n${said(error)}`;
+  if (error instanceof FileRefusedError) {
+    return `${renderProblems(error.problems, error.problemCount)}\n${said(error)}`;
+  }
   if (error instanceof PayrunApiError && error.status === 401 && (io.env.PAYRUN_TOKEN ?? '') === '') {
     return `${said(error)}\npayrun: set PAYRUN_TOKEN to yours, or run this where 'payrun up' keeps its data folder`;
   }

@@ -6,6 +6,7 @@ import type { RunProposal } from '../../domain/run-proposal.ts';
 import type { RunState } from '../../domain/run-state.ts';
 import type { StopScope } from '../../store/authority.ts';
 import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
+import type { FileContent } from './file-content.ts';
 import type { ResolutionProposal, RowDetail } from './row-detail.ts';
 import type { RefusedAccess, SignIn } from './sign-in.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -118,7 +119,7 @@ export interface Submission {
   /** Null: the only configured account, or the one called `default`. */
   account: string | null;
   fileName: string;
-  csv: Uint8Array;
+  csv: FileContent;
   /** Columns that are the same for all rows. */
   defaults: Record<string, string>;
   /** Other people's headers, each with our column. */
@@ -129,14 +130,24 @@ export interface Submission {
 }
 
 export interface SubmittedFile {
+  /** By which rows mention it. */
   name: string;
-  contentType: string;
-  bytes: Uint8Array;
+  bytes: FileContent;
 }
 
+/** Lists of problems and warnings hold the first 1,000 in the order of the file; the counts are of all. */
 export type SubmitOutcome =
-  | { kind: 'accepted'; runId: string; skipped: RowProblem[]; warnings: RowProblem[] }
-  | { kind: 'refused'; problems: RowProblem[] };
+  | ({ kind: 'accepted' } & SubmitReceipt)
+  | { kind: 'refused'; problems: RowProblem[]; problemCount: number };
+
+export interface SubmitReceipt {
+  runId: string;
+  /** What is wrong with rows that were left out. */
+  skipped: RowProblem[];
+  skippedCount: number;
+  warnings: RowProblem[];
+  warningCount: number;
+}
 
 export interface RunSummary {
   runId: string;

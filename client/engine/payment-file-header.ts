@@ -1,12 +1,7 @@
 import { closestName } from '../../domain/closest-name.ts';
-import {
-  ALWAYS_NEEDED_COLUMNS,
-  CSV_COLUMNS,
-  EXCEPTION_COLUMNS,
-  isPaymentColumn,
-  type PaymentColumn,
-} from '../../domain/csv-columns.ts';
+import { ALWAYS_NEEDED_COLUMNS, CSV_COLUMNS, isPaymentColumn, type PaymentColumn } from '../../domain/csv-columns.ts';
 import type { Cells } from '../../domain/raw-row.ts';
+import { isExceptionColumn } from './exceptions-file.ts';
 import { UnreadableFile } from './file-problem.ts';
 
 /** The header of a payment file: enough to write rows back as they came. Plain JSON. */
@@ -67,7 +62,7 @@ function columnOf(
   if (mapped !== undefined) return mapped;
   const own = name.toLowerCase();
   if (isPaymentColumn(own)) return own;
-  if ((EXCEPTION_COLUMNS as readonly string[]).includes(own)) return null;
+  if (isExceptionColumn(own)) return null;
   const suggestion = closestName(name, COLUMN_NAMES);
   throw new UnreadableFile(
     { line, column: name.slice(0, 80) },

@@ -3,6 +3,7 @@ import type { PaymentColumn } from '../../domain/csv-columns.ts';
 import type { Cells, RawRow } from '../../domain/raw-row.ts';
 import type { FileProblem } from '../../domain/row-problem.ts';
 import { readRunDefaults, withDefaults } from '../../domain/run-defaults.ts';
+import { withoutFormulaMarks } from './exceptions-file.ts';
 import { UnreadableFile } from './file-problem.ts';
 import { textBytes } from './payment-file-encoding.ts';
 import { type HeaderMapping, type PaymentFileHeader, readHeader } from './payment-file-header.ts';
@@ -21,8 +22,9 @@ export type ReadPaymentFile = { rows: RawRow[]; header: PaymentFileHeader } | { 
 
 /**
  * Reads a payment file: UTF-8, commas, quotes doubled inside quotes, one header line, blank lines and rows of empty
- * cells passed over. Every cell stays the text that was written. A file that cannot be read as a whole gives one
- * problem that says where and what to do; what the cells mean is checked afterwards, row by row.
+ * cells passed over. Every cell stays the text that was written; in exceptions.csv, without payrun's own apostrophes.
+ * A file that cannot be read as a whole gives one problem that says where and what to do; what the cells mean is
+ * checked afterwards, row by row.
  */
 export function readPaymentFile(bytes: Uint8Array, options: ReadOptions = {}): ReadPaymentFile {
   try {
@@ -48,7 +50,7 @@ function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header
   const { body, hasByteOrderMark } = textBytes(bytes);
   refuseOtherDelimiters(body);
   const lines = rowLines(body, limits);
-  const [names, ...records] = parseRecords(body);
+  const [names, ...records] = withoutFormulaMarks(parseRecords(body));
   if (records.length + 1 !== Math.max(lines.length, 1))
     throw new Error('the parser found other rows than the walk before it');
   if (names === undefined) throw new UnreadableFile({ line: 1 }, 'empty_file', 'the file is empty', EXPORT_AGAIN);

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { corridorsOf } from '../../domain/corridors-of.ts';
-import { checkRows } from '../../domain/check-rows.ts';
-import { paymentIdOf } from '../../domain/payment-identity.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import type { RawRow } from '../../domain/raw-row.ts';
-import type { RowProblem } from '../../domain/row-problem.ts';
+import type { SupportingFile } from '../../domain/supporting-file.ts';
+import { FILE_KIND_BYTES, fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { appendAudit } from '../../store/audit.ts';
-import { addRun, type NewRow } from '../../store/run-rows.ts';
-import type { Submission, SubmitOutcome } from './engine-api.ts';
+import { contentSha256 } from '../../store/row-identity.ts';
+import { addRun, type NewFile } from '../../store/run-rows.ts';
+import { checkInThread } from './check-in-thread.ts';
+import type { Submission, SubmitOutcome, SubmittedFile } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
+import { bytesOf, firstBytesOf, sizeOf } from './file-content.ts';
 import { knownReferenceData } from './known-reference-data.ts';
-import { readPaymentFile } from './read-payment-file.ts';
-import { contentSha256, rowHashesOf } from '../../store/row-identity.ts';
 import { asEngineError } from './record-refusal.ts';
 import type { SignedIn } from './signed-in.ts';
 import { startRun } from './start-run.ts';
@@ -28,38 +25,41 @@ export async function submitRun(
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
   const account = accountOf(dependencies, submission.account);
-  const fileSha256 = contentSha256(submission.csv);
-  const refuse = async (problems: RowProblem[]): Promise<SubmitOutcome> => {
-    const codes = Object.fromEntries(countBy(problems, ({ code }) => code));
-    await appendAudit(database, { actor: user.userId, kind: 'file_refused', detail: { fileSha256, problems: codes } });
-    return { kind: 'refused', problems };
-  };
-
-  const read = readPaymentFile(submission.csv, { mapping: submission.mapping, defaults: submission.defaults });
-  if ('fileProblem' in read) return refuse([read.fileProblem]);
-  const reference = await knownReferenceData(dependencies, account, corridorsOf(read.rows));
-  const files = new Map(submission.files.map(({ name, bytes }) => [name, { sizeBytes: bytes.byteLength }]));
-  const today = new Date(dependencies.now()).toISOString().slice(0, 10);
-  const checked = checkRows(read.rows, { reference, files, today });
-  const mustRefuse = checked.problems.length > 0 && (submission.onInvalid === 'reject' || checked.valid.length === 0);
-  if (mustRefuse) return refuse(checked.problems);
-
+  const files = await supportingFilesOf(submission.files);
   const runId = randomUUID();
-  const named = new Set(checked.valid.flatMap(({ supportingFiles }) => supportingFiles));
+  const { csv, mapping, defaults, onInvalid } = submission;
+  const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
+    runId,
+    onInvalid,
+    reference: await knownReferenceData(dependencies, account, corridors),
+    files,
+    today: new Date(dependencies.now()).toISOString().slice(0, 10),
+  }));
+  if (checked.kind === 'refused') {
+    const { fileSha256, problems, codes } = checked;
+    await appendAudit(database, { actor: user.userId, kind: 'file_refused', detail: { fileSha256, problems: codes } });
+    return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
+  }
+  const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
   const run = {
     runId,
     account,
     fileName: submission.fileName,
     fileSha256,
-    header: { names: read.header.names, hasByteOrderMark: read.header.hasByteOrderMark },
-    rows: rowsOf(runId, read.rows, checked.valid, checked.problems),
-    files: submission.files
-      .filter(({ name }) => named.has(name))
-      .map((file) => ({ ...file, sha256: contentSha256(file.bytes) })),
+    header,
+    rows,
+    files: newFiles(submission.files, files, new Set(filesNamed)),
   };
   await asEngineError(addRun(database, user.proof, run));
   await startRun(dependencies, { runId, account });
-  return { kind: 'accepted', runId, skipped: checked.problems, warnings: checked.warnings };
+  return {
+    kind: 'accepted',
+    runId,
+    skipped: skipped.listed,
+    skippedCount: skipped.count,
+    warnings: warnings.listed,
+    warningCount: warnings.count,
+  };
 }
 
 function accountOf({ accounts }: EngineDependencies, name: string | null): string {
@@ -69,49 +69,25 @@ function accountOf({ accounts }: EngineDependencies, name: string | null): strin
   throw new EngineError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
 }
 
-/** Every row of the file: the valid ones ready, the others kept as invalid, with what is wrong with them. */
-function rowsOf(
-  runId: string,
-  rows: readonly RawRow[],
-  valid: readonly PaymentInstruction[],
-  problems: readonly RowProblem[],
-): NewRow[] {
-  const instructions = new Map(valid.map((instruction) => [instruction.line, instruction]));
-  const problemsByLine = new Map<number, RowProblem[]>();
-  for (const problem of problems)
-    problemsByLine.set(problem.line, [...(problemsByLine.get(problem.line) ?? []), problem]);
-  return rows.map(({ line, cells, original }, index) => {
-    const place = { rowNumber: index + 1, line, cells: original };
-    const instruction = instructions.get(line);
-    if (instruction !== undefined) {
-      return {
-        ...place,
-        paymentId: paymentIdOf(runId, instruction.rowRef),
-        rowRef: instruction.rowRef,
-        state: 'ready',
-        instruction,
-        hashes: rowHashesOf(instruction),
-        errorCode: null,
-        errorMessage: null,
-      };
-    }
-    const found = problemsByLine.get(line) ?? [];
-    return {
-      ...place,
-      // An invalid row may share its reference with another, or have none: its line tells it apart.
-      paymentId: paymentIdOf(runId, `invalid line ${line}`),
-      rowRef: (cells.row_ref ?? '').trim(),
-      state: 'invalid',
-      instruction: null,
-      hashes: null,
-      errorCode: found[0]?.code ?? 'invalid',
-      errorMessage: found.map(({ column, problem, mend }) => `${column ?? 'line'}: ${problem}; ${mend}`).join(' | '),
-    };
-  });
+/** What the check of rows must know of the supporting files, by name. */
+async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
+  const known = new Map<string, SupportingFile>();
+  for (const { name, bytes } of files) {
+    known.set(name, { sizeBytes: sizeOf(bytes), kind: fileKindOf(await firstBytesOf(bytes, FILE_KIND_BYTES)) });
+  }
+  return known;
 }
 
-function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
+/** The files that rows to be paid name, one by one: all together may be more than fits into memory. */
+async function* newFiles(
+  files: readonly SubmittedFile[],
+  known: ReadonlyMap<string, SupportingFile>,
+  named: ReadonlySet<string>,
+): AsyncGenerator<NewFile, void, undefined> {
+  for (const file of files) {
+    const contentType = known.get(file.name)?.kind.contentType ?? null;
+    if (contentType === null || !named.has(file.name)) continue;
+    const bytes = await bytesOf(file.bytes);
+    yield { name: file.name, contentType, bytes, sha256: contentSha256(bytes) };
+  }
 }

@@ -1,7 +1,8 @@
 import { EXCEPTION_COLUMNS } from '../../domain/csv-columns.ts';
 import { csvPieces } from './csv-pieces.ts';
+import { isExceptionColumn } from './exceptions-file.ts';
 import type { PaymentFileHeader } from './payment-file-header.ts';
-import { withoutFormula } from './spreadsheet-text.ts';
+import { escapeFormula, withoutFormula } from './spreadsheet-text.ts';
 
 /** A row that was not paid: its cells as they were read, and why. */
 export interface ExceptionLine {
@@ -13,15 +14,16 @@ export interface ExceptionLine {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * exceptions.csv, piece by piece: the input's own header and cells, unchanged, with two columns more, which are passed
- * over when the mended file is submitted again. If the input was itself such a file, its old two columns are left out.
+ * exceptions.csv, piece by piece: the input's own header and cells, with two columns more, which are passed over when
+ * the corrected file is submitted again. If the input was itself such a file, its old two columns are left out. What a
+ * spreadsheet would run as a formula has an apostrophe before it, which the reader takes off again.
  */
 export async function* writeExceptions(
   header: Pick<PaymentFileHeader, 'names' | 'hasByteOrderMark'>,
   lines: Iterable<ExceptionLine> | AsyncIterable<ExceptionLine>,
 ): AsyncGenerator<string, void, undefined> {
   const kept = header.names.map((name) => !isExceptionColumn(name));
-  const own = (cells: readonly string[]) => cells.filter((_, index) => kept[index] ?? true);
+  const own = (cells: readonly string[]) => cells.filter((_, index) => kept[index] ?? true).map(escapeFormula);
   // Spreadsheets need the mark to read accents, and put it there themselves: what came with it goes back with it.
   if (header.hasByteOrderMark) yield BYTE_ORDER_MARK;
   yield* csvPieces([...own(header.names), ...EXCEPTION_COLUMNS], lines, ({ cells, status, reason }) => [
@@ -29,8 +31,4 @@ export async function* writeExceptions(
     withoutFormula(status),
     withoutFormula(reason),
   ]);
-}
-
-function isExceptionColumn(name: string): boolean {
-  return (EXCEPTION_COLUMNS as readonly string[]).includes(name.trim().toLowerCase());
 }

@@ -20,13 +20,16 @@ export class PayrunApiError extends Error {
 
 /** A payment file was refused as a whole: nothing was stored, nothing is paid. */
 export class FileRefusedError extends PayrunApiError {
-  /** Everything that is wrong with the file, by line and column. */
+  /** What is wrong with the file, by line and column: the first 1,000 things. */
   readonly problems: readonly RowProblem[];
+  /** How many things are wrong in all. */
+  readonly problemCount: number;
 
-  constructor(message: string, problems: readonly RowProblem[]) {
-    super(422, 'file_refused', message, { problems });
+  constructor(message: string, problems: readonly RowProblem[], problemCount: number) {
+    super(422, 'file_refused', message, { problems, problemCount });
     this.name = 'FileRefusedError';
     this.problems = problems;
+    this.problemCount = problemCount;
   }
 }
 

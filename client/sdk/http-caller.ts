@@ -91,7 +91,9 @@ async function errorOf(base: string, response: Response): Promise<PayrunApiError
   }
   const details = isRecord(error.details) ? error.details : null;
   if (error.code === 'file_refused' && Array.isArray(details?.problems)) {
-    return new FileRefusedError(error.message, details.problems as RowProblem[]);
+    const problems = details.problems as RowProblem[];
+    const count = details.problemCount;
+    return new FileRefusedError(error.message, problems, typeof count === 'number' ? count : problems.length);
   }
   return new PayrunApiError(response.status, error.code, error.message, details);
 }

@@ -7,7 +7,7 @@ export type { RunProposal } from '../../domain/run-proposal.ts';
 export type { RunState } from '../../domain/run-state.ts';
 export type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
 export type { ApprovalPolicy } from '../../domain/approval-policy.ts';
-export type { DecidedRun, RowPlace, RowSummary, RunSummary } from '../engine/engine-api.ts';
+export type { DecidedRun, RowPlace, RowSummary, RunSummary, SubmitReceipt } from '../engine/engine-api.ts';
 export type { RowDetail } from '../engine/row-detail.ts';
 export type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../engine/stop-api.ts';
 export type {
@@ -29,6 +29,6 @@ export type {
   RunPage,
 } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
-export type { FileToSubmit, RunToSubmit, SubmitReceipt } from './submission.ts';
+export type { FileToSubmit, RunToSubmit } from './submission.ts';
 export type { Self } from './user-calls.ts';
 export type { WatchOptions } from './watch-run.ts';

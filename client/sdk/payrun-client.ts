@@ -1,11 +1,11 @@
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
-import type { DecidedRun, RowPlace, RowSummary, RunSummary } from '../engine/engine-api.ts';
+import type { DecidedRun, RowPlace, RowSummary, RunSummary, SubmitReceipt } from '../engine/engine-api.ts';
 import type { RowDetail } from '../engine/row-detail.ts';
 import type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
 import type { CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, jsonOf, unreachable } from './http-caller.ts';
-import type { RunToSubmit, SubmitReceipt } from './submission.ts';
+import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
 import { type Ask, type UserCalls, userCalls } from './user-calls.ts';
@@ -43,7 +43,7 @@ export interface RunPage {
 
 /** payrun over HTTP. Every method throws PayrunApiError when it is refused, PayrunUnreachableError without an answer. */
 export interface PayrunClient extends UserCalls, StopCalls {
-  /** Throws FileRefusedError with every problem of the file. Never repeat it blindly: look at `listRuns` first. */
+  /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
   listRuns(page?: { limit?: number; before?: string | null }): Promise<RunPage>;

@@ -1,8 +1,7 @@
-import type { RowProblem } from '../../domain/row-problem.ts';
-
 export interface FileToSubmit {
   /** The name by which rows mention it. */
   name: string;
+  /** Of the part of the form; what is stored is the type of the content. */
   contentType: string;
   bytes: Uint8Array;
 }
@@ -19,13 +18,6 @@ export interface RunToSubmit {
   account?: string | null;
   /** What becomes of a file with invalid rows. Default `reject`: all of it is refused. */
   onInvalid?: 'reject' | 'skip';
-}
-
-export interface SubmitReceipt {
-  runId: string;
-  /** Rows that were left out, with their problems. */
-  skipped: RowProblem[];
-  warnings: RowProblem[];
 }
 
 /** The form that the server reads. */

@@ -1,13 +1,26 @@
+import { tmpdir } from 'node:os';
 import type { Engine } from '../../client/engine/engine-api.ts';
 import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { Refusal } from '../refusal.ts';
+import { safeError } from '../request-log.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
 import { receiptSchema, submissionFormSchema } from '../schemas/submission.ts';
 import { readSubmissionForm } from '../submission-form.ts';
+import { type SlotLimits, SubmissionSlots } from '../submission-slots.ts';
+import { SubmissionSpool, sweepSpools } from '../submission-spool.ts';
+
+export interface SubmissionSettings extends SlotLimits {
+  /** Below which submissions lie on disk until they are answered. */
+  spoolFolder: string;
+}
+
+export const SUBMISSION_SETTINGS: SubmissionSettings = { atOnce: 4, atOnceForOneUser: 2, spoolFolder: tmpdir() };
 
 /** Submits a payment file. */
-export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>): void {
+export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>, settings: SubmissionSettings): void {
+  const slots = new SubmissionSlots(settings);
+  app.addHook('onReady', () => sweepAtStart(app, settings.spoolFolder));
   app.post('/runs', {
     config: { access: 'submit_run' },
     // The form is read part by part, so its fields are checked there, by the schema that this one extends.
@@ -32,15 +45,35 @@ export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>): void {
           'send the payment file as multipart/form-data, in a field csv',
         );
       }
-      const outcome = await engine.submit(userOf(request), await readSubmissionForm(request));
-      if (outcome.kind === 'refused') throw fileRefused(outcome.problems.length, outcome.problems);
-      const { runId, skipped, warnings } = outcome;
-      return reply.code(201).header('location', `/api/v1/runs/${runId}`).send({ runId, skipped, warnings });
+      const user = userOf(request);
+      const giveBack = slots.take(user.userId);
+      const outcome = await spooled(settings.spoolFolder, async (spool) =>
+        engine.submit(user, await readSubmissionForm(request, spool)),
+      ).finally(giveBack);
+      if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);
+      return reply.code(201).header('location', `/api/v1/runs/${outcome.runId}`).send(outcome);
     },
   });
 }
 
-function fileRefused(count: number, problems: unknown[]): Refusal {
-  const things = count === 1 ? 'one thing in it is' : `${count} things in it are`;
-  return new Refusal(422, 'file_refused', `the file was refused, nothing was paid: ${things} wrong`, { problems });
+async function spooled<T>(folder: string, work: (spool: SubmissionSpool) => Promise<T>): Promise<T> {
+  const spool = await SubmissionSpool.open(folder);
+  try {
+    return await work(spool);
+  } finally {
+    await spool.remove();
+  }
+}
+
+/** What cannot be removed does no harm to what is submitted now. */
+async function sweepAtStart(app: Api, folder: string): Promise<void> {
+  await sweepSpools(folder).catch((error: unknown) => {
+    app.log.warn({ error: safeError(error) }, 'files of submissions that broke off could not all be removed');
+  });
+}
+
+function fileRefused(problems: unknown[], problemCount: number): Refusal {
+  const things = problemCount === 1 ? 'one thing in it is' : `${problemCount} things in it are`;
+  const message = `the file was refused, nothing was paid: ${things} wrong`;
+  return new Refusal(422, 'file_refused', message, { problems, problemCount });
 }

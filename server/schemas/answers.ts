@@ -18,7 +18,7 @@ const REASONS = {
   403: 'The role, or a rule such as that of maker and checker, does not allow this.',
   404: 'There is no such thing.',
   409: 'Not in the present state.',
-  422: 'The file was refused; `details.problems` names every line, column, value and mend.',
+  422: 'The file was refused; `details.problems` names line, column, value and fix of the first 1,000 things that are wrong, and `details.problemCount` counts all.',
   413: 'Larger than this address accepts.',
   415: 'A body of a kind that this address does not accept.',
   500: 'A bug; the details give the request id to look for in the logs.',

@@ -5,7 +5,7 @@ export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
 /** Contract: payments 2.6: at most 10 MB. */
 export const FILE_LIMIT_BYTES = 10_485_760;
 export const FILE_COUNT_LIMIT = 2_000;
-/** All supporting files of one submission together: they are in memory until they are stored. */
+/** All supporting files of one submission together: they are on disk until they are stored. */
 export const FILES_LIMIT_BYTES = 512 * 1024 * 1024;
 export const FIELD_LIMIT_BYTES = 1024 * 1024;
 
@@ -39,5 +39,11 @@ export const submissionFormSchema = submissionFieldsSchema
   .meta({ id: 'Submission' });
 
 export const receiptSchema = z
-  .object({ runId: z.string(), skipped: z.array(problemSchema), warnings: z.array(problemSchema) })
-  .meta({ id: 'Receipt', description: 'An accepted submission. `skipped` names the rows that were left out.' });
+  .object({
+    runId: z.string(),
+    skipped: z.array(problemSchema).describe('What is wrong with rows that were left out: the first 1,000 things.'),
+    skippedCount: z.int().describe('How many things in all.'),
+    warnings: z.array(problemSchema).describe('The first 1,000 warnings.'),
+    warningCount: z.int().describe('How many in all.'),
+  })
+  .meta({ id: 'Receipt', description: 'An accepted submission.' });

@@ -30,8 +30,8 @@ describe('submit', () => {
       account: 'asia',
       onInvalid: 'skip',
     });
-    expect(submission?.files.map(({ name, contentType }) => [name, contentType])).toEqual([
-      ['a.PDF', 'application/pdf'],
+    expect(submission?.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+      ['a.PDF', 'pdf'],
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('submit', () => {
       aProblem({ line: 3, column: null, value: null, problem: 'has 4 cells', mend: 'write 5' }),
       aProblem({ line: 0, column: 'x', value: null, problem: 'is no column', mend: 'leave it out' }),
     ];
-    engine.outcome = { kind: 'refused', problems };
+    engine.outcome = { kind: 'refused', problems, problemCount: 3 };
     const { code, stdout, stderr } = await run(['submit', 'payroll.csv']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -54,6 +54,15 @@ describe('submit', () => {
     const json = await run(['submit', 'payroll.csv', '--json']);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
+  });
+
+  it('says how many problems there are beyond those that it lists', async () => {
+    const { engine, run } = await aCommandLine(FILE);
+    engine.outcome = { kind: 'refused', problems: [aProblem(), aProblem({ line: 3 })], problemCount: 4_323 };
+    const { stderr } = await run(['submit', 'payroll.csv']);
+    expect(stderr.split('\n')[2]).toBe('… and 4,321 more problems');
+    const { stdout } = await run(['submit', 'payroll.csv', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { details: { problemCount: 4_323 } } });
   });
 
   it.each([
@@ -98,11 +107,16 @@ describe('submit', () => {
       kind: 'accepted',
       runId: '018f2a00-0000-7000-8000-000000000001',
       skipped: [aProblem()],
-      warnings: [],
+      skippedCount: 4_322,
+      warnings: [aProblem()],
+      warningCount: 2,
     };
     const { code, stderr } = await run(['submit', 'payroll.csv', '--wait', '--on-invalid', 'skip']);
     expect(code).toBe(3);
     expect(stderr).toContain('line 2, column amount');
+    expect(stderr).toContain('… and 4,321 more problems');
+    expect(stderr).toContain('… and 1 more warning\n');
+    expect(stderr).toContain('4,322 problems in rows left out');
   });
 
   it.each([
@@ -116,7 +130,9 @@ describe('submit', () => {
     expect(JSON.parse(outcome.stdout)).toEqual({
       runId: '018f2a00-0000-7000-8000-000000000001',
       skipped: [],
+      skippedCount: 0,
       warnings: [],
+      warningCount: 0,
       run: ended,
     });
     expect(outcome.stderr).toContain('018f2a00-0000-7000-8000-000000000001');

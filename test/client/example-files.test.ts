@@ -1,19 +1,23 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { beneficiaryFingerprintText } from '../../domain/beneficiary-identity.ts';
-import { type CheckedRows, checkRows } from '../../domain/check-rows.ts';
 import { corridorsOf } from '../../domain/corridors-of.ts';
 import { paymentInstructionSchema } from '../../domain/payment-instruction.ts';
 import { corridorKey, type ReferenceData } from '../../domain/reference-data.ts';
+import { fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { corridorOf, localCurrencies, requirementsOf } from '../../sandbox/corridors/requirements.ts';
 import { currencies, currencyPairs } from '../../sandbox/market/currencies.ts';
+import { type CheckedRows, check } from '../domain/payment-rows.ts';
 import { rowsOf } from './payment-files.ts';
 
 const examples = new URL('../../examples/', import.meta.url);
 const files = new Map(
   readdirSync(new URL('files/', examples)).map((name) => [
     name,
-    { sizeBytes: statSync(new URL(`files/${name}`, examples)).size },
+    {
+      sizeBytes: statSync(new URL(`files/${name}`, examples)).size,
+      kind: fileKindOf(readFileSync(new URL(`files/${name}`, examples))),
+    },
   ]),
 );
 
@@ -41,7 +45,7 @@ function checkExample(name: string): CheckedRows & { corridors: string[] } {
     localCurrencies: new Set(localCurrencies),
     requirements,
   };
-  return { ...checkRows(rows, { reference, files, today: '2026-04-10' }), corridors: corridors.map(corridorKey) };
+  return { ...check(rows, { reference, files }), corridors: corridors.map(corridorKey) };
 }
 
 describe('the examples', () => {

@@ -50,7 +50,9 @@ describe('the client', () => {
     expect(await client.submitRun(run)).toEqual({
       runId: '018f2a00-0000-7000-8000-000000000001',
       skipped: [],
+      skippedCount: 0,
       warnings: [],
+      warningCount: 0,
     });
     const submission = engine.submissions[0]?.submission;
     expect(submission).toMatchObject({ fileName: 'payroll.csv', onInvalid: 'skip', ...options });
@@ -61,10 +63,10 @@ describe('the client', () => {
   it('gives every problem of a refused file', async () => {
     const { engine, client } = await aClient();
     const problems = [aProblem(), aProblem({ line: 9 })];
-    engine.outcome = { kind: 'refused', problems };
+    engine.outcome = { kind: 'refused', problems, problemCount: 5_321 };
     const error: unknown = await client.submitRun({ fileName: 'a.csv', csv: '' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileRefusedError);
-    expect(error).toMatchObject({ status: 422, code: 'file_refused', problems });
+    expect(error).toMatchObject({ status: 422, code: 'file_refused', problems, problemCount: 5_321 });
   });
 
   it('reads, decides and manages tokens', async () => {

@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeExceptions } from '../../client/engine/write-exceptions.ts';
 import { type ResultLine, writeResults } from '../../client/engine/write-results.ts';
-import { stringify } from 'csv-stringify/sync';
 import { parse } from 'csv-parse/sync';
-import { bytesOf, cells, header, rowsOf, textOf } from './payment-files.ts';
+import { textOf } from './payment-files.ts';
 
 const aResult = (changes: Partial<ResultLine> = {}): ResultLine => ({
   line: 2,
@@ -65,42 +62,5 @@ describe('results.csv', () => {
 
   test('of no rows is the header', async () => {
     expect(await textOf(writeResults([]))).toMatch(/^line,.*,echo\n$/);
-  });
-});
-
-describe('exceptions.csv', () => {
-  test('has the input’s own cells and two columns more, and reads the same again', async () => {
-    const anyCell = fc.oneof(
-      fc.string({ unit: fc.constantFrom(...Array.from('a,"\'\r\n =+-@é漢 ;\t')), maxLength: 12 }),
-      fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replaceAll('\0', '')),
-    );
-    const rows = fc.array(fc.tuple(anyCell, anyCell), { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(rows, fc.boolean(), async (pairs, marked) => {
-        const names = [...header.split(','), 'echo', 'bank_name'];
-        const records = pairs.map((pair, index) => [...cells(`R${index}`).split(','), ...pair]);
-        const file = Buffer.from((marked ? '\ufeff' : '') + stringify([names, ...records]));
-        const first = rowsOf(file);
-        expect(first.rows.map((row) => row.original)).toEqual(records);
-        const lines = first.rows.map((row) => ({ cells: row.original, status: 'failed', reason: '=why, "so"' }));
-        const second = rowsOf(Buffer.from(await textOf(writeExceptions(first.header, lines))));
-        expect(second.rows.map((row) => row.cells)).toEqual(first.rows.map((row) => row.cells));
-        expect(second.rows.map((row) => row.original.slice(0, -2))).toEqual(records);
-        expect(second.header.hasByteOrderMark).toBe(marked);
-        const again = second.rows.map((row) => ({ cells: row.original, status: 'failed', reason: '=why, "so"' }));
-        expect(await textOf(writeExceptions(second.header, again))).toBe(
-          await textOf(writeExceptions(first.header, lines)),
-        );
-      }),
-      { seed: 31, numRuns: 60 },
-    );
-  });
-
-  test('keeps cells that look like formulas, since they are paid with', async () => {
-    const read = rowsOf(bytesOf(`${header},echo`, `${cells('A')},=1+1`));
-    const lines = read.rows.map((row) => ({ cells: row.original, status: 'failed', reason: '@why' }));
-    expect(await textOf(writeExceptions(read.header, lines))).toBe(
-      `${header},echo,payrun_status,payrun_reason\n${cells('A')},=1+1,failed,'@why\n`,
-    );
   });
 });

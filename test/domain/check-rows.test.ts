@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { paymentInstructionSchema } from '../../domain/payment-instruction.ts';
-import { MAX_FILE_BYTES } from '../../domain/supporting-file.ts';
+import { MAX_FILE_BYTES, type SupportingFile } from '../../domain/supporting-file.ts';
+import { SUPPORTED_KINDS } from '../../domain/supporting-file-kind.ts';
 import { aReference, aRow, aRowToKnown, check, found } from './payment-rows.ts';
 
 describe('a row without mistakes', () => {
@@ -143,12 +144,13 @@ describe('one rule each', () => {
 });
 
 describe('supporting files', () => {
-  const files = new Map([
-    ['a.pdf', { sizeBytes: 10 }],
-    ['b.PNG', { sizeBytes: MAX_FILE_BYTES }],
-    ['big.jpg', { sizeBytes: MAX_FILE_BYTES + 1 }],
-    ['empty.pdf', { sizeBytes: 0 }],
-    ['c.docx', { sizeBytes: 10 }],
+  const [pdf, png, jpeg] = SUPPORTED_KINDS;
+  const files = new Map<string, SupportingFile>([
+    ['a.pdf', { sizeBytes: 10, kind: pdf }],
+    ['b.PNG', { sizeBytes: MAX_FILE_BYTES, kind: png }],
+    ['big.jpg', { sizeBytes: MAX_FILE_BYTES + 1, kind: jpeg }],
+    ['empty.pdf', { sizeBytes: 0, kind: { what: 'empty', contentType: null } }],
+    ['c.docx', { sizeBytes: 10, kind: { what: 'a Word, Excel or ZIP file', contentType: null } }],
   ]);
 
   test('several are parted by semicolons; one near the limit is warned of', () => {

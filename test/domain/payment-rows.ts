@@ -1,6 +1,8 @@
-import { type CheckContext, type CheckedRows, checkRows } from '../../domain/check-rows.ts';
+import { type CheckContext, checkRows } from '../../domain/check-rows.ts';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { Cells, RawRow } from '../../domain/raw-row.ts';
 import type { ReferenceData, RequirementSet } from '../../domain/reference-data.ts';
+import type { RowProblem } from '../../domain/row-problem.ts';
 
 const payment: Cells = {
   row_ref: 'INV-1',
@@ -69,9 +71,21 @@ export function requiring(...sets: RequirementSet[]): ReferenceData {
   return aReference({ requirements: new Map([['EUR/DE/DE', sets]]) });
 }
 
+/** What the check of some rows found, in the order of the rows. */
+export interface CheckedRows {
+  valid: PaymentInstruction[];
+  problems: RowProblem[];
+  warnings: RowProblem[];
+}
+
 export function check(rows: RawRow | RawRow[], context: Partial<CheckContext> = {}): CheckedRows {
   const given = { reference: aReference(), files: new Map(), today: '2026-04-10', ...context };
-  return checkRows(Array.isArray(rows) ? rows : [rows], given);
+  const checked = [...checkRows(Array.isArray(rows) ? rows : [rows], given)];
+  return {
+    valid: checked.flatMap(({ instruction }) => (instruction === null ? [] : [instruction])),
+    problems: checked.flatMap(({ problems }) => problems),
+    warnings: checked.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** Column and code of each problem: what a test usually states. */

@@ -24,12 +24,19 @@ import type {
 } from '../../client/engine/user-api.ts';
 import { aResolution } from './a-row-detail.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
+import { bytesOf } from '../../client/engine/file-content.ts';
 import type { ResolutionProposal, RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
 import type { Role } from '../../domain/role.ts';
 import type { StopScope } from '../../store/authority.ts';
 import { TokenProof } from '../../store/token-proof.ts';
+
+/** A submission with everything that was spooled. */
+type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
+  csv: Uint8Array;
+  files: { name: string; bytes: Uint8Array }[];
+};
 
 /** A token of each role, in the order in which people appear in most tests. */
 export const TOKENS: Record<Role, string> = {
@@ -63,11 +70,15 @@ export class FakeEngine implements Engine {
     kind: 'accepted',
     runId: '018f2a00-0000-7000-8000-000000000001',
     skipped: [],
+    skippedCount: 0,
     warnings: [],
+    warningCount: 0,
   };
   /** What the next calls throw, by method; kept until it is taken away. */
   readonly failures = new Map<keyof Engine, Error>();
-  readonly submissions: { user: SignedIn; submission: Submission }[] = [];
+  readonly submissions: { user: SignedIn; submission: ReceivedSubmission }[] = [];
+  /** What goes on while a submission is taken. */
+  whileSubmitting: (submission: Submission) => Promise<void> = () => Promise.resolve();
   readonly decisions: { user: SignedIn; runId: string; decision: Decision; approved: boolean }[] = [];
   /** What was asked of users, tokens, changes and stops, in order. */
   readonly calls: { method: keyof Engine; login: string | null; asked: object }[] = [];
@@ -111,7 +122,12 @@ export class FakeEngine implements Engine {
 
   async submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome> {
     await this.#meet('submit');
-    this.submissions.push({ user, submission });
+    await this.whileSubmitting(submission);
+    // What was spooled is gone once this is answered.
+    const files = await Promise.all(
+      submission.files.map(async ({ name, bytes }) => ({ name, bytes: await bytesOf(bytes) })),
+    );
+    this.submissions.push({ user, submission: { ...submission, csv: await bytesOf(submission.csv), files } });
     return this.outcome;
   }
 

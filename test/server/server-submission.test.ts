@@ -35,7 +35,13 @@ describe('a submission', () => {
     const response = await submit(app, form);
     expect(response.statusCode).toBe(201);
     expect(response.headers.location).toBe('/api/v1/runs/018f2a00-0000-7000-8000-000000000001');
-    expect(response.json()).toEqual({ runId: '018f2a00-0000-7000-8000-000000000001', skipped: [], warnings: [] });
+    expect(response.json()).toEqual({
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      skipped: [],
+      skippedCount: 0,
+      warnings: [],
+      warningCount: 0,
+    });
     const [received] = app.engine.submissions;
     expect(received?.user).toMatchObject({ userId: 'user-maker', roles: ['maker'] });
     expect({ ...received?.submission, csv: null, files: null }).toEqual({
@@ -49,7 +55,7 @@ describe('a submission', () => {
     });
     expect(Buffer.from(received?.submission.csv ?? []).toString()).toBe(CSV);
     expect(received?.submission.files.map((file) => ({ ...file, bytes: [...file.bytes] }))).toEqual([
-      { name: 'invoice 1.pdf', contentType: 'application/pdf', bytes: [...bytes] },
+      { name: 'invoice 1.pdf', bytes: [...bytes] },
     ]);
   });
 
@@ -60,13 +66,15 @@ describe('a submission', () => {
     expect(submission).toMatchObject({ account: null, defaults: {}, mapping: {}, files: [], onInvalid: 'reject' });
   });
 
-  it('that the engine refuses is 422 with every problem', async () => {
+  it('that the engine refuses is 422 with the problems, and how many there are', async () => {
     const app = anApp();
     const problems = [aProblem(), aProblem({ line: 3, column: null })];
-    app.engine.outcome = { kind: 'refused', problems };
+    app.engine.outcome = { kind: 'refused', problems, problemCount: 5_321 };
     const response = await submit(app, aForm());
     expect(response.statusCode).toBe(422);
-    expect(response.json()).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
+    const details = { problems, problemCount: 5_321 };
+    expect(response.json()).toMatchObject({ error: { code: 'file_refused', details } });
+    expect(response.body).toContain('5321 things in it are wrong');
   });
 
   it('names the account that does not exist in the words of the engine', async () => {

@@ -47,7 +47,7 @@ beforeAll(async () => {
     parts.map((part) => ({ ...newRows(1, part)[0] })),
     {
       fileName: `${MARKER}.csv`,
-      files: [{ name: `${MARKER}.pdf`, contentType: 'application/pdf', bytes: Buffer.from(`%PDF-1.4 ${MARKER}`) }],
+      files: [{ name: `${MARKER}.pdf`, bytes: Buffer.from(`%PDF-1.4 ${MARKER}`) }],
     },
   );
   await approve(payrun, runId, { comment: `${MARKER} comment` });

@@ -121,7 +121,24 @@ describe('a file', () => {
 });
 
 describe('supporting files', () => {
-  const pdf = (content: string) => ({ contentType: 'application/pdf', bytes: Buffer.from(`%PDF-1.4 ${content}`) });
+  const pdf = (content: string) => ({ bytes: Buffer.from(`%PDF-1.4 ${content}`) });
+
+  test('are stored with the type of their content, and refused where it is not what their name says', async () => {
+    const [row] = newRows(1, { supporting_files: 'scan.png' });
+    const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+    const refused = await submitFile(payrun, csvOf([{ ...row }]), { files: [{ name: 'scan.png', ...pdf('x') }] });
+    expect(refused.kind === 'refused' && refused.problems.map(({ line, code }) => [line, code])).toEqual([
+      [2, 'file_content'],
+    ]);
+    const runId = await submitRows(payrun, [{ ...row }], {
+      files: [{ name: 'scan.png', bytes: png }],
+    });
+    const { rows: kept } = await payrun.database.query('select content_type from supporting_files where run_id = $1', [
+      runId,
+    ]);
+    expect(kept).toEqual([{ content_type: 'image/png' }]);
+    await reject(payrun, runId);
+  });
 
   test('trap 31: go up without credentials, before the payment that needs them is quoted and created', async () => {
     await orderFaults(

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { contentTypeOf } from '../../domain/supporting-file.ts';
+import { fileKindOf } from '../../domain/supporting-file-kind.ts';
 import type { PayrunClient, RowSummary, RunToSubmit } from '../../client/sdk/index.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -13,11 +13,10 @@ export async function demoSubmission(): Promise<RunToSubmit> {
   const folder = join(EXAMPLES, 'files');
   const names = await readdir(folder);
   const files = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      contentType: contentTypeOf(name) ?? 'application/octet-stream',
-      bytes: await readFile(join(folder, name)),
-    })),
+    names.map(async (name) => {
+      const bytes = await readFile(join(folder, name));
+      return { name, contentType: fileKindOf(bytes).contentType ?? 'application/octet-stream', bytes };
+    }),
   );
   return { fileName: FILE_NAME, csv: await readFile(join(EXAMPLES, FILE_NAME)), files };
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import type { SubmitReceipt } from '../../engine/engine-api.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
-import type { RunToSubmit, SubmitReceipt } from '../../sdk/submission.ts';
+import type { RunToSubmit } from '../../sdk/submission.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
@@ -58,16 +59,16 @@ async function runToSubmit(file: string, options: SubmitOptions, cwd: string): P
 }
 
 async function tellReceipt(receipt: SubmitReceipt, { json, wait }: SubmitOptions, io: CommandIo): Promise<void> {
-  const { runId, skipped, warnings } = receipt;
-  if (skipped.length > 0) await writeLine(io.stderr, `Left out:\n${renderProblems(skipped)}`);
-  if (warnings.length > 0) await writeLine(io.stderr, `Warnings:\n${renderProblems(warnings)}`);
+  const { runId, skipped, skippedCount, warnings, warningCount } = receipt;
+  if (skippedCount > 0) await writeLine(io.stderr, `Left out:\n${renderProblems(skipped, skippedCount)}`);
+  if (warningCount > 0) await writeLine(io.stderr, `Warnings:\n${renderProblems(warnings, warningCount, 'warning')}`);
   if (json === true) {
     // With --wait the one document comes at the end; whoever kills the wait still needs to know the run.
     if (wait === true) await writeLine(io.stderr, `run ${runId}`);
     else await writeJson(io, receipt);
     return;
   }
-  const problems = skipped.length === 0 ? '' : ` (${counted(skipped.length, 'problem')} in rows left out)`;
+  const problems = skippedCount === 0 ? '' : ` (${counted(skippedCount, 'problem')} in rows left out)`;
   await writeLine(io.stdout, `Submitted as run ${runId}${problems}.`);
   if (wait !== true) await writeLine(io.stdout, `See what it would do: payrun show ${runId}`);
 }
@@ -76,5 +77,5 @@ async function waitForEnd(client: PayrunClient, receipt: SubmitReceipt, options:
   const isJson = options.json === true;
   const run = await followRun(client, receipt.runId, io, isJson ? io.stderr : io.stdout);
   if (isJson) await writeJson(io, { ...receipt, run });
-  expectAllPaid(run, receipt.skipped.length);
+  expectAllPaid(run, receipt.skippedCount);
 }

@@ -1,0 +1,31 @@
+import { open, readFile } from 'node:fs/promises';
+
+/** The bytes of a file that was submitted, in memory or on disk. */
+export type FileContent = Uint8Array | SpooledFile;
+
+/** A file on disk that nobody changes until the submission has been answered. */
+export interface SpooledFile {
+  path: string;
+  sizeBytes: number;
+}
+
+export function sizeOf(content: FileContent): number {
+  return content instanceof Uint8Array ? content.byteLength : content.sizeBytes;
+}
+
+export async function bytesOf(content: FileContent): Promise<Uint8Array> {
+  return content instanceof Uint8Array ? content : readFile(content.path);
+}
+
+/** As many of the first bytes as asked for, or all of a shorter file. */
+export async function firstBytesOf(content: FileContent, count: number): Promise<Uint8Array> {
+  if (content instanceof Uint8Array) return content.subarray(0, count);
+  const file = await open(content.path);
+  try {
+    const bytes = new Uint8Array(Math.min(count, content.sizeBytes));
+    const { bytesRead } = await file.read(bytes, 0, bytes.byteLength, 0);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,19 @@
+import type { RowProblem } from './row-problem.ts';
+
+/** Nobody corrects more at once, and a file of any size must not fill the memory with its mistakes. */
+export const MAX_LISTED_PROBLEMS = 1_000;
+
+/** The first of many problems, in the order in which they were found, and how many there are in all. */
+export interface ProblemList {
+  listed: RowProblem[];
+  count: number;
+}
+
+export function noProblems(): ProblemList {
+  return { listed: [], count: 0 };
+}
+
+export function addProblems(list: ProblemList, found: readonly RowProblem[]): void {
+  list.listed.push(...found.slice(0, MAX_LISTED_PROBLEMS - list.listed.length));
+  list.count += found.length;
+}

@@ -1,0 +1,182 @@
+import { mkdir, readdir, stat, utimes } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Submission } from '../../client/engine/engine-api.ts';
+import type { FileContent } from '../../client/engine/file-content.ts';
+import { aFolder } from '../client/cli-harness.ts';
+import { until } from '../helpers/until.ts';
+import { TOKENS } from './fake-engine.ts';
+import type { TestApp } from './server-harness.ts';
+import { anApp, aServer, formRequest } from './server-harness.ts';
+
+function aForm(): FormData {
+  const form = new FormData();
+  form.set('csv', new Blob(['row_ref\nA\n']), 'payroll.csv');
+  form.append('files', new Blob(['%PDF-1.4']), '../../invoice.pdf');
+  return form;
+}
+
+async function submit({ as }: Pick<TestApp, 'as'>, role: 'maker' | 'administrator' = 'maker', form = aForm()) {
+  return as(role, { method: 'POST', url: '/api/v1/runs', ...(await formRequest(form)) });
+}
+
+const pathOf = (content: FileContent): string => ('path' in content ? content.path : '');
+
+describe('a submission on its way to the engine', () => {
+  it('lies in a folder that its user alone can read, and is gone once it is answered', async () => {
+    const spoolFolder = await aFolder();
+    const app = anApp({ submissions: { spoolFolder } });
+    const seen: { path: string; mode: number }[] = [];
+    app.engine.whileSubmitting = async ({ csv, files }: Submission) => {
+      const paths = [csv, ...files.map(({ bytes }) => bytes)].map(pathOf);
+      for (const path of [dirname(paths[0] ?? ''), ...paths])
+        seen.push({ path, mode: (await stat(path)).mode & 0o777 });
+    };
+    expect((await submit(app)).statusCode).toBe(201);
+    expect(seen.map(({ mode }) => mode)).toEqual([0o700, 0o600, 0o600]);
+    expect(seen.every(({ path }) => path.startsWith(spoolFolder))).toBe(true);
+    expect(seen.filter(({ path }) => path.includes('invoice'))).toEqual([]);
+    expect(await readdir(spoolFolder)).toEqual([]);
+    expect(app.engine.submissions[0]?.submission.files[0]?.name).toBe('invoice.pdf');
+  });
+
+  it('is gone when it is refused, and when the engine fails', async () => {
+    const spoolFolder = await aFolder();
+    const app = anApp({ submissions: { spoolFolder, atOnce: 1 } });
+    const twice = aForm();
+    twice.append('csv', new Blob(['row_ref\n']), 'again.csv');
+    expect((await submit(app, 'maker', twice)).statusCode).toBe(400);
+    app.engine.failures.set('submit', new Error('the database went away'));
+    expect((await submit(app)).statusCode).toBe(500);
+    expect(await readdir(spoolFolder)).toEqual([]);
+    app.engine.failures.clear();
+    expect((await submit(app)).statusCode).toBe(201);
+  });
+
+  it('is gone when its sender goes away in the middle of it, and so is its place', async () => {
+    const spoolFolder = await aFolder();
+    const { server, engine } = await aServer({ submissions: { spoolFolder, atOnce: 1 } });
+    const { payload, headers } = await formRequest(aForm());
+    const address = new URL(server.url);
+    const socket = connect(Number(address.port), address.hostname);
+    const head = ['POST /api/v1/runs HTTP/1.1', 'host: payrun', `authorization: Bearer ${TOKENS.maker}`];
+    head.push(`content-type: ${headers['content-type'] ?? ''}`, `content-length: ${payload.length}`, '', '');
+    socket.write(head.join('\r\n'));
+    socket.write(payload.subarray(0, payload.length - 30));
+    await until(async () => (await readdir(spoolFolder)).length === 1);
+    socket.destroy();
+    await until(async () => (await readdir(spoolFolder)).length === 0);
+    await until(async () => (await submitTo(server.url)) === 201);
+    expect(engine.submissions).toHaveLength(1);
+  });
+
+  it('is refused when there is no folder to put it into, without a word about the folder', async () => {
+    const app = anApp({ submissions: { spoolFolder: '/nowhere/at/all' } });
+    const response = await submit(app);
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('nowhere');
+  });
+});
+
+async function submitTo(url: string): Promise<number> {
+  const headers = { authorization: `Bearer ${TOKENS.maker}` };
+  return (await fetch(`${url}/api/v1/runs`, { method: 'POST', headers, body: aForm() })).status;
+}
+
+describe('so many submissions at once', () => {
+  /** An application whose engine takes submissions and answers them when it is told to. */
+  function aBusyApp(submissions: { atOnce?: number; atOnceForOneUser?: number } = {}) {
+    const app = anApp({ submissions });
+    const waiting: (() => void)[] = [];
+    app.engine.whileSubmitting = () => new Promise((resolve) => waiting.push(resolve));
+    const untilTaken = (count: number) => until(() => Promise.resolve(waiting.length === count));
+    return { ...app, untilTaken, finish: () => waiting.splice(0).forEach((resolve) => resolve()) };
+  }
+
+  it('as the server takes are taken, and one more is told to try again', async () => {
+    const app = aBusyApp({ atOnceForOneUser: 4 });
+    const taken = Array.from({ length: 4 }, () => submit(app));
+    await app.untilTaken(4);
+    const refused = await submit(app, 'administrator');
+    expect(refused.statusCode).toBe(503);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.json()).toMatchObject({ error: { code: 'unavailable' } });
+    expect(refused.json<{ error: { message: string } }>().error.message).toContain('4 submissions');
+    app.finish();
+    expect((await Promise.all(taken)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+    const next = submit(app, 'administrator');
+    await app.untilTaken(1);
+    app.finish();
+    expect((await next).statusCode).toBe(201);
+  });
+
+  it('as one person may have are taken, and others have their place', async () => {
+    const app = aBusyApp();
+    const taken = [submit(app), submit(app)];
+    await app.untilTaken(2);
+    const refused = await submit(app);
+    expect(refused.statusCode).toBe(503);
+    expect(refused.json<{ error: { message: string } }>().error.message).toContain('you have 2 submissions');
+    const others = submit(app, 'administrator');
+    await app.untilTaken(3);
+    app.finish();
+    const all = await Promise.all([...taken, others]);
+    expect(all.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
+  });
+
+  it('are refused before their bodies are read', async () => {
+    const { server, engine } = await aServer({ submissions: { atOnce: 1 } });
+    let finish = (): void => undefined;
+    const taken = new Promise<void>((resolve) => {
+      engine.whileSubmitting = () => {
+        resolve();
+        return new Promise((done) => (finish = done));
+      };
+    });
+    const first = submitTo(server.url);
+    await taken;
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${TOKENS.administrator}`,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': 1_000_000,
+      };
+      const request = httpRequest(`${server.url}/api/v1/runs`, { method: 'POST', headers }, (response) => {
+        resolve(response.statusCode);
+        request.destroy();
+      });
+      request.once('error', reject);
+      // The rest of the body never comes.
+      request.write('--x\r\n');
+    });
+    expect(status).toBe(503);
+    finish();
+    expect(await first).toBe(201);
+  });
+});
+
+describe('what a crash left behind', () => {
+  it('is removed at the next start, and what others use is not', async () => {
+    const spoolFolder = await aFolder();
+    const host = hostname().replaceAll(/[^A-Za-z0-9.]/g, '_');
+    const dead = 4_194_304 + 1;
+    const folders = {
+      ofADeadProcess: `payrun-submission-${host}-${dead}-1700000000000-abcDEF`,
+      ofAnEarlierProcessOfThisNumber: `payrun-submission-${host}-${process.pid}-1700000000000-abcDEF`,
+      ofAnotherProcess: `payrun-submission-${host}-${process.ppid}-1700000000000-abcDEF`,
+      ofAnotherMachine: `payrun-submission-another-${dead}-1700000000000-abcDEF`,
+      ofAnotherMachineLongAgo: `payrun-submission-another-${dead}-1700000000000-abcDE2`,
+      ofAnotherProgram: `something-${dead}`,
+    };
+    for (const name of Object.values(folders)) await mkdir(join(spoolFolder, name, 'inside'), { recursive: true });
+    const longAgo = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(join(spoolFolder, folders.ofAnotherMachineLongAgo), longAgo, longAgo);
+    await anApp({ submissions: { spoolFolder } }).app.ready();
+    expect((await readdir(spoolFolder)).sort()).toEqual(
+      [folders.ofAnotherMachine, folders.ofAnotherProcess, folders.ofAnotherProgram].sort(),
+    );
+  });
+});

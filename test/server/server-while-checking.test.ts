@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { checkInThread } from '../../client/engine/check-in-thread.ts';
+import type { Submission, SubmitOutcome } from '../../client/engine/engine-api.ts';
+import type { Actor } from '../../domain/role.ts';
+import { bytesOf, cells, header } from '../client/payment-files.ts';
+import { aReference } from '../domain/payment-rows.ts';
+import { FakeEngine, TOKENS } from './fake-engine.ts';
+import { aServer } from './server-harness.ts';
+
+const RUN_ID = '018f2a00-0000-7000-8000-000000000001';
+
+/** Checks a file as the engine does, and stores nothing. */
+class CheckingEngine extends FakeEngine {
+  /** The whole file is here; the check of its rows is next. */
+  whenRead: () => void = () => undefined;
+  whenChecked: (rows: number) => void = () => undefined;
+
+  override async submit(_actor: Actor, { csv, mapping, defaults, onInvalid }: Submission): Promise<SubmitOutcome> {
+    const terms = { runId: RUN_ID, onInvalid, reference: aReference(), files: new Map(), today: '2026-04-10' };
+    const checked = await checkInThread({ csv, mapping, defaults }, () => {
+      this.whenRead();
+      return Promise.resolve(terms);
+    });
+    if (checked.kind === 'refused') throw new Error('refused');
+    this.whenChecked(checked.rows.length);
+    return this.outcome;
+  }
+}
+
+it('the server answers others while it checks a large file', async () => {
+  const engine = new CheckingEngine();
+  const { server } = await aServer({ engine });
+  const happened: string[] = [];
+  const asked = new Promise<void>((resolve, reject) => {
+    engine.whenRead = () => {
+      fetch(`${server.url}/health`).then(({ status }) => {
+        happened.push(`health ${status}`);
+        resolve();
+      }, reject);
+    };
+  });
+  engine.whenChecked = (count) => happened.push(`${count} rows checked`);
+  const form = new FormData();
+  const rows = Array.from({ length: 20_000 }, (_, index) => `${cells(`R${index}`)},ben_${index}`);
+  form.set('csv', new Blob([bytesOf(`${header},beneficiary_id`, ...rows)]), 'payroll.csv');
+  const headers = { authorization: `Bearer ${TOKENS.maker}` };
+  const submitted = await fetch(`${server.url}/api/v1/runs`, { method: 'POST', headers, body: form });
+  happened.push(`submission ${submitted.status}`);
+  await asked;
+  expect(happened).toEqual(['health 200', '20000 rows checked', 'submission 201']);
+});
