@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../client/engine/engine-api.ts';
-import { writeWhole } from './embedded/whole-file.ts';
+import { writeWhole } from '../config/whole-file.ts';
 
 const ADMINISTRATOR = 'administrator';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ProviderClientOptions } from '../provider/client.ts';
 import { defaultAccount } from '../sandbox/defaults.ts';
-import { findRunningInstance } from './embedded/running-instance.ts';
+import { findRunningInstance } from '../config/running-instance.ts';
 import { EnvironmentError, type Environment, homeOf } from './environment.ts';
 
 /** Everything that a worker or a server needs to know of the world outside. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeRunningInstance, writeRunningInstance } from '../../workers/embedded/running-instance.ts';
+import { removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import { readEnvironment } from '../../workers/environment.ts';
 import { readInstallation } from '../../workers/installation.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { followRun } from '../../client/cli/follow-run.ts';
 import { createPayrunClient, type PayrunClient, type RunSummary } from '../../client/sdk/index.ts';
-import { findRunningInstance } from '../embedded/running-instance.ts';
+import { findRunningInstance } from '../../config/running-instance.ts';
 import { homeOf, readEnvironment } from '../environment.ts';
 import { collectRows, demoSubmission, sandboxLedger, writeResultFiles } from './demo-files.ts';
 import { type DemoScreen, openDemoScreen } from './demo-screen.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { emptyDatabase, prepareDatabase } from '../../store/migrate.ts';
 import { findTemporal } from '../embedded/find-temporal.ts';
 import { startPostgres } from '../embedded/postgres-server.ts';
-import type { InstanceAddresses } from '../embedded/running-instance.ts';
+import type { InstanceAddresses } from '../../config/running-instance.ts';
 import type { Supervisor } from '../embedded/supervisor.ts';
 import { payrunCacheDir } from '../embedded/temporal-cache.ts';
 import { startTemporal } from '../embedded/temporal-server.ts';

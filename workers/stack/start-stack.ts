@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { acquireInstanceLock } from '../embedded/instance-lock.ts';
-import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../embedded/running-instance.ts';
+import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
 import { createSupervisor } from '../embedded/supervisor.ts';
 import { startDataServices } from './data-services.ts';
