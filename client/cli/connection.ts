@@ -1,31 +1,14 @@
-import { z } from 'zod';
+import { readCertificates } from '../../config/certificates.ts';
+import { plaintextProblem } from '../../config/plaintext.ts';
 import { dataFolder, findRunningInstance, foldersToLookIn } from '../../config/running-instance.ts';
 import { type SignIn, SignInsUnreadable, signInsAt } from '../../config/sign-ins.ts';
 import type { PayrunClient } from '../sdk/payrun-client.ts';
 import { createPayrunClient } from '../sdk/payrun-client.ts';
 import type { CommandIo } from './command-io.ts';
+import { type CommandLineEnvironment, readCommandLineEnvironment, wrongVariables } from './environment.ts';
 import { WrongInput } from './exit-code.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8700';
-
-const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
-
-const environment = z.object({
-  PAYRUN_URL: z.preprocess(
-    unsetWhenEmpty,
-    z.url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:8700' }).optional(),
-  ),
-  PAYRUN_TOKEN: z.preprocess(
-    unsetWhenEmpty,
-    z
-      .string()
-      .trim()
-      .regex(/^[!-~]+$/, 'must be a token: letters, digits and signs, without spaces')
-      .optional(),
-  ),
-  PAYRUN_AS: z.preprocess(unsetWhenEmpty, z.string().optional()),
-  PAYRUN_HOME: z.preprocess(unsetWhenEmpty, z.string().optional()),
-});
 
 export interface Connection {
   url: string;
@@ -37,7 +20,17 @@ export interface Connection {
 
 /** A client of the server that the environment names, or else of the one that runs from this folder. */
 export async function connect(io: CommandIo): Promise<PayrunClient> {
-  return createPayrunClient(findConnection(io, io.as === undefined ? {} : { as: io.as }));
+  const environment = readCommandLineEnvironment(io.env);
+  const { url, token } = findConnection(io, io.as === undefined ? {} : { as: io.as });
+  const allowPlaintext = environment.PAYRUN_ALLOW_PLAINTEXT.includes('server');
+  return createPayrunClient({ url, token, allowPlaintext, ...(await fetchOf(environment)) });
+}
+
+/** With authorities of one's own. */
+async function fetchOf({ PAYRUN_CA_FILE }: CommandLineEnvironment): Promise<{ fetch?: typeof globalThis.fetch }> {
+  if (PAYRUN_CA_FILE === undefined) return {};
+  const { fetchTrusting } = await import('../sdk/fetch-trusting.ts');
+  return { fetch: fetchTrusting(readCertificates(PAYRUN_CA_FILE)) };
 }
 
 /**
@@ -47,17 +40,23 @@ export async function connect(io: CommandIo): Promise<PayrunClient> {
  * every wrong variable, or those of whom one must be named.
  */
 export function findConnection({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>, { as }: { as?: string } = {}): Connection {
-  const settings = environment.safeParse(env);
-  if (!settings.success) {
-    const wrong = settings.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new WrongInput(wrong.join('; '));
-  }
-  const { PAYRUN_URL, PAYRUN_TOKEN, PAYRUN_AS, PAYRUN_HOME } = settings.data;
+  const environment = readCommandLineEnvironment(env);
+  const { PAYRUN_URL, PAYRUN_TOKEN, PAYRUN_AS, PAYRUN_HOME } = environment;
   const running = findRunningInstance(foldersToLookIn(PAYRUN_HOME, cwd));
   const url = PAYRUN_URL ?? running?.addresses.serverUrl ?? DEFAULT_URL;
+  refusePlaintext(url, environment);
   if (PAYRUN_TOKEN !== undefined) return { url, token: PAYRUN_TOKEN, login: null };
   const signIn = whoActs(signInsThere(dataFolder(PAYRUN_HOME, cwd), url), url, as ?? PAYRUN_AS);
   return { url, token: signIn?.token ?? null, login: signIn?.login ?? null };
+}
+
+/** Whatever is sent to a server says who one is, sooner or later. */
+function refusePlaintext(url: string, { PAYRUN_ALLOW_PLAINTEXT: allowed }: CommandLineEnvironment): void {
+  const { protocol, hostname: host } = new URL(url);
+  if (protocol === 'https:') return;
+  const reached = { variable: 'PAYRUN_URL', service: 'server', host, fix: 'give an https address' } as const;
+  const problem = plaintextProblem(reached, allowed);
+  if (problem !== null) throw wrongVariables([problem]);
 }
 
 function signInsThere(home: string, url: string): SignIn[] {

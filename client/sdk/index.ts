@@ -9,6 +9,7 @@ export type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
 export type { Person, RowPlace, RowSummary, RunSummary, TokenSummary } from '../engine/engine-api.ts';
 export type { RowDetail } from '../engine/row-detail.ts';
 export { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
+export { fetchTrusting } from './fetch-trusting.ts';
 export type {
   ClientOptions,
   DecisionToSend,

@@ -55,6 +55,27 @@ describe('finding the server', () => {
     expect(findConnection({ env: { PAYRUN_HOME: 'elsewhere' }, cwd }).url).toBe('http://127.0.0.1:9002');
   });
 
+  it('refuses a mistyped variable, and names every wrong one', async () => {
+    const cwd = await aFolder();
+    const env = { PAYRUN_TOKENS: 'mine', PAYRUN_URL: 'nowhere' };
+    expect(() => findConnection({ env, cwd })).toThrow(WrongInput);
+    expect(() => findConnection({ env, cwd })).toThrow(
+      /PAYRUN_TOKENS: payrun has no such variable: did you mean PAYRUN_TOKEN\?\n.*PAYRUN_URL: give an address/,
+    );
+  });
+
+  it.each(['http://pay.example', 'http://10.0.0.1:8700', 'http://127.0.0.1.evil.example'])(
+    'refuses %s: tokens would travel in clear',
+    async (url) => {
+      const cwd = await aFolder();
+      expect(() => findConnection({ env: { PAYRUN_URL: url }, cwd })).toThrow(
+        /PAYRUN_URL: \S+ would be reached without encryption: give an https address, or allow it by PAYRUN_ALLOW_PLAINTEXT=server/,
+      );
+      const env = { PAYRUN_URL: url, PAYRUN_ALLOW_PLAINTEXT: 'server' };
+      expect(findConnection({ env, cwd })).toMatchObject({ url });
+    },
+  );
+
   it('takes the usual address when there is nothing to go by', async () => {
     const cwd = await aFolder();
     const env = { PAYRUN_URL: '', PAYRUN_TOKEN: '', PAYRUN_AS: '' };
