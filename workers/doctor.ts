@@ -5,7 +5,8 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { readDayUse } from '../store/request-days.ts';
 import { temporalClientWithoutRetries } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
-import { type Installation, type ProviderAccount, type ProviderVariant, readInstallation } from './installation.ts';
+import type { ProviderAccount, ProviderVariant } from './account-settings.ts';
+import { readWorkerInstallation, type WorkerInstallation } from './installation.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 
 interface Finding {
@@ -21,7 +22,7 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
   let badEnvironment = false;
   try {
     const environment = readEnvironment(io.env);
-    const installation = readInstallation(environment, io.cwd);
+    const installation = readWorkerInstallation(environment, io.cwd);
     findings.push({ subject: 'environment', problem: null, detail: `data folder ${installation.home}` });
     findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
     findings.push(...(await servicesOf(environment, installation)));
@@ -65,7 +66,7 @@ function nodeVersion(): Finding {
   return { subject: 'Node', problem: null, detail: process.version };
 }
 
-async function servicesOf(environment: Environment, installation: Installation): Promise<Finding[]> {
+async function servicesOf(environment: Environment, installation: WorkerInstallation): Promise<Finding[]> {
   const database = openDatabase(installation.databaseUrl, { maxConnections: 1, applicationName: 'payrun-doctor' });
   const temporal = temporalClientWithoutRetries(installation.temporal);
   try {

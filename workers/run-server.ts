@@ -10,7 +10,7 @@ import { adminToken } from './admin-token.ts';
 import { temporalClient } from './connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizeFor } from './durations.ts';
 import type { Environment } from './environment.ts';
-import type { Installation } from './installation.ts';
+import type { ServerInstallation } from './installation.ts';
 import { webhookToken } from './webhook-token.ts';
 import { VERSION } from './version.ts';
 
@@ -20,7 +20,7 @@ export const DEFAULT_PORT = 8_700;
 /** Runs the server process until it is told to stop. */
 export async function runServer(options: {
   environment: Environment;
-  installation: Installation;
+  installation: ServerInstallation;
   log: Logger;
   onReady: (url: string) => void;
   stopSignal: AbortSignal;

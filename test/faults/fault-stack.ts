@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { adminTokenIn } from '../../workers/admin-token.ts';
 import { freePort } from '../../workers/embedded/free-port.ts';
@@ -11,6 +10,7 @@ import { findTemporal } from '../../workers/embedded/find-temporal.ts';
 import { startPostgres } from '../../workers/embedded/postgres-server.ts';
 import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
 import { startTemporal } from '../../workers/embedded/temporal-server.ts';
+import { childVariables } from '../../workers/stack/child-variables.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
 import { type KeptRunning, keepRunning } from './kept-running.ts';
 import { spawnPayrun } from './payrun-process.ts';
@@ -82,14 +82,8 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
   undo.push(() => connection.close());
 
   const httpPort = await freePort();
-  const variables = (worker: number) => ({
+  const settings = {
     ...process.env,
-    DATABASE_URL: Object.assign(new URL(postgres.url), { port: String(toPostgres.port) }).href,
-    TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
-    PAYRUN_API_URL: door.urlOf(worker),
-    PAYRUN_API_KEY: defaultAccount.apiKey,
-    PAYRUN_ACCESS_KEY_ID: defaultAccount.accessKeyId,
-    PAYRUN_SECRET_ACCESS_KEY: defaultAccount.secretAccessKey,
     PAYRUN_WEBHOOK_TOKEN: WEBHOOK_TOKEN,
     PAYRUN_HTTP_PORT: String(httpPort),
     PAYRUN_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
@@ -98,14 +92,24 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     PAYRUN_SWEEP_GAP_MS: '500',
     PAYRUN_LOG_LEVEL: 'warn',
     PAYRUN_HOME: home,
-  });
+  };
+  const databaseUrl = Object.assign(new URL(postgres.url), { port: String(toPostgres.port) }).href;
+  const children = (worker: number) =>
+    childVariables(settings, {
+      serverDatabaseUrl: databaseUrl,
+      workerDatabaseUrl: databaseUrl,
+      isDatabaseEmbedded: true,
+      temporalAddress: `127.0.0.1:${toTemporal.port}`,
+      isTemporalEmbedded: true,
+      sandboxUrl: door.urlOf(worker),
+    });
   const startWorker = async (worker: number): Promise<KeptRunning> =>
     keepRunning(() =>
       spawnPayrun({
         home,
         verb: 'worker',
         name: `worker-${worker}`,
-        variables: variables(worker),
+        variables: children(worker).worker,
         clockFile: clockFile(home, worker),
       }),
     );
@@ -116,7 +120,7 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     while (workers.length < wanted) workers.push(await startWorker(workers.length));
   };
   const [server] = await Promise.all([
-    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: variables(0) })),
+    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: children(0).server })),
     employ(1),
   ]);
   undo.push(() => server.stop());
