@@ -1,13 +1,15 @@
+import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createEngine } from '../client/engine/create-engine.ts';
 import { type AuditProtection, readAuditProtection } from '../store/app-role.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { readDayUse } from '../store/request-days.ts';
+import type { AccountLimits, ProviderVariant } from './account-settings.ts';
 import { temporalClientWithoutRetries } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
-import type { ProviderAccount, ProviderVariant } from './account-settings.ts';
-import { readWorkerInstallation, type WorkerInstallation } from './installation.ts';
-import type { CommandIo } from '../client/cli/command-io.ts';
+import { type KnownInstallation, readKnownInstallation } from './installation.ts';
+import { type AccountTrial, tryAccounts } from './try-accounts.ts';
+import { variablesSet } from './variables-set.ts';
 
 interface Finding {
   subject: string;
@@ -16,16 +18,20 @@ interface Finding {
   detail: string;
 }
 
-/** `payrun doctor`: what is configured, and whether it can be reached. Shows no secret. */
+/** A request's slots, the transaction that a token is renewed in, and the doctor's own questions. */
+const MAX_CONNECTIONS = 5;
+
+/** `payrun doctor`: what is configured, whether it can be reached, and whether the credentials work. Shows no secret. */
 export async function runDoctor(io: CommandIo, options: { json: boolean }): Promise<number> {
   const findings: Finding[] = [nodeVersion()];
   let badEnvironment = false;
   try {
     const environment = readEnvironment(io.env);
-    const installation = readWorkerInstallation(environment, io.cwd);
-    findings.push({ subject: 'environment', problem: null, detail: `data folder ${installation.home}` });
+    findings.push(...variablesSet(environment).map((said) => ({ ...said, problem: null })));
+    const known = readKnownInstallation(environment, io.cwd);
+    findings.push({ subject: 'environment', problem: null, detail: `data folder ${known.installation.home}` });
     findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
-    findings.push(...(await servicesOf(environment, installation)));
+    findings.push(...(await servicesOf(environment, known)));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     badEnvironment = true;
@@ -66,34 +72,25 @@ function nodeVersion(): Finding {
   return { subject: 'Node', problem: null, detail: process.version };
 }
 
-async function servicesOf(environment: Environment, installation: WorkerInstallation): Promise<Finding[]> {
-  const database = openDatabase(installation.databaseUrl, { maxConnections: 1, applicationName: 'payrun-doctor' });
-  const temporal = temporalClientWithoutRetries(installation.temporal);
+async function servicesOf(environment: Environment, known: KnownInstallation): Promise<Finding[]> {
+  const { databaseUrl, temporal: temporalSettings, accounts } = known.installation;
+  const database = openDatabase(databaseUrl, { maxConnections: MAX_CONNECTIONS, applicationName: 'payrun-doctor' });
+  const temporal = temporalClientWithoutRetries(temporalSettings);
   try {
     const engine = createEngine({
       database,
       temporal: temporal.client,
-      accounts: installation.accounts,
+      accounts,
       now: Date.now,
       settings: { decisionWithinMs: 0, windowSize: 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
     });
     const { postgres, temporal: temporalProblem } = await engine.health();
-    const accounts = await Promise.all(
-      installation.accounts.map(async (account) => ({
-        subject: `provider account ${account.name}`,
-        problem: await providerProblem(account.apiUrl, environment.PAYRUN_REQUEST_TIMEOUT_MS),
-        detail: `${account.apiUrl}, ${await limitText(database, account)}${variantIn(account.variant ?? {})}`,
-      })),
-    );
+    const { address, namespace } = temporalSettings;
     return [
-      { subject: 'Postgres', problem: postgres, detail: new URL(installation.databaseUrl).host },
+      { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },
       ...(postgres === null ? [await auditProtection(database)] : []),
-      {
-        subject: 'Temporal',
-        problem: temporalProblem,
-        detail: `${installation.temporal.address}, namespace ${installation.temporal.namespace}`,
-      },
-      ...accounts,
+      { subject: 'Temporal', problem: temporalProblem, detail: `${address}, namespace ${namespace}` },
+      ...(await accountFindings(environment, known, postgres === null ? database : null)),
     ];
   } finally {
     await temporal.connection.close();
@@ -101,13 +98,43 @@ async function servicesOf(environment: Environment, installation: WorkerInstalla
   }
 }
 
+/** `database` is null when it does not answer: no request is sent then, as none could be counted. */
+async function accountFindings(
+  environment: Environment,
+  { installation, worker }: KnownInstallation,
+  database: Database | null,
+): Promise<Finding[]> {
+  const trials = await trialsOf(environment, worker, database);
+  return Promise.all(
+    installation.accounts.map(async (account) => {
+      const { problem, said } = trials.get(account.name) ?? { problem: null, said: NOT_TRIED_HERE };
+      const variant = worker?.accounts.find(({ name }) => name === account.name)?.variant;
+      const detail = `${said}, ${await limitText(database, account)}${variantIn(variant ?? {})}`;
+      return { subject: `provider account ${account.name}`, problem, detail };
+    }),
+  );
+}
+
+const NOT_TRIED_HERE = 'its credentials are not in this environment and cannot be tried here';
+
+async function trialsOf(
+  environment: Environment,
+  worker: KnownInstallation['worker'],
+  database: Database | null,
+): Promise<Map<string, AccountTrial>> {
+  if (worker === null) return new Map();
+  if (database !== null) return tryAccounts(database, worker.accounts, environment.PAYRUN_REQUEST_TIMEOUT_MS);
+  const said = 'its credentials are not tried, as requests are counted in Postgres';
+  return new Map(worker.accounts.map(({ name, apiUrl }) => [name, { problem: null, said: `${apiUrl}, ${said}` }]));
+}
+
 /** The limits, and how much of the day is used; a record that cannot be read is found by its own check. */
-async function limitText(database: Database, account: ProviderAccount): Promise<string> {
+async function limitText(database: Database | null, account: AccountLimits): Promise<string> {
   const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = account;
   if (requestsPerSecond === 0) return 'no limit';
   const aSecond = `${requestsPerSecond} requests a second`;
   if (requestsPerDay === 0) return aSecond;
-  const use = await readDayUse(database, account.name).catch(() => null);
+  const use = database === null ? null : await readDayUse(database, account.name).catch(() => null);
   const used = use === null ? '' : `, ${use.requests} used today (UTC)`;
   return `${aSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} to finish what is begun`;
 }
@@ -124,14 +151,4 @@ async function auditProtection(database: Database): Promise<Finding> {
   const detail =
     protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
   return { subject: 'audit trail', problem: null, detail };
-}
-
-/** Without credentials any answer will do: it shows that the address is reached. */
-async function providerProblem(apiUrl: string, timeoutMs: number): Promise<string | null> {
-  try {
-    await fetch(`${apiUrl}/currencies/v1/pairs`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
-    return null;
-  } catch {
-    return `${apiUrl} does not answer`;
-  }
 }
