@@ -8,7 +8,7 @@ import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
 import { adminToken } from './admin-token.ts';
 import { temporalClient } from './connect-temporal.ts';
-import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizeFor } from './durations.ts';
+import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizesOf } from './durations.ts';
 import type { Environment } from './environment.ts';
 import type { ServerInstallation } from './installation.ts';
 import { webhookToken } from './webhook-token.ts';
@@ -32,7 +32,8 @@ export async function runServer(options: {
     applicationName: 'payrun-server',
   });
   const temporal = temporalClient(installation.temporal);
-  const [account] = installation.accounts;
+  const account = installation.accounts[0]?.name ?? 'default';
+  const windowSizeOf = windowSizesOf(installation.accounts);
   const dependencies: EngineDependencies = {
     database,
     temporal: temporal.client,
@@ -40,7 +41,7 @@ export async function runServer(options: {
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
-      windowSize: windowSizeFor(account?.requestsPerSecond ?? 0),
+      windowSize: windowSizeOf(account),
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },
@@ -50,7 +51,7 @@ export async function runServer(options: {
   await adminToken(installation.home, engine);
   const server = await startServer({
     engine,
-    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account?.name ?? 'default' },
+    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account },
     webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
     log,
     version: VERSION,
