@@ -4,7 +4,7 @@ import { createEngine } from '../client/engine/create-engine.ts';
 import { type AuditProtection, readAuditProtection } from '../store/app-role.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { readDayUse } from '../store/request-days.ts';
-import type { AccountLimits, ProviderVariant } from './account-settings.ts';
+import type { AccountLimits, ProviderConnection, ProviderVariant } from './account-settings.ts';
 import { temporalClientWithoutRetries } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
 import { type KnownInstallation, readKnownInstallation } from './installation.ts';
@@ -31,6 +31,7 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
     const known = readKnownInstallation(environment, io.cwd);
     findings.push({ subject: 'environment', problem: null, detail: `data folder ${known.installation.home}` });
     findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
+    findings.push({ subject: 'encryption', problem: null, detail: plaintextAllowed(environment) });
     findings.push(...(await servicesOf(environment, known)));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
@@ -66,6 +67,15 @@ function variantIn({ storagePrefix, userDayForm, documentUpload, virtualAccountR
     .flat()
     .map((text) => `, ${text}`)
     .join('');
+}
+
+function uploadHostsIn({ uploadHosts }: ProviderConnection): string {
+  return uploadHosts === undefined ? '' : `, files to ${uploadHosts.join(', ')} alone`;
+}
+
+/** What may travel in clear beyond this machine, by the operator's own word. */
+function plaintextAllowed({ PAYRUN_ALLOW_PLAINTEXT: allowed }: Environment): string {
+  return allowed.length === 0 ? 'everything beyond this machine' : `not of ${allowed.join(', ')}`;
 }
 
 function nodeVersion(): Finding {
@@ -108,8 +118,9 @@ async function accountFindings(
   return Promise.all(
     installation.accounts.map(async (account) => {
       const { problem, said } = trials.get(account.name) ?? { problem: null, said: NOT_TRIED_HERE };
-      const variant = worker?.accounts.find(({ name }) => name === account.name)?.variant;
-      const detail = `${said}, ${await limitText(database, account)}${variantIn(variant ?? {})}`;
+      const { variant = {}, connection = {} } = worker?.accounts.find(({ name }) => name === account.name) ?? {};
+      const configured = `${variantIn(variant)}${uploadHostsIn(connection)}`;
+      const detail = `${said}, ${await limitText(database, account)}${configured}`;
       return { subject: `provider account ${account.name}`, problem, detail };
     }),
   );

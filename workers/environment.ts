@@ -93,8 +93,10 @@ export function readEnvironment(variables: Variables): Environment {
 /** The environment of a server. Throws EnvironmentError, also when it holds what only a worker may know. */
 export function readServerEnvironment(variables: Variables): Environment {
   const refused = PROVIDER_CREDENTIALS.flatMap((name) => [name, `${name}_FILE`]).filter((name) => variables[name]);
-  const why = "remove it from the server's environment: only workers speak to the provider, and whoever takes over a";
-  const problems = refused.map((name) => `${name}: ${why} server must not find the means to pay there`);
+  const why =
+    "remove what is the provider's from a server's environment: only workers need it, and whoever takes over a server " +
+    'must not find the means to pay there';
+  const problems = refused.length === 0 ? [] : [`${refused.join(', ')}: ${why}`];
   return read({ ...variables, ...Object.fromEntries(refused.map((name) => [name, undefined])) }, problems);
 }
 

@@ -185,10 +185,12 @@ describe('a server', () => {
     'that holds %s does not start, and says why',
     (name) => {
       const message = messageOf(() => asServer({ ...SERVICES, [name]: 'S3CRET' }, temporaryFolder()));
-      expect(message).toContain(`${name}: remove it from the server's environment: only workers`);
+      expect(message).toContain(
+        `${name}: remove what is the provider's from a server's environment: only workers need it`,
+      );
       expect(message).not.toContain('S3CRET');
       const asFile = messageOf(() => asServer({ ...SERVICES, [`${name}_FILE`]: '/nowhere' }, temporaryFolder()));
-      expect(asFile).toContain(`${name}_FILE: remove it`);
+      expect(asFile).toContain(`${name}_FILE: remove what is the provider's`);
       expect(asFile).not.toContain('cannot be read');
     },
   );
