@@ -40,10 +40,10 @@ export function exchangeWithStorage(
   options: CallOptions,
 ): Promise<HttpAnswer> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  const whither = { url: target.url, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) };
+  const destination = { url: target.url, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) };
   return answerOf(operation, options, (exchange) =>
     exchange(() =>
-      transport.exchange({ ...limits, ...request, ...whither, ...signal, timeoutMs: limits.uploadTimeoutMs }),
+      transport.exchange({ ...limits, ...request, ...destination, ...signal, timeoutMs: limits.uploadTimeoutMs }),
     ),
   );
 }

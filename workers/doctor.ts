@@ -75,7 +75,7 @@ function uploadHostsIn({ uploadHosts }: ProviderConnection): string {
 
 /** What may travel in clear beyond this machine, by the operator's own word. */
 function plaintextAllowed({ PAYRUN_ALLOW_PLAINTEXT: allowed }: Environment): string {
-  return allowed.length === 0 ? 'everything beyond this machine' : `not of ${allowed.join(', ')}`;
+  return allowed.length === 0 ? 'required beyond this machine' : `not required of ${allowed.join(', ')}`;
 }
 
 function nodeVersion(): Finding {

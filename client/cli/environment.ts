@@ -6,7 +6,13 @@ import type { CommandIo } from './command-io.ts';
 import { WrongInput } from './exit-code.ts';
 
 const SCHEMA = z.object({
-  PAYRUN_URL: z.url({ protocol: /^https?$/, error: 'give an address such as http://127.0.0.1:8700' }).optional(),
+  PAYRUN_URL: z
+    .url({ protocol: /^https?$/, error: 'give an address such as http://127.0.0.1:8700' })
+    .refine(
+      (url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === '',
+      'give no credentials in it',
+    )
+    .optional(),
   PAYRUN_TOKEN: z
     .string()
     .trim()

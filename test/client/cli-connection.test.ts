@@ -64,6 +64,14 @@ describe('finding the server', () => {
     );
   });
 
+  it('refuses credentials in the address, and does not show them', async () => {
+    const cwd = await aFolder();
+    const env = { PAYRUN_URL: 'https://ada:S3CRET@pay.example' };
+    expect(() => findConnection({ env, cwd })).toThrow(
+      /^these environment.*\n {2}PAYRUN_URL: give no credentials in it$/,
+    );
+  });
+
   it.each(['http://pay.example', 'http://10.0.0.1:8700', 'http://127.0.0.1.evil.example'])(
     'refuses %s: tokens would travel in clear',
     async (url) => {

@@ -40,6 +40,7 @@ test('each process is given all addresses, as its own role, and the server no cr
 test('what is embedded has nothing of what is configured for another', () => {
   const { path } = aTestAuthority();
   const variables = {
+    PAYRUN_TOKEN: 'of a person',
     DATABASE_CA_FILE: path,
     PAYRUN_OWNER_DATABASE_URL: 'postgres://owner@127.0.0.1/other',
     TEMPORAL_API_KEY: 'of another cluster',
@@ -48,6 +49,7 @@ test('what is embedded has nothing of what is configured for another', () => {
     PAYRUN_PROVIDER_UPLOAD_HOSTS: 'files.invalid',
     PAYRUN_PROVIDER_DATE_FORMAT: 'YYYY-MM-DD',
   };
+  expect(JSON.stringify(childVariables(variables, EMBEDDED))).not.toContain('of a person');
   const { worker } = asRead(variables, EMBEDDED);
   expect(worker.databaseUrl).toBe(EMBEDDED.workerDatabaseUrl);
   expect(worker.ownerDatabaseUrl).toBeUndefined();

@@ -47,7 +47,7 @@ test('the doctor says what is configured of the provider’s variant, headers by
     PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: '/requests/:requestId',
   });
   expect(said).toContain('ok    webhooks: no header is configured\n');
-  expect(said).toContain('ok    encryption: not of provider, uploads\n');
+  expect(said).toContain('ok    encryption: not required of provider, uploads\n');
   expect(said).toContain(
     '5 requests a second, 432000 a day, the last 4320 to finish what is begun, days as YYYY-MM-DD, documents by POST, documents with x-abc-storage-class, ' +
       'files with x-abc-storage-class, virtual account requests at /requests/:requestId, files to files.invalid, *.storage.invalid alone\n',

@@ -30,6 +30,8 @@ export function childVariables(
   const shared = {
     ...variables,
     ...without('PAYRUN_OWNER_DATABASE_URL', 'DATABASE_URL'),
+    // Of the person who started it.
+    PAYRUN_TOKEN: undefined,
     ...(services.isDatabaseEmbedded ? { DATABASE_CA_FILE: undefined } : {}),
     ...(services.isTemporalEmbedded ? WITHOUT_TEMPORAL_CREDENTIALS : {}),
     ...(sandboxUrl === undefined ? {} : withoutProviderSettings(variables)),
