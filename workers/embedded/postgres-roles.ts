@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { APP_ROLE, ensureAppRole } from '../../store/app-role.ts';
-import { writeWhole } from '../../config/whole-file.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** The role that payrun logs in as. It owns nothing, and has the rights of the runtime's role alone. */
 export const RUNTIME_ROLE = 'payrun_runtime';
