@@ -9,7 +9,7 @@ import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from './connect-temporal.ts';
 import { BALANCE_MAX_AGE_MS, CONFIRMATION_AGE_LIMIT_MS, REFERENCE_MAX_AGE_MS } from './durations.ts';
 import type { Environment } from './environment.ts';
-import type { Installation } from './installation.ts';
+import type { WorkerInstallation } from './installation.ts';
 import { openProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { startWorkers } from './start-worker.ts';
@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 20;
 /** Runs the worker process until it is told to stop; what it is at, it finishes. */
 export async function runWorker(options: {
   environment: Environment;
-  installation: Installation;
+  installation: WorkerInstallation;
   cacheDir: string;
   version: VersionChoice;
   log: Logger;
@@ -100,7 +100,7 @@ export async function runWorker(options: {
   }
 }
 
-function activitySettings(environment: Environment, { accounts }: Installation) {
+function activitySettings(environment: Environment, { accounts }: WorkerInstallation) {
   return {
     requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
     settleMs: environment.PAYRUN_SETTLE_MS,

@@ -9,6 +9,8 @@ export interface CommandIo {
   cwd: string;
   /** Whether stdout is a terminal: only then is anything redrawn or coloured. */
   isTty: boolean;
+  /** The user who acts, where the option --as names one. */
+  readonly as?: string | undefined;
 }
 
 const NARROW_WIDTH = 80;
