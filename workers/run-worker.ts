@@ -1,7 +1,7 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { sweepSettings } from '../domain/sweep-schedule.ts';
-import { openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/database.ts';
 import { WORKER_ROLE } from '../store/database-roles.ts';
 import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
@@ -38,15 +38,7 @@ export async function runWorker(options: {
     workflowBundle(options.cacheDir, (line) => log.info(line)),
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
-  const database = openDatabase(installation.databaseUrl, {
-    role: WORKER_ROLE,
-    maxConnections: MAX_CONNECTIONS,
-    applicationName: 'payrun-worker',
-  });
-  await checkProviders(database, installation.accounts).catch(async (error: unknown) => {
-    await database.end();
-    throw error;
-  });
+  const database = await openRecord(installation);
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
   const providers = await openProviderAccounts({
@@ -97,6 +89,19 @@ export async function runWorker(options: {
     await temporal.connection.close();
     await sealer.stop();
     await database.end();
+  }
+}
+
+/** The database, once it is known to belong to this worker's provider. */
+async function openRecord({ databaseUrl, accounts }: WorkerInstallation): Promise<Database> {
+  const pool = { role: WORKER_ROLE, maxConnections: MAX_CONNECTIONS, applicationName: 'payrun-worker' } as const;
+  const database = openDatabase(databaseUrl, pool);
+  try {
+    await checkProviders(database, accounts);
+    return database;
+  } catch (error) {
+    await database.end();
+    throw error;
   }
 }
 

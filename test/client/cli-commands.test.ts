@@ -36,8 +36,8 @@ describe('every verb with --json', () => {
 
   it('tokens create and revoke do so too', async () => {
     const { run } = await aCommandLine();
-    const created = await run(['tokens', 'create', 'Ana', '--role', 'viewer', '--days', '7', '--json']);
-    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-1', summary: { name: 'Ana' } });
+    const created = await run(['tokens', 'create', '--days', '7', '--json']);
+    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-1' });
     const revoked = await run(['tokens', 'revoke', '018f2a00-0000-7000-8000-0000000000a1', '--json']);
     expect(JSON.parse(revoked.stdout)).toEqual({ tokenId: '018f2a00-0000-7000-8000-0000000000a1', revoked: true });
   });
@@ -128,10 +128,10 @@ describe('approve', () => {
     const { engine, run } = await aCommandLine();
     engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--comment', 'fine']);
-    await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--content-hash', 'seen']);
+    await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--content-hash', 'f'.repeat(64)]);
     expect(engine.decisions.map(({ decision }) => decision)).toEqual([
       { comment: 'fine', contentHash: 'a'.repeat(64) },
-      { comment: null, contentHash: 'seen' },
+      { comment: null, contentHash: 'f'.repeat(64) },
     ]);
   });
 
@@ -184,7 +184,7 @@ describe('results', () => {
 describe('tokens create', () => {
   it('prints the token alone on stdout, so that it can be piped', async () => {
     const { run } = await aCommandLine();
-    const { stdout, stderr } = await run(['tokens', 'create', 'Ana', '--role', 'viewer']);
+    const { stdout, stderr } = await run(['tokens', 'create']);
     expect(stdout).toBe('secret-1\n');
     expect(stderr).toContain('018f2a00-0000-7000-8000-0000000000a1');
   });

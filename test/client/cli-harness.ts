@@ -40,9 +40,20 @@ export interface CommandLine {
   engine: FakeEngine;
   url: string;
   folder: string;
-  /** Runs a command line as a person of the role, in the folder. */
+  /** Runs a command line as a user of the role, in the folder; by default of one that may do this. */
   run: (args: string[], options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env'] }) => Promise<Outcome>;
 }
+
+function roleFor([verb = '']: string[]): Role {
+  return VERBS[verb] ?? 'administrator';
+}
+
+const VERBS: Readonly<Record<string, Role>> = {
+  submit: 'maker',
+  withdraw: 'maker',
+  approve: 'checker',
+  reject: 'checker',
+};
 
 /** The command line against a listening server with a fake engine behind it. */
 export async function aCommandLine(files: Record<string, string> = {}): Promise<CommandLine> {
@@ -52,7 +63,7 @@ export async function aCommandLine(files: Record<string, string> = {}): Promise<
     engine,
     url: server.url,
     folder,
-    run: async (args, { role = 'administrator', isTty = false, env = {} } = {}) => {
+    run: async (args, { role = roleFor(args), isTty = false, env = {} } = {}) => {
       const token = role === null ? {} : { PAYRUN_TOKEN: TOKENS[role] };
       const out = capture();
       const err = capture();
