@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** What a command sees of the process it runs in. */
 export interface CommandIo {
+  stdin: Readable;
   stdout: Writable;
   stderr: Writable;
   env: Readonly<Record<string, string | undefined>>;

@@ -20,8 +20,14 @@ export interface Connection {
 
 /** A client of the server that the environment names, or else of the one that runs from this folder. */
 export async function connect(io: CommandIo): Promise<PayrunClient> {
-  const environment = readCommandLineEnvironment(io.env);
-  const { url, token } = findConnection(io, io.as === undefined ? {} : { as: io.as });
+  return clientOf(io, findConnection(io, io.as === undefined ? {} : { as: io.as }));
+}
+
+export async function clientOf(
+  { env }: Pick<CommandIo, 'env'>,
+  { url, token }: Pick<Connection, 'url' | 'token'>,
+): Promise<PayrunClient> {
+  const environment = readCommandLineEnvironment(env);
   const allowPlaintext = environment.PAYRUN_ALLOW_PLAINTEXT.includes('server');
   return createPayrunClient({ url, token, allowPlaintext, ...(await fetchOf(environment)) });
 }
@@ -35,18 +41,31 @@ async function fetchOf({ PAYRUN_CA_FILE }: CommandLineEnvironment): Promise<{ fe
 
 /**
  * Where the server is: PAYRUN_URL, else the payrun that runs from the data folder (PAYRUN_HOME, else `.payrun` in the
- * working directory) or from the `demo` folder in it. And who acts there: PAYRUN_TOKEN, else the sign-in at that very
- * address of the user whom `as` (the option --as) or PAYRUN_AS names, else the only one. Throws WrongInput, naming
- * every wrong variable, or those of whom one must be named.
+ * working directory) or from the `demo` folder in it. `home` is the data folder, which holds the sign-ins. Throws
+ * WrongInput, naming every wrong variable.
  */
-export function findConnection({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>, { as }: { as?: string } = {}): Connection {
+export function findServer({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): { url: string; home: string } {
   const environment = readCommandLineEnvironment(env);
-  const { PAYRUN_URL, PAYRUN_TOKEN, PAYRUN_AS, PAYRUN_HOME } = environment;
+  const { PAYRUN_URL, PAYRUN_HOME } = environment;
   const running = findRunningInstance(foldersToLookIn(PAYRUN_HOME, cwd));
   const url = PAYRUN_URL ?? running?.addresses.serverUrl ?? DEFAULT_URL;
   refusePlaintext(url, environment);
+  return { url, home: dataFolder(PAYRUN_HOME, cwd) };
+}
+
+/**
+ * The server, and who acts there: PAYRUN_TOKEN, else the sign-in at that very address of the user whom `as` (the option
+ * --as) or PAYRUN_AS names, else the only one. Throws WrongInput, naming every wrong variable, or those of whom one must
+ * be named.
+ */
+export function findConnection(io: Pick<CommandIo, 'env' | 'cwd'>, { as }: { as?: string } = {}): Connection {
+  const { url, home } = findServer(io);
+  const { PAYRUN_TOKEN, PAYRUN_AS } = readCommandLineEnvironment(io.env);
+  if (PAYRUN_TOKEN !== undefined && as !== undefined) {
+    throw new WrongInput('PAYRUN_TOKEN says who acts: unset it to act by --as, or leave out --as');
+  }
   if (PAYRUN_TOKEN !== undefined) return { url, token: PAYRUN_TOKEN, login: null };
-  const signIn = whoActs(signInsThere(dataFolder(PAYRUN_HOME, cwd), url), url, as ?? PAYRUN_AS);
+  const signIn = whoActs(signInsThere(home, url), url, as ?? PAYRUN_AS);
   return { url, token: signIn?.token ?? null, login: signIn?.login ?? null };
 }
 

@@ -1,12 +1,17 @@
 import { Command, Option } from 'commander';
 import type { CommandIo } from './command-io.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
+import { addChangeCommands } from './commands/change-commands.ts';
 import { addDecisionCommands } from './commands/decision-commands.ts';
 import { addFileCommands } from './commands/file-commands.ts';
+import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addResolveCommand } from './commands/resolve-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
+import { addSignInCommands } from './commands/sign-in-commands.ts';
+import { addStopCommands } from './commands/stop-commands.ts';
 import { addSubmitCommand } from './commands/submit-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
+import { addUserCommands } from './commands/user-commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done (with --wait: every row paid), 2 the input is wrong and nothing was done,
@@ -42,12 +47,17 @@ export function buildProgram(outside: CommandIo): Command {
     // Else `resolve --as paid` would be taken for this option.
     .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES);
+  addSignInCommands(program, io);
   addSubmitCommand(program, io);
   addRunCommands(program, io);
   addDecisionCommands(program, io);
+  addStopCommands(program, io);
   addResolveCommand(program, io);
   addFileCommands(program, io);
   addAuditCommands(program, io);
+  addUserCommands(program, io);
+  addChangeCommands(program, io);
+  addPolicyCommands(program, io);
   addTokenCommands(program, io);
   takeAsAfterVerbs(program);
   return program;

@@ -15,6 +15,7 @@ import type { SignedIn } from '../../client/engine/signed-in.ts';
 import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../client/engine/stop-api.ts';
 import type {
   AddedUser,
+  ChangedProvider,
   ChangeState,
   ChangeSummary,
   InvitedUser,
@@ -322,6 +323,11 @@ export class FakeEngine implements Engine {
 
   async setPolicy(user: SignedIn, policy: ApprovalPolicy): Promise<ChangeState> {
     await this.#asked('setPolicy', user, policy);
+    return A_CHANGE;
+  }
+
+  async changeProvider(user: SignedIn, provider: ChangedProvider): Promise<ChangeState> {
+    await this.#asked('changeProvider', user, provider);
     return A_CHANGE;
   }
 

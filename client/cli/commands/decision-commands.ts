@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { RunSummary } from '../../engine/engine-api.ts';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { connect } from '../connection.ts';
 import { printable } from '../printable.ts';
 import { words } from '../wording.ts';
 
@@ -23,7 +23,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string, { comment = null, contentHash, json }: WithNullableComment) => {
-      const client = await connect(io);
+      const client = await connectToChange(io);
       // Without a hash that the person has seen, the content of this moment is meant, and no later one.
       const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? '';
       await tell((await client.approveRun(runId, { comment, contentHash: hash })).run, 'Approved', json, io);
@@ -37,7 +37,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string, { comment = '', contentHash, json }: DecisionOptions) => {
-      const client = await connect(io);
+      const client = await connectToChange(io);
       const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? '';
       await tell((await client.rejectRun(runId, { comment, contentHash: hash })).run, 'Rejected', json, io);
     });

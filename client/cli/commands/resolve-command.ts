@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { RESOLVED_AS, type ResolvedAs } from '../../../domain/resolution.ts';
 import type { RowDetail } from '../../engine/row-detail.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { printable } from '../printable.ts';
 import { words } from '../wording.ts';
@@ -33,7 +33,7 @@ export function addResolveCommand(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string, options: ResolveOptions) => {
       checkOptions(options);
-      const client = await connect(io);
+      const client = await connectToChange(io);
       const row = await act(client, { runId, rowRef: options.row }, options);
       if (options.json === true) await writeJson(io, row);
       else await writeLine(io.stdout, said(runId, row));
