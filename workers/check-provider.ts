@@ -11,8 +11,8 @@ export async function checkProviders(database: Database, accounts: readonly Prov
   for (const { name, apiUrl, credentials } of accounts) {
     const { accessKeyId } = credentials;
     const isSandbox = accessKeyId === defaultAccount.accessKeyId;
-    const mine = providerIdentityOf({ name, apiUrl, accessKeyId, isSandbox });
-    const recorded = await recordProvider(database, mine);
+    const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId });
+    const recorded = await recordProvider(database, { ...mine, isSandbox });
     if (recorded.apiAddress === mine.apiAddress && recorded.accessKey === mine.accessKey) continue;
     const what = recorded.apiAddress === mine.apiAddress ? 'another access key of it' : mine.apiAddress;
     throw new Error(

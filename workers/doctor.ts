@@ -2,7 +2,7 @@ import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createEngine } from '../client/engine/create-engine.ts';
 import { type RoleProtection, readRoleProtection } from '../store/role-protection.ts';
-import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database-roles.ts';
+import { hasFormerRights, type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database-roles.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { readDayUse } from '../store/request-days.ts';
 import type { AccountLimits, ProviderConnection, ProviderVariant } from './account-settings.ts';
@@ -104,7 +104,7 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
     const { address, namespace } = temporalSettings;
     return [
       { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },
-      ...(postgres === null ? [await roleProtection(database, role)] : []),
+      ...(postgres === null ? [await roleProtection(database, role), ...(await formerRole(database))] : []),
       { subject: 'Temporal', problem: temporalProblem, detail: `${address}, namespace ${namespace}` },
       ...(await accountFindings(environment, known, postgres === null ? database : null)),
     ];
@@ -162,6 +162,15 @@ const PROTECTIONS: Readonly<Record<RoleProtection, string>> = {
   triggers: 'only triggers refuse what should not be, as the roles are missing or may not be taken',
   other_role: 'the login of DATABASE_URL is for the other process',
 };
+
+/** Nothing, unless an upgrade was not ended. */
+async function formerRole(database: Database): Promise<Finding[]> {
+  if (!(await hasFormerRights(database).catch(() => false))) return [];
+  const detail =
+    'payrun_app still has its rights, by which tokens could be made for anyone: once nothing of the version before ' +
+    "runs, take them by 'payrun migrate --end-upgrade'";
+  return [{ subject: 'former role', problem: null, detail }];
+}
 
 /** What keeps a process with these credentials from doing more in the database than its part. */
 async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {

@@ -44,8 +44,6 @@ export function buildProgram(outside: CommandIo): Command {
     })
     .showHelpAfterError("(see 'payrun help')")
     .option(AS.flags, AS.description)
-    // Else `resolve --as paid` would be taken for this option.
-    .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES);
   addSignInCommands(program, io);
   addSubmitCommand(program, io);
@@ -63,10 +61,9 @@ export function buildProgram(outside: CommandIo): Command {
   return program;
 }
 
-/** Every verb takes --as after it as well, unless the word has another meaning there. */
+/** Every verb takes --as after it as well. */
 function takeAsAfterVerbs(program: Command): void {
   for (const verb of program.commands.flatMap(verbsOf)) {
-    if (verb.options.some(({ long }) => long === '--as')) continue;
     verb.addOption(new Option(AS.flags, AS.description));
     verb.on('option:as', (login: string) => program.setOptionValue('as', login));
   }

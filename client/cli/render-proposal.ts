@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/run-proposal.ts';
 import type { RunSummary } from '../engine/engine-api.ts';
 import { printable } from './printable.ts';
+import { stopNotice } from './render-stops.ts';
 import { progressLine } from './render-progress.ts';
 import { textTable } from './text-table.ts';
 import { unknownNotice } from './unknown-notice.ts';
@@ -9,7 +10,9 @@ import { counted, duration, moment, money, words } from './wording.ts';
 
 /** A run for a person who is to decide on it: what it would pay, whether the money is there, how long it takes. */
 export function renderProposal(run: RunSummary): string {
-  const sections = [unknownNotice(run), heading(run)].filter((section) => section !== '');
+  const sections = [unknownNotice(run), heading(run), run.stops.map(stopNotice).join('\n')].filter(
+    (section) => section !== '',
+  );
   if (run.proposal === null) sections.push('There is no proposal yet.');
   else sections.push(...proposalSections(run.proposal));
   const rows = progressLine(run);

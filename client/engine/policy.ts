@@ -29,8 +29,6 @@ export function changeProvider(
   user: SignedIn,
   provider: ChangedProvider,
 ): Promise<ChangeState> {
-  const { account: name, apiUrl, accessKeyId, isSandbox } = provider;
-  const identity = providerIdentityOf({ name, apiUrl, accessKeyId, isSandbox });
-  const detail = { ...identity };
+  const detail = { ...providerIdentityOf(provider) };
   return asEngineError(proposeChangeAs(database, user.proof, { kind: 'change_provider', userId: null, detail }));
 }

@@ -72,5 +72,4 @@ export interface ChangedProvider {
   account: string;
   apiUrl: string;
   accessKeyId: string;
-  isSandbox: boolean;
 }

@@ -10,7 +10,6 @@ const providerSchema = z
   .strictObject({
     apiUrl: z.url({ protocol: /^https?$/ }),
     accessKeyId: z.string().min(1).max(200).describe('Only a hash of it is kept.'),
-    isSandbox: z.boolean().default(false),
   })
   .meta({ id: 'ProviderRequest' });
 

@@ -7,13 +7,14 @@ import { aCommandLine } from './cli-harness.ts';
 
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
 
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+const CHANGE = '018f2a00-0000-7000-8000-0000000000c3';
+
 describe('every verb with --json', () => {
   it.each([
     [['runs'], { runs: [aRun()], next: null }],
     [['show', '018f2a00-0000-7000-8000-000000000001'], aRun()],
     [['show', '018f2a00-0000-7000-8000-000000000001', '--rows'], { ...aRun(), payments: [aRow()] }],
-    [['approve', '018f2a00-0000-7000-8000-000000000001'], aRun({ state: 'running' })],
-    [['reject', '018f2a00-0000-7000-8000-000000000001', '--comment', 'twice'], aRun({ state: 'rejected' })],
     [
       ['results', '018f2a00-0000-7000-8000-000000000001'],
       { runId: '018f2a00-0000-7000-8000-000000000001', rows: [{ row_ref: 'INV-1', status: 'paid' }] },
@@ -32,6 +33,23 @@ describe('every verb with --json', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(document);
     expect(stdout.trimEnd()).not.toContain('\n');
+  });
+
+  it.each([
+    [['approve', RUN], aRun({ state: 'running' })],
+    [['reject', RUN, '--comment', 'twice'], aRun({ state: 'rejected' })],
+    [['stop', RUN], { stopId: expect.any(String) as string, counts: { sent: 0, created: 0, notSent: 3 } }],
+    [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3 } }],
+    [['withdraw', RUN], aRun()],
+    [['changes', 'confirm', CHANGE], expect.objectContaining({ state: 'effective' }) as object],
+    [['users', 'add', 'eve', '--name', 'Eve', '--role', 'viewer'], expect.objectContaining({ change: null }) as object],
+  ])('%j says besides on stderr in whose name it acts', async (args, document) => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set(RUN, aRun());
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    expect(stderr).toMatch(/^As A \w+ \(\w+\), \w+\.\n$/);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(document);
   });
 
   it('tokens create and revoke do so too', async () => {

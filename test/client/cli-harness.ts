@@ -52,6 +52,9 @@ function roleFor([verb = '']: string[]): Role {
 }
 
 const VERBS: Readonly<Record<string, Role>> = {
+  stop: 'maker',
+  cancel: 'checker',
+  resume: 'checker',
   submit: 'maker',
   withdraw: 'maker',
   approve: 'checker',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { endUpgrade } from '../../store/migrate.ts';
 import { acquireInstanceLock } from '../embedded/instance-lock.ts';
 import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
@@ -36,6 +37,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   try {
     const data = await startDataServices(options, supervisor);
+    // On one machine nothing of the version before can be running any more.
+    if (data.isDatabaseEmbedded) await endUpgrade(data.ownerUrl);
+    await options.beforeServices?.({ ownerUrl: data.ownerUrl });
     const token = webhookToken(home, environment.PAYRUN_WEBHOOK_TOKEN);
     const httpPort = await chooseHttpPort(options);
     const serverUrl = `http://${reachableHost(environment.PAYRUN_HTTP_HOST)}:${httpPort}`;

@@ -60,7 +60,6 @@ interface ProviderOptions extends Json {
   account: string;
   url: string;
   accessKeyId: string;
-  sandbox?: boolean;
 }
 
 function addProviderCommand(program: Command, io: CommandIo): void {
@@ -72,11 +71,10 @@ function addProviderCommand(program: Command, io: CommandIo): void {
     .option('--account <name>', 'the account', 'default')
     .requiredOption('--url <address>', "the provider's address, as PAYRUN_API_URL")
     .requiredOption('--access-key-id <id>', 'as PAYRUN_ACCESS_KEY_ID; only a hash of it is kept')
-    .option('--sandbox', 'it is a sandbox: users for a trial may be made')
     .option('--json', 'one JSON document on stdout')
-    .action(async ({ account, url: apiUrl, accessKeyId, sandbox: isSandbox = false, json }: ProviderOptions) => {
+    .action(async ({ account, url: apiUrl, accessKeyId, json }: ProviderOptions) => {
       const client = await connectToChange(io);
-      const state = await client.changeProvider({ account, apiUrl, accessKeyId, isSandbox });
+      const state = await client.changeProvider({ account, apiUrl, accessKeyId });
       await (json === true ? writeJson(io, state) : writeLine(io.stdout, renderChangeState(state)));
     });
 }
