@@ -62,7 +62,7 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
   });
 
   app.post('/runs/:runId/cancel', {
-    config: { access: 'stop_payments' },
+    config: { access: 'lift_stop' },
     schema: {
       operationId: 'cancelRun',
       tags: ['stops'],

@@ -72,6 +72,11 @@ begin
     v_remark := keep_remark(me.user_id, p_run, p_reason);
     insert into stops (scope, run_id, account, stopped_by, remark_id) values (p_scope, p_run, p_account, me.user_id, v_remark)
     on conflict do nothing returning stop_id into v_stop;
+    if v_stop is null then
+      -- Somebody else has stopped it at the same moment.
+      select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
+        and run_id is not distinct from p_run and account is not distinct from p_account;
+    end if;
     perform note(me.user_id::text, 'stopped', p_run, null, jsonb_build_object(
       'stop', v_stop, 'scope', p_scope, 'account', p_account, 'token', me.token_id) || remark_note(v_remark));
   else
@@ -130,7 +135,7 @@ declare
   v_cancelled integer;
 begin
   select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'cancel_run');
+  v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', p_run, 'cancel_run');
   if v_refusal is not null then return v_refusal; end if;
   perform from runs where run_id = p_run for update;
   select stop_id into v_stop from stops where run_id = p_run and lifted_at is null and cancelled_at is null for update;

@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import {
+  addUserAs,
+  applyDueChanges,
+  type BegunChange,
+  decideChangeAs,
+  disableUserAs,
+  inviteUserAs,
+  issueTokenAs,
+  proposeChangeAs,
+  redeemInvitation,
+  removeRoleAs,
+  revokeTokenAs,
+} from '../../store/authority.ts';
+import { inviteAdministrator } from '../../store/owner-users.ts';
+import { keptHashOf, newCode, newToken, TokenProof } from '../../store/token-proof.ts';
+import { holderOfToken, listUsers } from '../../store/users.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { anApprovedRun } from './a-stored-run.ts';
+
+const DAY_MS = 86_400_000;
+
+let testDatabase: TestDatabase;
+let ada: TestUser;
+let ben: TestUser;
+let chris: TestUser;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  ada = await aUser(testDatabase, 'Ada', 'administrator');
+  ben = await aUser(testDatabase, 'Ben', 'administrator');
+  chris = await aUser(testDatabase, 'Chris', 'checker');
+});
+afterEach(() => testDatabase.drop());
+
+const refusedWith = (code: string) => ({ name: 'Refused', code });
+
+async function rolesOf(login: string): Promise<{ roles: string[]; pendingRoles: string[] }> {
+  const user = (await listUsers(testDatabase.asServer)).find((candidate) => candidate.login === login);
+  return { roles: user?.roles ?? [], pendingRoles: user?.pendingRoles ?? [] };
+}
+
+/** From here on no administrator may change alone who decides. */
+async function afterTheFirstApproval(): Promise<void> {
+  await anApprovedRun(testDatabase.database);
+}
+
+/** Adds Eve as a checker, in Ada's name. */
+async function addEve(): Promise<{ userId: string; change: BegunChange }> {
+  const { userId, change } = await addUserAs(testDatabase.asServer, ada.proof, {
+    login: 'eve',
+    name: 'Eve',
+    roles: ['checker', 'viewer'],
+  });
+  if (change === null) throw new Error('nothing was begun');
+  return { userId, change };
+}
+
+async function passTime(changeId: string): Promise<void> {
+  await testDatabase.database.query(`update changes set takes_effect_at = now() where change_id = $1`, [changeId]);
+}
+
+async function auditKinds(): Promise<string[]> {
+  const { rows } = await testDatabase.database.query<{ kind: string }>(
+    'select kind from audit_entries where run_id is null order by entry_id',
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+describe('a role that decides on something', () => {
+  test('is given at once until the first run was approved', async () => {
+    expect((await addEve()).change.state).toBe('effective');
+    expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
+  });
+
+  test('waits for a second administrator from then on, who is neither the proposer nor the one who gains', async () => {
+    await afterTheFirstApproval();
+    const { change } = await addEve();
+    expect(change.state).toBe('pending');
+    expect(await rolesOf('eve')).toEqual({ roles: ['viewer'], pendingRoles: ['checker'] });
+    const { asServer } = testDatabase;
+    const confirm = (by: TestUser) => decideChangeAs(asServer, by.proof, change.changeId, true);
+    await expect(confirm(ada)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await expect(confirm(chris)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect((await confirm(ben)).state).toBe('effective');
+    expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
+    await expect(confirm(ben)).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await auditKinds()).filter((kind) => kind === 'refused')).toHaveLength(2);
+  });
+
+  test('is given after the delay when nobody objected, and not a moment before', async () => {
+    await afterTheFirstApproval();
+    const { change } = await addEve();
+    expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
+    expect(new Date(change.takesEffectAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 2.9 * DAY_MS);
+    await passTime(change.changeId);
+    expect(await applyDueChanges(testDatabase.asServer)).toBe(1);
+    expect((await rolesOf('eve')).roles).toContain('checker');
+  });
+
+  test('is not given once a checker has objected, however much time passes', async () => {
+    await afterTheFirstApproval();
+    const { change } = await addEve();
+    expect((await decideChangeAs(testDatabase.asServer, chris.proof, change.changeId, false)).state).toBe('rejected');
+    await passTime(change.changeId);
+    expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
+    expect((await rolesOf('eve')).roles).toEqual(['viewer']);
+  });
+
+  test('is taken away at once, by one administrator', async () => {
+    await afterTheFirstApproval();
+    await removeRoleAs(testDatabase.asServer, ada.proof, chris.userId, 'checker');
+    expect((await rolesOf('chris')).roles).toEqual([]);
+    await expect(removeRoleAs(testDatabase.asServer, chris.proof, ada.userId, 'administrator')).rejects.toMatchObject(
+      refusedWith('not_allowed'),
+    );
+  });
+
+  test('is never held beside that of an administrator', async () => {
+    const { asServer } = testDatabase;
+    const both = { login: 'eve', name: 'Eve', roles: ['administrator', 'maker'] };
+    await expect(addUserAs(asServer, ada.proof, both)).rejects.toMatchObject({ name: 'Refused' });
+    expect((await listUsers(asServer)).map(({ login }) => login)).not.toContain('eve');
+    const grant = { kind: 'grant_roles' as const, userId: ben.userId, detail: { roles: ['checker'] } };
+    await expect(proposeChangeAs(asServer, ada.proof, grant)).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await rolesOf('ben')).roles).toEqual(['administrator']);
+    // Nor when the time of an earlier change has come.
+    await afterTheFirstApproval();
+    const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
+    await passTime(changeId);
+    expect(await applyDueChanges(asServer)).toBe(0);
+    expect((await rolesOf('ben')).roles).toEqual(['administrator']);
+  });
+});
+
+describe('the policy', () => {
+  const stricter: ApprovalPolicy = {
+    rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }],
+    changes: { delayHours: null },
+  };
+
+  test('is set as any change of who decides, and its own delay counts from then on', async () => {
+    await afterTheFirstApproval();
+    const { asServer } = testDatabase;
+    const set = { kind: 'set_policy' as const, userId: null, detail: { policy: stricter } };
+    await expect(proposeChangeAs(asServer, chris.proof, set)).rejects.toMatchObject(refusedWith('not_allowed'));
+    const { changeId } = await proposeChangeAs(asServer, ada.proof, set);
+    await decideChangeAs(asServer, ben.proof, changeId, true);
+    const { change } = await addEve();
+    expect(change.takesEffectAt).toBeNull();
+    await testDatabase.database.query('select apply_due_changes()');
+    expect((await rolesOf('eve')).pendingRoles).toEqual(['checker']);
+  });
+});
+
+describe('a user', () => {
+  test('who is disabled can do nothing more, and comes back as a change', async () => {
+    await afterTheFirstApproval();
+    const { asServer } = testDatabase;
+    await disableUserAs(asServer, ada.proof, chris.userId);
+    expect(await holderOfToken(asServer, chris.proof)).toMatchObject({ userId: chris.userId, why: 'revoked' });
+    const token = { newProof: TokenProof.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+    await expect(issueTokenAs(asServer, chris.proof, token)).rejects.toMatchObject(refusedWith('unauthenticated'));
+    const enable = { kind: 'enable_user' as const, userId: chris.userId, detail: {} };
+    expect((await proposeChangeAs(asServer, ada.proof, enable)).state).toBe('pending');
+    await expect(disableUserAs(asServer, ada.proof, ada.userId)).rejects.toMatchObject(refusedWith('conflict'));
+  });
+
+  test('makes tokens for themselves alone, which expire and are revoked', async () => {
+    const { asServer, database } = testDatabase;
+    const token = newToken();
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    const proof = TokenProof.of(token);
+    const { tokenId } = await issueTokenAs(asServer, chris.proof, { newProof: proof, label: 'laptop', expiresAt });
+    expect(await holderOfToken(asServer, proof)).toMatchObject({ login: 'chris', roles: ['checker'] });
+    await database.query('update api_tokens set expires_at = now() where token_id = $1', [tokenId]);
+    expect(await holderOfToken(asServer, proof)).toMatchObject({ why: 'expired' });
+    await expect(revokeTokenAs(asServer, chris.proof, ada.tokenId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await revokeTokenAs(asServer, ada.proof, chris.tokenId);
+    expect(await holderOfToken(asServer, chris.proof)).toMatchObject({ why: 'revoked' });
+    const { rows } = await database.query<{ kept: string }>('select api_tokens::text as kept from api_tokens');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(JSON.stringify(rows)).not.toContain(proof.bytes.toString('hex'));
+  });
+});
+
+describe('an invitation', () => {
+  const redeem = (code: string, token = newToken()) =>
+    redeemInvitation(testDatabase.asServer, TokenProof.of(code), {
+      newProof: TokenProof.of(token),
+      label: 'sign-in',
+      expiresAt: new Date(Date.now() + DAY_MS),
+    });
+  const invite = async (by: TestUser, userId: string, code: string, expiresAt = new Date(Date.now() + DAY_MS)) =>
+    inviteUserAs(testDatabase.asServer, by.proof, { userId, codeHash: keptHashOf(TokenProof.of(code)), expiresAt });
+
+  async function aViewer(): Promise<string> {
+    const user = { login: 'vic', name: 'Vic', roles: ['viewer'] };
+    return (await addUserAs(testDatabase.asServer, ada.proof, user)).userId;
+  }
+
+  test('works once, in its time, and no longer once there is a newer one', async () => {
+    await afterTheFirstApproval();
+    const userId = await aViewer();
+    const [first, second, late] = [newCode(), newCode(), newCode()];
+    await invite(ada, userId, first);
+    await invite(ada, userId, second);
+    await expect(redeem(first)).rejects.toMatchObject(refusedWith('unauthenticated'));
+    const token = newToken();
+    expect((await redeem(second, token)).userId).toBe(userId);
+    expect(await holderOfToken(testDatabase.asServer, TokenProof.of(token))).toMatchObject({ login: 'vic' });
+    await expect(redeem(second)).rejects.toMatchObject(refusedWith('unauthenticated'));
+    const other = (await addUserAs(testDatabase.asServer, ada.proof, { login: 'wil', name: 'Wil', roles: ['viewer'] }))
+      .userId;
+    await invite(ada, other, late, new Date(Date.now() - 1));
+    await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));
+  });
+
+  test('of one who decides, or has signed in before, takes a second administrator each time', async () => {
+    await afterTheFirstApproval();
+    for (const userId of [chris.userId, ben.userId]) {
+      const confirmer = userId === ben.userId ? await aUser(testDatabase, 'Third', 'administrator') : ben;
+      const stolen = newCode();
+      const { change } = await invite(ada, userId, stolen);
+      expect(change?.state).toBe('pending');
+      await expect(redeem(stolen)).rejects.toMatchObject(refusedWith('unauthenticated'));
+      await decideChangeAs(testDatabase.asServer, confirmer.proof, change?.changeId ?? '', true);
+      const code = newCode();
+      expect(await invite(ada, userId, code)).toEqual({ invited: true });
+      expect((await redeem(code)).userId).toBe(userId);
+      // The confirmation is used up.
+      expect((await invite(ada, userId, newCode())).change?.state).toBe('pending');
+    }
+  });
+});
+
+describe('the first administrator', () => {
+  const invited = (recover: boolean) =>
+    inviteAdministrator(testDatabase.url, { login: 'zoe', name: 'Zoe', recover }, Date.now);
+
+  test('is not made anew while one can sign in, unless that is asked for, and everyone can see it', async () => {
+    await expect(invited(false)).rejects.toMatchObject(refusedWith('conflict'));
+    const { expiresAt } = await invited(true);
+    expect(expiresAt.getTime() - Date.now()).toBeLessThan(DAY_MS / 24);
+    expect(await auditKinds()).toContain('administrator_recovered');
+  });
+
+  test('is made when all the others have gone', async () => {
+    await testDatabase.database.query(`update users set disabled_at = now() where login in ('ada', 'ben')`);
+    const { code } = await invited(false);
+    const token = newToken();
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    await redeemInvitation(testDatabase.asServer, TokenProof.of(code), {
+      newProof: TokenProof.of(token),
+      label: 'x',
+      expiresAt,
+    });
+    expect(await holderOfToken(testDatabase.asServer, TokenProof.of(token))).toMatchObject({
+      roles: ['administrator'],
+    });
+  });
+});
