@@ -27,8 +27,8 @@ export interface BegunPayments {
  * counts those that are begun and still to be sent. Days are YYYY-MM-DD.
  *
  * The payments are workflows of their own and not children of the run: three events of the run for each payment, and
- * as many writes at the server, would tell it nothing that the record does not. A payment that was begun before is not
- * begun again. Fails for good for a run that nobody approved.
+ * as many writes at the server, would tell it nothing that the record does not. A payment that is under way is not begun
+ * again. Fails for good for a run that nobody approved.
  */
 export function beginPaymentsActivity({ database, temporal }: ActivityDependencies) {
   return async function beginPayments(page: {
@@ -80,7 +80,8 @@ async function begin(
       workflowId: paymentWorkflowId(row.paymentId),
       taskQueue: ENGINE_TASK_QUEUE,
       args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      // The row is ready, whatever became of a workflow that somebody began before it was approved.
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       // Its activities take it over, whatever their urgency: so runs share the queue of their account.
       priority: { fairnessKey: run.runId, fairnessWeight: run.share },
       staticSummary: `Row ${row.rowNumber}, ${row.sellCurrency} to ${row.buyCurrency}`,

@@ -3,6 +3,7 @@ import type { SimplePayment } from '../account/simple-payment.ts';
 /** A payment in short: what was asked for, what became of it, and what it took from the balance. */
 export const paymentLine = (payment: SimplePayment): Record<string, unknown> => {
   const { quote } = payment;
+  const { bankAccount } = payment.beneficiary;
   return {
     id: payment.id,
     referenceId: payment.instruction.referenceId ?? null,
@@ -15,5 +16,8 @@ export const paymentLine = (payment: SimplePayment): Record<string, unknown> => 
     totalAmount: quote.totalAmount.toFixed(quote.sell.decimalPlaces),
     timesFunded: payment.timesFunded,
     timesRefunded: payment.timesRefunded,
+    paymentReference: payment.instruction.paymentReference,
+    beneficiaryAccount: bankAccount.iban ?? bankAccount.accountNumber ?? null,
+    files: payment.instruction.files ?? [],
   };
 };

@@ -9,8 +9,12 @@ export interface SandboxPayment {
   id: string;
   referenceId: string | null;
   status: string;
+  sellAmount: string;
   totalAmount: string;
   timesFunded: number;
+  paymentReference: string;
+  beneficiaryAccount: string | null;
+  files: string[];
 }
 
 /** One call of the sandbox's control door. */

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { inject } from 'vitest';
+import { createEngineActivities, createProviderActivities } from '../../activities/create-activities.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import {
+  ENGINE_TASK_QUEUE,
+  paymentRunWorkflowId,
+  paymentWorkflowId,
+  providerTaskQueue,
+} from '../../domain/identifiers.ts';
+import type { PayrunUnderTest } from './payrun-under-test.ts';
+
+const ACCOUNT = 'default';
+const OWN_QUEUE = 'of-the-attacker';
+
+/** Somebody who reaches Temporal, and knows the ids of a run and its rows. */
+export interface Attacker {
+  /** Every activity of payrun's workers, by its queue. */
+  readonly activities: readonly { taskQueue: string; name: string }[];
+  /** Calls an activity of payrun's workers; answers how it ended, whatever that was. */
+  call(activity: { taskQueue: string; name: string }, input: object): Promise<unknown>;
+  /** Starts a workflow of payrun's, and answers once it has ended, was refused, or a while has passed. */
+  start(type: string, workflowId: string, input: object): Promise<unknown>;
+  /** Sends every signal and update that a run's workflow knows. */
+  tellRun(runId: string, checkerId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Attacker> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(import.meta.dirname, 'attacker-workflows.ts'),
+    logger: new DefaultLogger('ERROR'),
+  });
+  const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
+  const worker = await Worker.create({
+    connection,
+    namespace: temporal.options.namespace,
+    taskQueue: OWN_QUEUE,
+    workflowBundle: { code },
+  });
+  const running = worker.run();
+  const attempt = (work: Promise<unknown>): Promise<unknown> => {
+    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, 'still running'));
+    return Promise.race([work.catch((error: unknown) => error), patience]);
+  };
+  return {
+    activities: activityNames(),
+    call: ({ taskQueue, name }, input) =>
+      attempt(
+        temporal.workflow.execute('callActivity', {
+          workflowId: `attack/${randomUUID()}`,
+          taskQueue: OWN_QUEUE,
+          args: [{ taskQueue, name, input }],
+        }),
+      ),
+    start: (type, workflowId, input) =>
+      attempt(temporal.workflow.execute(type, { workflowId, taskQueue: ENGINE_TASK_QUEUE, args: [input] })),
+    tellRun: async (runId, checkerId) => {
+      const handle = temporal.workflow.getHandle(paymentRunWorkflowId(runId));
+      for (const update of ['approveRun', 'rejectRun']) {
+        await attempt(handle.executeUpdate(update, { args: [{ userId: checkerId, contentHash: null }] }));
+      }
+      for (const signal of ['decisionRecorded', 'stopChanged', 'paymentsSettled', 'approve', 'fundsArrived']) {
+        await attempt(handle.signal(signal, { userId: checkerId, kind: 'approved', decidedBy: checkerId }));
+      }
+    },
+    stop: async () => {
+      worker.shutdown();
+      await running;
+      await connection.close();
+    },
+  };
+}
+
+/** Longer than anything that is not held up takes. */
+const PATIENCE_MS = 5_000;
+
+/** As the workers register them. */
+function activityNames(): { taskQueue: string; name: string }[] {
+  const nothing = { settings: {} } as ActivityDependencies;
+  const named = (activities: object, taskQueue: string) => Object.keys(activities).map((name) => ({ taskQueue, name }));
+  return [
+    ...named(createProviderActivities(nothing), providerTaskQueue(ACCOUNT)),
+    ...named(createEngineActivities(nothing), ENGINE_TASK_QUEUE),
+  ];
+}
+
+/** Inputs of workflows and activities at once, so that each finds what it looks for. */
+export function everythingOf(runId: string, paymentId: string): Record<string, unknown> {
+  return {
+    ...{
+      runId,
+      paymentId,
+      account: ACCOUNT,
+      rowNumber: 1,
+      afterRow: 0,
+      upToRow: 100,
+      windowSize: 50,
+      file: 0,
+      files: 0,
+    },
+    ...{ decisionWithinMs: 60_000, dueBy: '2999-12-31', after: '2000-01-01', isLast: false, newBeneficiary: true },
+    ...{ runWorkflowId: paymentRunWorkflowId(runId), kind: 'approved', userId: randomUUID(), reason: null },
+    ...{ code: 'x', message: 'x', corridors: [], lookUps: [], resolutionId: randomUUID(), providerPaymentId: 'x' },
+    progress: { lastRowNumber: 0, decidedBy: '' },
+  };
+}
+
+/** The workflow of a payment as payrun names it, and under a name of one's own. */
+export function paymentNames(paymentId: string): string[] {
+  return [paymentWorkflowId(paymentId), `mine/${paymentId}`];
+}

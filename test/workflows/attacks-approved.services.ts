@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Attacker, everythingOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
+import type { RowParts } from '../helpers/payment-file.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { approve, beginRun, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import {
+  clearFaults,
+  expectPaidOnce,
+  orderFaults,
+  type SandboxPayment,
+  setBalance,
+} from '../helpers/sandbox-control.ts';
+import { atTheProvider, auditOf, ENDS_A_RUN, paymentIdsOf } from '../helpers/under-attack.ts';
+import { until } from '../helpers/until.ts';
+
+let payrun: PayrunUnderTest;
+let attacker: Attacker;
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  attacker = await startAttacker(payrun);
+});
+afterAll(async () => {
+  await attacker.stop();
+  await payrun.stop();
+});
+
+/** A row of the run as the provider must have it, or must not have it at all. */
+interface Approved {
+  account: string;
+  amount: string;
+  reference: string;
+}
+
+function approvedOf(rows: readonly RowParts[]): Approved[] {
+  return rows.map((row) => ({
+    account: row.bank_account_number,
+    amount: row.amount,
+    reference: row.payment_reference,
+  }));
+}
+
+function shownOf(payment: SandboxPayment | null): Approved | null {
+  if (payment === null) return null;
+  const { beneficiaryAccount, sellAmount, paymentReference } = payment;
+  return { account: beneficiaryAccount ?? '', amount: sellAmount, reference: paymentReference };
+}
+
+describe('an approved run', () => {
+  /** Every row that the provider has is as it was approved, and was funded once at most. */
+  async function expectAsApproved(runId: string, rows: readonly RowParts[]): Promise<void> {
+    const held = await atTheProvider(payrun, runId);
+    for (const [index, approved] of approvedOf(rows).entries()) {
+      const payment = held[index] ?? null;
+      if (payment !== null && payment.timesFunded > 0) expect(shownOf(payment)).toEqual(approved);
+      expect(payment?.timesFunded ?? 0).toBeLessThanOrEqual(1);
+    }
+  }
+
+  /** Both beneficiaries are known to the provider by then. */
+  async function twoKnownRows(): Promise<RowParts[]> {
+    const rows = newRows(2).map((row, index) => ({
+      ...row,
+      amount: `${300 + index}.00`,
+      payment_reference: `Order ${index}`,
+    }));
+    await untilPaid(payrun, await beginRun(payrun, rows));
+    return rows.map((row, index) => ({
+      ...row,
+      row_ref: `${row.row_ref}-again`,
+      amount: `${700 + index}.00`,
+      payment_reference: `Order ${index} again`,
+    }));
+  }
+
+  const swaps: [what: string, statement: string][] = [
+    [
+      'the provider’s ids of beneficiaries',
+      `update beneficiaries mine set beneficiary_id = other.beneficiary_id
+       from beneficiaries other where mine.beneficiary_id is not null and other.beneficiary_id is not null
+         and mine.fingerprint <> other.fingerprint
+         and mine.fingerprint in (select beneficiary_hash from payments where run_id = $1)
+         and other.fingerprint in (select beneficiary_hash from payments where run_id = $1)`,
+    ],
+    [
+      'them together with their seals',
+      `update beneficiaries mine set beneficiary_id = other.beneficiary_id, seal = other.seal
+       from beneficiaries other where mine.beneficiary_id is not null and other.beneficiary_id is not null
+         and mine.fingerprint <> other.fingerprint
+         and mine.fingerprint in (select beneficiary_hash from payments where run_id = $1)
+         and other.fingerprint in (select beneficiary_hash from payments where run_id = $1)`,
+    ],
+  ];
+  test.each(swaps)('pays who was approved, though somebody has exchanged %s', async (_what, statement) => {
+    const rows = await twoKnownRows();
+    const runId = await submitRows(payrun, rows);
+    await payrun.testDatabase.asWorker.query(statement, [runId]);
+    await approve(payrun, runId);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
+    await expectAsApproved(runId, rows);
+    expect((await auditOf(payrun, runId)).filter((kind) => kind === 'beneficiary_disowned')).toHaveLength(2);
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('is created from its own quotes, though somebody has exchanged them', async () => {
+    const rows = newRows(2);
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.quoted === 2);
+    const swapped = `update payments mine set quote_id = other.quote_id, quote_seal = other.quote_seal,
+      beneficiary_id = other.beneficiary_id, quote_expires_at = other.quote_expires_at
+      from payments other where mine.run_id = $1 and other.run_id = $1 and mine.payment_id <> other.payment_id`;
+    await payrun.testDatabase.asWorker.query(swapped, [runId]);
+    await clearFaults(payrun.sandbox);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
+    await expectAsApproved(runId, rows);
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('goes with its own files, though somebody has exchanged the provider’s ids of them', async () => {
+    const names = ['first.pdf', 'second.pdf'];
+    const rows = newRows(2).map((row, index) => ({ ...row, supporting_files: names[index] ?? '' }));
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
+    const files = names.map((name) => ({ name, bytes: Buffer.from(`%PDF-1.4 ${name}`) }));
+    const runId = await submitRows(payrun, rows, { files });
+    await approve(payrun, runId);
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.quoted === 2);
+    const uploads = `select file_id from file_uploads join payments using (payment_id) where run_id = $1 order by row_number`;
+    const { rows: before } = await payrun.database.query<{ file_id: string }>(uploads, [runId]);
+    const swapped = `update file_uploads mine set file_id = other.file_id, seal = other.seal from file_uploads other
+      where mine.payment_id <> other.payment_id and mine.payment_id = any($1) and other.payment_id = any($1)`;
+    await payrun.testDatabase.asWorker.query(swapped, [await paymentIdsOf(payrun, runId)]);
+    await clearFaults(payrun.sandbox);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
+    const sent = (await atTheProvider(payrun, runId)).map((payment) => payment?.files);
+    // Neither went with the file of the other: what is not known to be its own went up again.
+    expect(sent[0]).not.toContain(before[1]?.file_id);
+    expect(sent[1]).not.toContain(before[0]?.file_id);
+    expect(sent.flat()).toHaveLength(2);
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('funds its own payments, though somebody has exchanged the provider’s ids of them', async () => {
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const rows = newRows(2);
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.created === 2);
+    // One at a time: an id stands in the record once.
+    const { asWorker } = payrun.testDatabase;
+    const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
+    const { rows: known } = await payrun.database.query<{ id: string; provider: string; seal: string }>(
+      'select payment_id as id, provider_payment_id as provider, payment_seal as seal from payments where run_id = $1',
+      [runId],
+    );
+    const of = (paymentId: string) => known.find(({ id }) => id === paymentId);
+    const put = (paymentId: string, provider: string | undefined, seal: string | undefined) =>
+      asWorker.query('update payments set provider_payment_id = $2, payment_seal = $3 where payment_id = $1', [
+        paymentId,
+        provider,
+        seal,
+      ]);
+    await put(first, 'nobody', undefined);
+    await put(second, of(first)?.provider, of(first)?.seal);
+    await put(first, of(second)?.provider, of(second)?.seal);
+    await setBalance(payrun.sandbox, 'USD', '100000.00');
+    for (const paymentId of [first, second]) {
+      await payrun.temporal.workflow.getHandle(paymentNames(paymentId)[0] ?? '').signal('fundsArrived');
+    }
+    const run = await untilPaid(payrun, runId);
+    expect((run.rows.paid ?? 0) + (run.rows.unknown ?? 0)).toBe(2);
+    await expectAsApproved(runId, rows);
+  });
+
+  test('takes no row, no file and no attempt that was not in it, from either login', async () => {
+    const { asServer, asWorker, database } = payrun.testDatabase;
+    const rows = newRows(1);
+    const runId = await submitRows(payrun, rows);
+    await payrun.engine.stopPayments(payrun.checker, { scope: 'all' }, null);
+    await approve(payrun, runId);
+    const { rows: columns } = await database.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'payments'`,
+    );
+    for (const login of [asServer, asWorker]) {
+      for (const { name } of columns) {
+        // Whatever may be written is written: with it nothing else is paid than was approved.
+        await login.query(`update payments set ${name} = null where run_id = $1`, [runId]).catch(() => undefined);
+      }
+      await login
+        .query(
+          `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash)
+           select gen_random_uuid(), run_id, account, 9, 9, 'more', 'ready', cells, instruction, row_hash from payments where run_id = $1`,
+          [runId],
+        )
+        .catch(() => undefined);
+    }
+    const [stop] = await payrun.engine.listStops(null);
+    await payrun.engine.liftStop(payrun.maker, stop?.stopId ?? '');
+    await payrun.engine.liftStop(payrun.checker, stop?.stopId ?? '');
+    const run = await untilPaid(payrun, runId);
+    expect(run.rowCount).toBe(1);
+    await expectAsApproved(runId, rows);
+    expect(await atTheProvider(payrun, runId)).toHaveLength(1);
+  });
+
+  test('is paid once, whatever workflows and activities are begun beside it', async () => {
+    const rows = newRows(3);
+    const runId = await submitRows(payrun, rows);
+    const paymentIds = await paymentIdsOf(payrun, runId);
+    await approve(payrun, runId);
+    const harmless = attacker.activities.filter(({ name }) => !ENDS_A_RUN.has(name));
+    await Promise.all(
+      paymentIds.flatMap((paymentId) => {
+        const input = everythingOf(runId, paymentId);
+        return [
+          ...harmless.map((activity) => attacker.call(activity, input)),
+          ...paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)),
+          attacker.start('paymentRun', `mine/${paymentId}`, input),
+        ];
+      }),
+    );
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 3 });
+    await expectAsApproved(runId, rows);
+    await expectPaidOnce(payrun, runId);
+  });
+});
