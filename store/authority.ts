@@ -81,6 +81,7 @@ export interface StopCounts {
   sent: number;
   created: number;
   notSent: number;
+  underWay: number;
 }
 
 export function stopPaymentsAs(

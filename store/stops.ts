@@ -1,3 +1,4 @@
+import type { StopCounts } from './authority.ts';
 import type { Queryable } from './database.ts';
 
 /** A stop that holds. */
@@ -41,6 +42,12 @@ export async function listStops(database: Queryable, runId: string | null): Prom
     stoppedBy: stopperId === null ? null : { userId: stopperId, name: stopperName ?? '' },
     liftAskedBy: askerId === null ? null : { userId: askerId, name: askerName ?? '' },
   }));
+}
+
+/** Rows of a run by what a stop means for them. */
+export async function countStopped(database: Queryable, runId: string): Promise<StopCounts> {
+  const { rows } = await database.query<{ counts: StopCounts }>('select stop_counts($1) as counts', [runId]);
+  return rows[0]?.counts ?? { sent: 0, created: 0, notSent: 0, underWay: 0 };
 }
 
 /** Asked just before a request leaves. */

@@ -8,14 +8,16 @@ export function renderMadeStop({ counts }: MadeStop, runId: string | null): stri
   if (counts === null || runId === null) {
     return 'Stopped. Nothing more is sent until two people lift it: payrun resume, with the same words.';
   }
-  const { sent, created, notSent } = counts;
+  const { sent, created, notSent, underWay } = counts;
   const unfunded =
     created === 0
       ? ''
-      : ` ${counted(created, 'payment is', 'payments are')} or may be with the provider, and will not be funded.`;
+      : ` ${counted(created, 'payment is', 'payments are')} with the provider, and will not be funded.`;
+  const open =
+    underWay === 0 ? '' : ` ${counted(underWay, 'request is', 'requests are')} on its way or being looked up.`;
   const run = printable(runId);
   return [
-    `Stopped. ${count(sent)} already sent, ${count(notSent)} will not be paid.${unfunded}`,
+    `Stopped. ${count(sent)} already sent, ${count(notSent)} will not be paid.${unfunded}${open}`,
     `To end it for good: payrun cancel ${run}`,
     `To go on, by two people: payrun resume ${run}`,
   ].join('\n');

@@ -5,6 +5,8 @@ export interface StopCountsSummary {
   sent: number;
   created: number;
   notSent: number;
+  /** With a request on its way, or about to be kept back, or whose outcome is being looked up. */
+  underWay: number;
 }
 
 export interface MadeStop {

@@ -1,5 +1,7 @@
-import { cancelRunAs, liftStopAs, stopPaymentsAs, type StopScope } from '../../store/authority.ts';
-import { listPayingRuns, listStops as listStored, type StopRecord } from '../../store/stops.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../store/database.ts';
+import { cancelRunAs, liftStopAs, type StopCounts, stopPaymentsAs, type StopScope } from '../../store/authority.ts';
+import { countStopped, listPayingRuns, listStops as listStored, type StopRecord } from '../../store/stops.ts';
 import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { asEngineError } from './record-refusal.ts';
@@ -16,8 +18,21 @@ export async function stopPayments(
   of: StopScope,
   reason: string | null,
 ): Promise<MadeStop> {
-  return asEngineError(stopPaymentsAs(database, user.proof, of, reason));
+  const made = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
+  return of.scope === 'run' ? { ...made, counts: await settledCounts(database, of.runId) } : made;
 }
+
+/** What had left is answered soon, and what waits to leave is kept back: only then can it be said what was sent. */
+async function settledCounts(database: Database, runId: string): Promise<StopCounts> {
+  for (let waitedMs = 0; ; waitedMs += COUNT_EVERY_MS) {
+    const counts = await countStopped(database, runId);
+    if (counts.underWay === 0 || waitedMs >= COUNT_FOR_MS) return counts;
+    await sleep(COUNT_EVERY_MS);
+  }
+}
+
+const COUNT_FOR_MS = 3_000;
+const COUNT_EVERY_MS = 100;
 
 /** The first call asks for it, the second one, by a checker other than who asked, lifts it. */
 export async function liftStop(dependencies: EngineDependencies, user: SignedIn, stopId: string): Promise<LiftedStop> {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 const counts = z.object({
-  sent: z.int().describe('Money was sent, or may have been.'),
-  created: z.int().describe('The provider has them, or may have them, unfunded.'),
+  sent: z.int().describe('Money was sent.'),
+  created: z.int().describe('The provider has them, unfunded.'),
   notSent: z.int(),
+  underWay: z.int().describe('With a request whose outcome is not known yet.'),
 });
 
 export const madeStopSchema = z

@@ -30,17 +30,18 @@ create function is_stopped(p_account text, p_run uuid) returns boolean language 
     and (scope = 'all' or (scope = 'account' and account = p_account) or (scope = 'run' and run_id = p_run)))
 $$;
 
--- Rows of a run by what a stop means for them: money was sent or may have been; the provider has them, or may have them,
--- unfunded; not sent.
+-- Rows of a run by what a stop means for them: money was sent; the provider has them unfunded; not sent; a request of them
+-- is on its way, or waits to leave and will be stopped, or its outcome is being looked up.
 create function stop_counts(p_run uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
   select jsonb_build_object(
-    'sent', count(*) filter (where funded_at is not null or open = 'fund' or state in ('processing', 'paid', 'returned')),
-    'created', count(*) filter (where funded_at is null and (state = 'created' and open is null or open = 'create')),
-    'notSent', count(*) filter (where state in ('ready', 'quoted', 'held', 'duplicate_suspect') and open is null))
+    'sent', count(*) filter (where not is_open and (funded_at is not null or state in ('processing', 'paid', 'returned'))),
+    'created', count(*) filter (where not is_open and funded_at is null and state = 'created'),
+    'notSent', count(*) filter (where not is_open and state in ('ready', 'quoted', 'held', 'duplicate_suspect')),
+    'underWay', count(*) filter (where is_open))
   from (
-    select state, funded_at, (select operation from provider_requests requests
-      where requests.payment_id = payments.payment_id and exclusive and outcome is null limit 1) as open
+    select state, funded_at, exists (select from provider_requests requests
+      where requests.payment_id = payments.payment_id and exclusive and outcome is null) as is_open
     from payments where run_id = p_run
   ) as rows
 $$;

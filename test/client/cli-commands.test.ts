@@ -38,8 +38,8 @@ describe('every verb with --json', () => {
   it.each([
     [['approve', RUN], aRun({ state: 'running' })],
     [['reject', RUN, '--comment', 'twice'], aRun({ state: 'rejected' })],
-    [['stop', RUN], { stopId: expect.any(String) as string, counts: { sent: 0, created: 0, notSent: 3 } }],
-    [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3 } }],
+    [['stop', RUN], { stopId: expect.any(String) as string, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],
+    [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3, underWay: 0 } }],
     [['withdraw', RUN], aRun()],
     [['changes', 'confirm', CHANGE], expect.objectContaining({ state: 'effective' }) as object],
     [['users', 'add', 'eve', '--name', 'Eve', '--role', 'viewer'], expect.objectContaining({ change: null }) as object],

@@ -30,7 +30,7 @@ export const TOKENS: Record<Role, string> = {
 
 const A_STOP = '018f2a00-0000-7000-8000-0000000000c1';
 const A_USER = '018f2a00-0000-7000-8000-0000000000c2';
-const NO_ROWS = { sent: 0, created: 0, notSent: 3 };
+const NO_ROWS = { sent: 0, created: 0, notSent: 3, underWay: 0 };
 const NEW_USER = { userId: A_USER, login: 'new', name: 'A new user' };
 const AN_INVITATION = { code: 'a-code-that-works-once', expiresAt: '2026-01-06T09:00:00.000Z' };
 const A_CHANGE: ChangeState = {

@@ -82,8 +82,8 @@ function addEndingCommands(program: Command, io: CommandIo): void {
     .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
       const cancelled = await (await connectToChange(io)).stops.cancelRun(runId, reason);
       if (json === true) return writeJson(io, cancelled);
-      const left = cancelled.counts.created + cancelled.counts.notSent;
-      const open = left === 0 ? '' : ` ${counted(left, 'row is', 'rows are')} looked up first and then ended.`;
+      const { underWay } = cancelled.counts;
+      const open = underWay === 0 ? '' : ` ${counted(underWay, 'row is', 'rows are')} looked up first and then ended.`;
       await writeLine(
         io.stdout,
         `Cancelled ${counted(cancelled.cancelled, 'row')}.${open} See: payrun show ${printable(runId)}`,

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { RunSummary } from '../../client/engine/engine-api.ts';
+import { stopAtStart } from '../../store/owner-users.ts';
+import { csvOf } from '../helpers/payment-file.ts';
+import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
+import { approve, beginRun, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { clearFaults, expectPaidOnce, orderFaults, paymentsAt, setBalance } from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
+import { aUser } from '../helpers/users.ts';
+
+const PER_SECOND = 20;
+
+let payrun: PayrunUnderTest;
+
+beforeAll(async () => {
+  payrun = await startPayrun({ requestsPerSecond: PER_SECOND });
+});
+afterEach(() => clearFaults(payrun.sandbox));
+afterAll(() => payrun.stop());
+
+async function runOf(runId: string): Promise<RunSummary> {
+  const run = await payrun.engine.findRun(runId);
+  if (run === null) throw new Error('there is no such run');
+  return run;
+}
+
+const sentOf = ({ rows }: RunSummary): number => (rows.funded ?? 0) + (rows.processing ?? 0) + (rows.paid ?? 0);
+
+/** Requests that create or fund something, so far. */
+function sending(): number {
+  const { byOperation } = payrun.sandbox.ledger().requests as { byOperation: Record<string, number> };
+  return (byOperation['simple-payment-create'] ?? 0) + (byOperation['simple-payment-fund'] ?? 0);
+}
+
+/** Nothing is sent for so long that much would have been, had it gone on. */
+async function expectNothingSent(): Promise<void> {
+  await untilQuiet();
+  const before = sending();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(sending()).toBe(before);
+}
+
+/** What had left before the stop has been answered. */
+async function untilQuiet(): Promise<void> {
+  await until(async () => {
+    const { rows } = await payrun.database.query(
+      `select from provider_requests where operation in ('create', 'fund') and answered_at is null`,
+    );
+    return rows.length === 0;
+  });
+}
+
+async function lift(stopId: string): Promise<void> {
+  const { engine, maker, checker } = payrun;
+  expect(await engine.liftStop(maker, stopId)).toMatchObject({ state: 'asked' });
+  expect(await engine.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
+}
+
+describe('a stopped run', () => {
+  test('sends nothing more, says what is out, survives restarts, and goes on when two people lift it', async () => {
+    const { engine, maker } = payrun;
+    const runId = await beginRun(payrun, newRows(40));
+    await until(async () => sentOf(await runOf(runId)) >= 3);
+    const { stopId, counts } = await engine.stopPayments(maker, { scope: 'run', runId }, 'wrong month');
+    if (counts === null) throw new Error('a stop of a run has counts');
+    expect(counts.underWay).toBe(0);
+    expect(counts.sent + counts.created + counts.notSent).toBe(40);
+    expect(counts.notSent).toBeGreaterThan(20);
+    await expectNothingSent();
+    const stopped = await runOf(runId);
+    expect(stopped).toMatchObject({ state: 'paused', stops: [{ stopId, reason: 'wrong month', liftAskedBy: null }] });
+    // What was in flight is confirmed all the same.
+    await until(async () => (await runOf(runId)).rows.paid === counts.sent);
+
+    await payrun.restartWorkers();
+    await expectNothingSent();
+    await lift(stopId);
+    expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 40 } });
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('is lifted by two people alone, the second a checker who is not its maker', async () => {
+    const { engine, maker, checker, testDatabase } = payrun;
+    const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
+    const runId = await beginRun({ ...payrun, maker: both }, newRows(30));
+    const { stopId } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    const ada = await aUser(testDatabase, 'Ada', 'administrator');
+    await expect(engine.liftStop(ada, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await engine.liftStop(maker, stopId);
+    await expect(engine.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(engine.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    // Whoever stops it again takes the first word back.
+    expect((await engine.stopPayments(ada, { scope: 'run', runId }, null)).stopId).toBe(stopId);
+    expect(await engine.liftStop(checker, stopId)).toMatchObject({ state: 'asked' });
+    await expect(engine.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expectNothingSent();
+    const second = await aUser(testDatabase, 'Sam Second', 'checker');
+    expect(await engine.liftStop(second, stopId)).toMatchObject({ state: 'lifted' });
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 30 });
+  });
+
+  test('that is cancelled ends: what was not sent is free to be submitted again, what was sent is paid', async () => {
+    const { engine, maker, checker } = payrun;
+    const rows = newRows(30);
+    const runId = await beginRun(payrun, rows);
+    await until(async () => sentOf(await runOf(runId)) >= 2);
+    const { stopId } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await engine.cancelRun(maker, runId, 'never mind');
+    const run = await untilRun(engine, runId, 'cancelled', 'partially_completed', 'completed');
+    expect(run.state).toBe('cancelled');
+    expect(run.rows.paid).toBeGreaterThanOrEqual(2);
+    const { paid = 0, cancelled = 0, unknown = 0 } = run.rows;
+    expect(paid + cancelled + unknown).toBe(30);
+    expect(cancelled).toBeGreaterThan(10);
+    await expect(engine.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'conflict' });
+    await expectNothingSent();
+    // The provider has nothing of the cancelled ones.
+    const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);
+    const ended = await engine.listRows(runId, { limit: 100, afterLine: 0, state: 'cancelled' });
+    for (const { paymentId } of ended) expect(references).not.toContain(`${paymentId}-1`);
+    const free = rows.filter(({ row_ref }) => ended.some(({ rowRef }) => rowRef === row_ref));
+    const again = await submitFile(payrun, csvOf(free));
+    const next = again.kind === 'accepted' ? again.runId : '';
+    expect((await untilRun(engine, next, 'in_approval')).rows).toEqual({ ready: free.length });
+  });
+
+  test('that is cancelled with payments unfunded at the provider leaves those to people', async () => {
+    const { engine, maker, checker, sandbox } = payrun;
+    await setBalance(sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(2));
+    await until(async () => (await runOf(runId)).rows.created === 2);
+    const { counts } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    expect(counts).toEqual({ sent: 0, created: 2, notSent: 0, underWay: 0 });
+    await engine.cancelRun(maker, runId, null);
+    const run = await untilRun(engine, runId, 'cancelled', 'failed', 'partially_completed');
+    expect(run.rows).toEqual({ unknown: 2 });
+    const [row] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    expect(row?.errorCode).toBe('created_not_funded');
+    await setBalance(sandbox, 'USD', '1000000.00');
+    await expectNothingSent();
+  });
+
+  test('keeps what is due on a later day from being sent as well', async () => {
+    const { engine, checker } = payrun;
+    const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const runId = await beginRun(payrun, newRows(2, { pay_on: tomorrow }));
+    const { counts } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    expect(counts).toEqual({ sent: 0, created: 0, notSent: 2, underWay: 0 });
+    await engine.cancelRun(checker, runId, null);
+    expect((await untilRun(engine, runId, 'cancelled')).rows).toEqual({ cancelled: 2 });
+  });
+
+  test('may be stopped while the outcome of a request is not known: it is found out, and then nothing more is sent', async () => {
+    const { engine, checker, sandbox } = payrun;
+    await orderFaults(sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
+    await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 3 });
+    const before = (await paymentsAt(sandbox)).length;
+    const runId = await beginRun(payrun, newRows(1));
+    await until(async () => (await paymentsAt(sandbox)).length > before);
+    await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await until(async () => (await runOf(runId)).rows.created === 1);
+    await expectNothingSent();
+    expect((await paymentsAt(sandbox)).filter(({ status }) => status === 'awaiting_funds')).not.toEqual([]);
+    await engine.cancelRun(checker, runId, null);
+    expect((await untilRun(engine, runId, 'cancelled', 'failed', 'partially_completed')).rows).toEqual({ unknown: 1 });
+  });
+});
+
+describe('a kill switch', () => {
+  test.each([
+    ['of an account', { scope: 'account', account: 'default' } as const],
+    ['of everything', { scope: 'all' } as const],
+  ])('%s reaches every run, also those that are approved while it holds', async (_what, of) => {
+    const { engine } = payrun;
+    const ada = await aUser(payrun.testDatabase, 'Ada', 'administrator');
+    const first = await beginRun(payrun, newRows(20));
+    await until(async () => sentOf(await runOf(first)) >= 1);
+    const { stopId, counts } = await engine.stopPayments(ada, of, 'something is wrong');
+    expect(counts).toBeNull();
+    await untilQuiet();
+    const second = await submitRows(payrun, newRows(2));
+    await approve(payrun, second);
+    await expectNothingSent();
+    expect((await runOf(second)).stops).toMatchObject([{ stopId }]);
+    await lift(stopId);
+    expect((await untilPaid(payrun, first)).rows).toEqual({ paid: 20 });
+    expect((await untilPaid(payrun, second)).rows).toEqual({ paid: 2 });
+    await expectPaidOnce(payrun, second);
+  });
+
+  test('of another account reaches none of this one', async () => {
+    const { engine, checker } = payrun;
+    const { stopId } = await engine.stopPayments(checker, { scope: 'account', account: 'another' }, null);
+    expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).rows).toEqual({ paid: 1 });
+    await lift(stopId);
+  });
+
+  test('at a start holds before anything else, and is lifted by two people', async () => {
+    const runId = await beginRun(payrun, newRows(20));
+    await payrun.stopWorkers();
+    await stopAtStart(payrun.testDatabase.url);
+    await stopAtStart(payrun.testDatabase.url);
+    await payrun.restartWorkers();
+    await expectNothingSent();
+    const stops = await payrun.engine.listStops(null);
+    expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftAskedBy: null }]);
+    await lift(stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 20 });
+  });
+});
+
+describe('a run that nobody has decided on', () => {
+  test('is withdrawn by its maker, never paid, and its references are free', async () => {
+    const { engine, maker, checker, testDatabase } = payrun;
+    const rows = newRows(2);
+    const runId = await submitRows(payrun, rows);
+    const another = await aUser(testDatabase, 'Another Maker', 'maker');
+    await expect(engine.withdrawRun(another, runId, null)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(engine.stopPayments(checker, { scope: 'run', runId }, null)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await engine.withdrawRun(maker, runId, 'twice')).toMatchObject({
+      state: 'cancelled',
+      rows: { cancelled: 2 },
+    });
+    await expect(approve(payrun, runId)).rejects.toMatchObject({ code: 'conflict' });
+    const again = await submitFile(payrun, csvOf(rows));
+    const next = again.kind === 'accepted' ? again.runId : '';
+    expect((await untilRun(engine, next, 'in_approval')).rows).toEqual({ ready: 2 });
+  });
+});
