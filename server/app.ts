@@ -32,6 +32,7 @@ import type { FeedSettings } from './run-feeds.ts';
 import { FEED_SETTINGS } from './run-feeds.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { SignInBrake } from './sign-in-brake.ts';
+import { WebhookQuota, webhooksPerMinute } from './webhook-quota.ts';
 
 export interface AppOptions {
   engine: Engine;
@@ -43,6 +44,8 @@ export interface AppOptions {
   version: string;
   temporalUiUrl: string | null;
   feed?: Partial<FeedSettings>;
+  /** How many webhooks are taken of an account; absent: as many as one without a limit can have. */
+  webhooksPerMinute?: (account: string) => number;
   /** Instead of its own, for tests. */
   brake?: SignInBrake;
   submissions?: Partial<SubmissionSettings>;
@@ -81,6 +84,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     addWebhookRoute(webhooks, engine, {
       accountOfToken: options.webhookTokens,
       headers: options.webhookHeaders ?? {},
+      quota: new WebhookQuota(options.webhooksPerMinute ?? (() => webhooksPerMinute(0))),
     });
     done();
   });

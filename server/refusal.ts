@@ -8,6 +8,7 @@ export const REFUSAL_CODES = [
   'conflict',
   'too_large',
   'unsupported_media_type',
+  'too_many',
   'unavailable',
   'internal',
 ] as const;

@@ -31,3 +31,16 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
   );
   return rows[0]?.is_new ?? false;
 }
+
+const REMOVED_AT_ONCE = 10_000;
+
+/** Removes those that were first received so many days ago, some thousands of them at most. Answers how many. */
+export async function removeWebhooks(database: Queryable, olderThanDays: number): Promise<number> {
+  const { rowCount } = await database.query(
+    // Their numbers grow with time, so that the oldest are found without an index of its own.
+    `delete from webhook_inbox where received_at < now() - make_interval(days => $1)
+       and webhook_id in (select webhook_id from webhook_inbox order by webhook_id limit ${REMOVED_AT_ONCE})`,
+    [olderThanDays],
+  );
+  return rowCount ?? 0;
+}

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import { createEngine } from '../client/engine/create-engine.ts';
 import type { EngineDependencies } from '../client/engine/engine-dependencies.ts';
 import { startForgottenRuns } from '../client/engine/start-run.ts';
+import { forgetOldWebhooks } from '../client/engine/receive-webhook.ts';
 import { applyChanges, tellUntoldRuns } from '../client/engine/tell-runs.ts';
 import { startServer } from '../server/listen.ts';
+import { webhooksPerMinute } from '../server/webhook-quota.ts';
 import { openDatabase } from '../store/database.ts';
 import { SERVER_ROLE } from '../store/database-roles.ts';
 import { startAuditSealer } from '../store/audit-sealer.ts';
@@ -54,6 +56,8 @@ export async function runServer(options: {
     engine,
     webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account },
     webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
+    webhooksPerMinute: (name) =>
+      webhooksPerMinute(installation.accounts.find((one) => one.name === name)?.requestsPerSecond ?? 0),
     log,
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
@@ -81,6 +85,7 @@ function startChores(dependencies: EngineDependencies, warn: (message: string) =
     { what: 'runs whose start was cut off could not be started', do: startForgottenRuns },
     { what: 'runs could not be told of the decision on them', do: tellUntoldRuns },
     { what: 'changes whose time has come could not take effect', do: applyChanges },
+    { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];
   const doAll = async (): Promise<void> => {
     for (const chore of chores) {

@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { confirmationWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { listWaitingForFunds } from '../../store/confirmation.ts';
-import { keepWebhook } from '../../store/webhook-inbox.ts';
+import { keepWebhook, removeWebhooks } from '../../store/webhook-inbox.ts';
 import type { IncomingWebhook } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
@@ -63,4 +63,12 @@ export function createWebhookReceiver({ database, temporal, now }: EngineDepende
     if (isNew && MONEY_CAME.includes(webhook.kind)) void tellWaiting(webhook.account).catch(() => undefined);
     return isNew ? 'accepted' : 'duplicate';
   };
+}
+
+/** Long enough to look into what a provider has said of a payment, and to show it to it. */
+const INBOX_DAYS = 90;
+
+/** Removes webhooks that came long ago: they hold personal data, and were only hints. */
+export function forgetOldWebhooks({ database }: EngineDependencies): Promise<number> {
+  return removeWebhooks(database, INBOX_DAYS);
 }

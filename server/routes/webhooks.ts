@@ -5,6 +5,7 @@ import { safeError } from '../request-log.ts';
 import { webhookSubject } from '../webhook-subject.ts';
 import { headerCheck } from '../webhook-headers.ts';
 import { accountFinder } from '../webhook-tokens.ts';
+import type { WebhookQuota } from '../webhook-quota.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
@@ -19,6 +20,7 @@ interface WebhookSecrets {
   accountOfToken: Readonly<Record<string, string>>;
   /** Headers that must come along, value by name in lower case; none: nothing is asked of headers. */
   headers: Readonly<Record<string, string>>;
+  quota: WebhookQuota;
 }
 
 /**
@@ -41,10 +43,18 @@ export function addWebhookRoute(
     // In the same words as for any other address that does not exist.
     if (account === null) return noSuchAddress();
     const faults = faultsOf(request.headers);
-    if (faults === null) return null;
+    if (faults === null) return tooMany(request, account);
     refused += 1;
     request.log.warn({ account, ...faults, refused }, 'a webhook without the configured headers was refused');
     return new Refusal(401, 'unauthenticated', 'a header that the account holder configured is missing or different');
+  };
+  const tooMany = (request: FastifyRequest, account: string): Refusal | null => {
+    const over = secrets.quota.take(account);
+    if (over === null) return null;
+    if (over.isFirst) request.log.warn({ account }, 'too many webhooks in a minute: further ones are refused');
+    return new Refusal(429, 'too_many', 'too many events in a minute: send it again later', {
+      retryAfterSeconds: over.retryAfterSeconds,
+    });
   };
   acceptAnyText(app);
   app.post<WebhookRoute>('/webhooks/:token', {

@@ -47,6 +47,8 @@ export class FakeAuthority {
   /** What was asked of users, tokens, changes and stops, in order. */
   readonly calls: { method: keyof Engine; login: string | null; asked: object }[] = [];
   readonly refusedAccess: RefusedAccess[] = [];
+  /** Tokens that work no longer, and whose they were. */
+  readonly signInsRefused = new Map<string, { tokenId: string; userId: string; why: string }>();
   stops: StopSummary[] = [];
   listedUsers: UserSummary[] = [];
   changes: ChangeSummary[] = [];
@@ -72,7 +74,8 @@ export class FakeAuthority {
   async signIn(bearerToken: string): Promise<SignIn> {
     await this.meet('signIn');
     const user = this.users.get(bearerToken);
-    return user === undefined ? { kind: 'refused', known: null } : { kind: 'signed_in', user };
+    if (user !== undefined) return { kind: 'signed_in', user };
+    return { kind: 'refused', known: this.signInsRefused.get(bearerToken) ?? null };
   }
 
   async isSignedIn({ userId }: SignedIn): Promise<boolean> {

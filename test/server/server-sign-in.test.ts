@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { RefusedAccessLog } from '../../server/refused-access.ts';
+import { SignInBrake } from '../../server/sign-in-brake.ts';
+import type { RefusedAccess } from '../../client/engine/sign-in.ts';
+import { until } from '../helpers/until.ts';
+import { aRun } from './engine-records.ts';
+import { TOKENS } from './fake-engine.ts';
+import { anApp, aServer } from './server-harness.ts';
+
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+
+function aBrake(): { brake: SignInBrake; waits: number[]; pass: (ms: number) => void } {
+  const waits: number[] = [];
+  let nowMs = 0;
+  const brake = new SignInBrake(
+    () => nowMs,
+    (ms) => Promise.resolve(waits.push(ms)),
+  );
+  return { brake, waits, pass: (ms) => (nowMs += ms) };
+}
+
+describe('whoever tries tokens that do not work', () => {
+  it('waits longer each time, is forgotten after a while, and nobody else waits for it', async () => {
+    const { brake, waits, pass } = aBrake();
+    for (let attempt = 0; attempt < 8; attempt += 1) await brake.wait('203.0.113.1');
+    expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+    await brake.wait('203.0.113.2');
+    expect(waits.at(-1)).toBe(100);
+    pass(600_001);
+    await brake.wait('203.0.113.1');
+    expect(waits.at(-1)).toBe(100);
+  });
+
+  it('is written down with the address, and with whose token it was where that is known', async () => {
+    const { brake, waits } = aBrake();
+    const { app, engine } = anApp({ brake });
+    const knock = (token: string) => app.inject({ url: '/api/v1/runs', headers: { authorization: `Bearer ${token}` } });
+    expect((await knock('guessed')).statusCode).toBe(401);
+    engine.signInsRefused.set('revoked', { tokenId: 'token-1', userId: 'user-1', why: 'revoked' });
+    expect((await knock('revoked')).statusCode).toBe(401);
+    expect(waits).toHaveLength(2);
+    expect(engine.refusedAccess).toMatchObject([
+      { kind: 'sign_in_refused', address: '127.0.0.1', userId: null, tokenId: null, why: 'unknown_token', times: 1 },
+      { kind: 'sign_in_refused', address: '127.0.0.1', userId: 'user-1', tokenId: 'token-1', why: 'revoked', times: 1 },
+    ]);
+    expect(JSON.stringify(engine.refusedAccess)).not.toContain('guessed');
+  });
+
+  it('is not braked when the token works, or when none was sent', async () => {
+    const { brake, waits } = aBrake();
+    const { app, as } = anApp({ brake });
+    expect((await as('viewer', { url: '/api/v1/runs' })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/api/v1/runs' })).statusCode).toBe(401);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('what a role may not', () => {
+  it('is written down with user, token and route, without what it was about', async () => {
+    const { as, engine } = anApp();
+    await as('viewer', {
+      method: 'POST',
+      url: `/api/v1/runs/${RUN}/approve`,
+      payload: { contentHash: 'a'.repeat(64) },
+    });
+    expect(engine.refusedAccess).toMatchObject([
+      { kind: 'access_refused', userId: 'user-viewer', route: 'POST /api/v1/runs/:runId/approve', why: 'decide_run' },
+    ]);
+  });
+
+  it('is counted, and not written down each time', async () => {
+    const written: RefusedAccess[] = [];
+    const log = new RefusedAccessLog(
+      (refused) => Promise.resolve(void written.push(refused)),
+      () => undefined,
+      3_600_000,
+    );
+    const attempt = {
+      kind: 'sign_in_refused',
+      address: 'a',
+      userId: null,
+      tokenId: null,
+      route: null,
+      why: 'x',
+    } as const;
+    for (let time = 0; time < 1_000; time += 1) log.note(attempt);
+    log.note({ ...attempt, address: 'b' });
+    expect(written.map(({ address, times }) => [address, times])).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ]);
+    await log.close();
+    expect(written.slice(2).map(({ address, times }) => [address, times])).toEqual([['a', 999]]);
+  });
+
+  it('of very many kinds at once fills no memory', async () => {
+    const written: RefusedAccess[] = [];
+    const log = new RefusedAccessLog(
+      (refused) => Promise.resolve(void written.push(refused)),
+      () => undefined,
+      3_600_000,
+    );
+    for (let kind = 0; kind < 5_000; kind += 1) {
+      log.note({ kind: 'sign_in_refused', address: `a-${kind}`, userId: null, tokenId: null, route: null, why: 'x' });
+    }
+    await log.close();
+    expect(written.length).toBeLessThan(1_100);
+    expect(written.reduce((sum, { times }) => sum + times, 0)).toBe(5_000);
+  });
+});
+
+describe('live events', () => {
+  it('end for a user who is signed out meanwhile, and for nobody else', async () => {
+    const { engine, server } = await aServer({ feed: { pollMs: 2, recheckMs: 5 } });
+    engine.runs.set(RUN, aRun({ state: 'running' }));
+    const watch = async (role: 'viewer' | 'checker') => {
+      const headers = { authorization: `Bearer ${TOKENS[role]}` };
+      const { body } = await fetch(`${server.url}/api/v1/runs/${RUN}/events`, { headers });
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      const state = { ended: false };
+      const read = async (): Promise<void> => {
+        while (!(await reader.read()).done);
+        state.ended = true;
+      };
+      return { state, reading: read(), cancel: () => reader.cancel() };
+    };
+    const [gone, staying] = [await watch('viewer'), await watch('checker')];
+    engine.users.delete(TOKENS.viewer);
+    await until(() => Promise.resolve(gone.state.ended));
+    expect(staying.state.ended).toBe(false);
+    await staying.cancel();
+  });
+
+  it('of one user do not take the place of all others', async () => {
+    const { engine, server } = await aServer({ feed: { pollMs: 2, maxOfUser: 1 } });
+    engine.runs.set(RUN, aRun({ state: 'running' }));
+    const abort = new AbortController();
+    const watch = (role: 'viewer' | 'checker') =>
+      fetch(`${server.url}/api/v1/runs/${RUN}/events`, {
+        headers: { authorization: `Bearer ${TOKENS[role]}` },
+        signal: abort.signal,
+      });
+    expect((await watch('viewer')).status).toBe(200);
+    expect((await watch('viewer')).status).toBe(503);
+    expect((await watch('checker')).status).toBe(200);
+    abort.abort();
+  });
+});

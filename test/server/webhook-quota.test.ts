@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { WebhookQuota, webhooksPerMinute } from '../../server/webhook-quota.ts';
+import { anApp, WEBHOOK_TOKEN } from './server-harness.ts';
+
+describe('webhooks', () => {
+  it('of an account are taken so many a minute, and those of others besides', () => {
+    let nowMs = 0;
+    const quota = new WebhookQuota(
+      () => 2,
+      () => nowMs,
+    );
+    expect([quota.take('a'), quota.take('a')]).toEqual([null, null]);
+    nowMs = 15_000;
+    expect(quota.take('a')).toEqual({ retryAfterSeconds: 45, isFirst: true });
+    expect(quota.take('a')).toEqual({ retryAfterSeconds: 45, isFirst: false });
+    expect(quota.take('b')).toBeNull();
+    nowMs = 60_000;
+    expect(quota.take('a')).toBeNull();
+  });
+
+  it('have room for what an account’s own requests bring about', () => {
+    expect(webhooksPerMinute(5)).toBe(3_000);
+    expect(webhooksPerMinute(100)).toBe(24_000);
+    expect(webhooksPerMinute(0)).toBeGreaterThan(24_000);
+  });
+
+  it('that are too many are refused before they are read, kept by nobody, and told to come later', async () => {
+    const { app, engine, logged } = anApp({ webhooksPerMinute: () => 1 });
+    const send = () =>
+      app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload: '{"resource":"payment"}' });
+    expect((await send()).statusCode).toBe(200);
+    const refused = [await send(), await send()];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429]);
+    expect(refused[0]?.headers['retry-after']).toMatch(/^\d+$/);
+    expect(engine.webhooks).toHaveLength(1);
+    // Once a minute is enough to know of it.
+    expect(logged().match(/too many webhooks/g)).toHaveLength(1);
+  });
+});
