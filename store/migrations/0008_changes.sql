@@ -26,7 +26,6 @@ begin
     when 'set_policy' then
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);
     when 'change_provider' then
-      -- A sandbox's record never becomes a real provider's, nor the other way round.
       update provider_accounts set api_address = v.detail ->> 'apiAddress', access_key = v.detail ->> 'accessKey',
         recorded_at = clock_timestamp()
       where account = v.detail ->> 'account';
@@ -91,6 +90,11 @@ begin
   if p_kind = 'change_provider' and not exists (
     select from provider_accounts where account = p_detail ->> 'account') then
     return refused('not_found', 'no provider is recorded under that name yet: the first worker records it');
+  end if;
+  -- What was paid there never was, and anyone who runs it may add users.
+  if p_kind = 'change_provider' and exists (
+    select from provider_accounts where account = p_detail ->> 'account' and is_sandbox) then
+    return refused('conflict', 'this is the record of a sandbox: a real provider needs a database of its own');
   end if;
   return begin_change(me.user_id, me.token_id, p_kind, p_user, p_detail);
 exception when check_violation then

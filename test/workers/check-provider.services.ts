@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changeProvider } from '../../client/engine/policy.ts';
+import type { EngineDependencies } from '../../client/engine/engine-dependencies.ts';
+import { defaultAccount } from '../../sandbox/defaults.ts';
+import { decideChangeAs } from '../../store/authority.ts';
+import { isOfSandbox } from '../../store/owner-users.ts';
+import type { ProviderAccount } from '../../workers/account-settings.ts';
+import { checkProviders } from '../../workers/check-provider.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
+import { anApprovedRun } from '../store/a-stored-run.ts';
+
+let testDatabase: TestDatabase;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterEach(() => testDatabase.drop());
+
+function anAccount(apiUrl: string, accessKeyId = 'key-of-production'): ProviderAccount {
+  return {
+    name: 'default',
+    apiUrl,
+    credentials: { apiKey: 'api', accessKeyId, secretAccessKey: 'secret' },
+    requestsPerSecond: 5,
+    requestsPerDay: 0,
+    requestsReservedPerDay: 0,
+  };
+}
+
+const sandboxAt = (port: number): ProviderAccount => anAccount(`http://127.0.0.1:${port}`, defaultAccount.accessKeyId);
+const check = (account: ProviderAccount): Promise<void> => checkProviders(testDatabase.asWorker, [account]);
+
+describe('the provider of a record', () => {
+  test('is the one of the first worker, on whatever port a sandbox of this machine listens', async () => {
+    await check(sandboxAt(4_000));
+    await check(sandboxAt(5_000));
+    expect(await isOfSandbox(testDatabase.url)).toBe(true);
+  });
+
+  test.each([
+    ['a sandbox', sandboxAt(4_000), anAccount('https://api.provider.example')],
+    ['another address', anAccount('https://api.provider.example'), anAccount('https://demo.provider.example')],
+    ['another path', anAccount('https://api.provider.example/live'), anAccount('https://api.provider.example/test')],
+    [
+      'the sandbox’s key',
+      anAccount('https://api.provider.example'),
+      anAccount('https://api.provider.example', defaultAccount.accessKeyId),
+    ],
+    ['a sandbox instead', anAccount('https://api.provider.example'), sandboxAt(4_000)],
+  ])('is not exchanged: %s', async (_what, first, second) => {
+    await check(first);
+    await expect(check(second)).rejects.toThrow(/this database belongs to the provider at .*payrun provider change/);
+    await check(first);
+  });
+
+  test('is unknown before a worker was there, and then no place for users of a trial', async () => {
+    expect(await isOfSandbox(testDatabase.url)).toBe(false);
+    await check(anAccount('https://api.provider.example'));
+    expect(await isOfSandbox(testDatabase.url)).toBe(false);
+  });
+
+  test('keeps no key, only a hash of its id', async () => {
+    await check(anAccount('https://api.provider.example'));
+    const { rows } = await testDatabase.database.query(
+      `select provider_accounts::text as text from provider_accounts union all select detail::text from audit_entries`,
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/key-of-production|secret/);
+  });
+
+  test('is changed by two administrators, unless it is a sandbox: that stays one', async () => {
+    await check(anAccount('https://old.provider.example'));
+    await anApprovedRun(testDatabase.database);
+    const [ada, ben] = [
+      await aUser(testDatabase, 'Ada', 'administrator'),
+      await aUser(testDatabase, 'Ben', 'administrator'),
+    ];
+    const dependencies = { database: testDatabase.asServer } as EngineDependencies;
+    const next = anAccount('https://new.provider.example');
+    const wanted = { account: 'default', apiUrl: next.apiUrl, accessKeyId: next.credentials.accessKeyId };
+    const { changeId, state } = await changeProvider(dependencies, ada, wanted);
+    expect(state).toBe('pending');
+    await expect(check(next)).rejects.toThrow('this database belongs to');
+    await decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+    await check(next);
+    await expect(check(sandboxAt(4_000))).rejects.toThrow('this database belongs to');
+    await expect(changeProvider(dependencies, ada, { ...wanted, account: 'none' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const ofSandbox = { ...sandboxAt(4_000), name: 'trial' };
+    await checkProviders(testDatabase.asWorker, [ofSandbox]);
+    await expect(changeProvider(dependencies, ada, { ...wanted, account: 'trial' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
