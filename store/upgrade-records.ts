@@ -21,6 +21,15 @@ export async function upgradeRecords(owner: Owner): Promise<void> {
   if (rowCount === 0) return;
   await fillInHashes(owner);
   await carryOverApprovals(owner);
+  await renewUndecidedProposals(owner);
+}
+
+/** Nobody has decided on them: what they would pay is the same, by the hash that an approval is bound to from now on. */
+async function renewUndecidedProposals(owner: Owner): Promise<void> {
+  await owner.query(
+    `update runs set proposal = jsonb_set(proposal, '{contentHash}', to_jsonb(run_content_hash(run_id)))
+     where proposal is not null and state in ('proposed', 'in_approval')`,
+  );
 }
 
 async function fillInHashes(owner: Owner): Promise<void> {

@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startPostgres } from '../../workers/embedded/postgres-server.ts';
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
+import type { Ledger } from '../../workers/demo/demo-script.ts';
+import { sandboxLedger } from '../../workers/demo/demo-files.ts';
+import { csvOf, someRows } from '../helpers/payment-file.ts';
+
+/**
+ * The upgrade as a user does it: the version before is started from its own source, a run is approved and paid in part,
+ * everything is stopped, and this version goes on in the same data folder. Exit code 0 when every row was paid exactly
+ * once and a run that was still undecided waits as it did.
+ *
+ *     npm run test:upgrade [-- COMMIT]
+ *
+ * With `record`, it ends in the middle and writes down the record of the version before, for the test beside it.
+ */
+
+/** The last version in which approvals were with the workflow alone. */
+const BEFORE = 'c719fe5';
+const ROOT = resolve(import.meta.dirname, '../..');
+const WITHIN_MS = 180_000;
+
+const isRecording = process.argv[2] === 'record';
+const ROWS = isRecording ? 20 : 60;
+const SENT_BEFORE = isRecording ? 3 : 15;
+const commit = isRecording ? BEFORE : (process.argv[2] ?? BEFORE);
+const folder = mkdtempSync(join(tmpdir(), 'payrun-upgrade-'));
+chmodSync(folder, 0o755);
+const [before, home] = [join(folder, 'before'), join(folder, 'home')];
+const started: ServiceProcess[] = [];
+try {
+  execFileSync('git', ['worktree', 'add', '--detach', before, commit], { cwd: ROOT, stdio: 'pipe' });
+  symlinkSync(join(ROOT, 'node_modules'), join(before, 'node_modules'));
+  const middle = await untilTheMiddle();
+  if (isRecording) await record();
+  else process.exitCode = (await goOn(middle)) ? 0 : 1;
+} finally {
+  await started.pop()?.stop();
+  if (existsSync(before)) execFileSync('git', ['worktree', 'remove', '--force', before], { cwd: ROOT, stdio: 'pipe' });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+interface Middle {
+  paying: string;
+  waiting: string;
+  makerToken: string;
+  checkerToken: string;
+}
+
+/** The version before, stopped while it pays one run and another waits for a decision. */
+async function untilTheMiddle(): Promise<Middle> {
+  const old = await start(before, 'before');
+  const administrator = createPayrunClient({ url: old, token: readFileSync(join(home, 'admin-token'), 'utf8').trim() });
+  const [makerToken, checkerToken] = [await formerToken(old, 'maker'), await formerToken(old, 'checker')];
+  const maker = createPayrunClient({ url: old, token: makerToken });
+  const paying = await submit(maker, ROWS, 'P');
+  const waiting = await submit(maker, 3, 'W');
+  await until('both runs are proposed', async () => (await stateOf(maker, waiting)) === 'in_approval');
+  await formerApproval(old, checkerToken, paying);
+  await until(`${SENT_BEFORE} rows are sent`, async () => {
+    const { paid = 0, processing = 0 } = (await maker.getRun(paying)).rows;
+    return paid + processing >= SENT_BEFORE;
+  });
+  const left = (await administrator.getRun(paying)).rows;
+  await started.pop()?.stop();
+  say(`stopped ${commit} in the middle: ${JSON.stringify(left)}`);
+  return { paying, waiting, makerToken, checkerToken };
+}
+
+async function goOn({ paying, waiting, makerToken, checkerToken }: Middle): Promise<boolean> {
+  const url = await start(ROOT, 'after');
+  const [after, checker] = [makerToken, checkerToken].map((token) => createPayrunClient({ url, token }));
+  if (after === undefined || checker === undefined) throw new Error('there are two users');
+  await until('the run has ended', async () =>
+    ['completed', 'partially_completed', 'failed'].includes(await stateOf(after, paying)),
+  );
+  const run = await after.getRun(paying);
+  const undecided = await after.getRun(waiting);
+  await checker.approveRun(waiting, { contentHash: undecided.proposal?.contentHash ?? '' });
+  await until('the other run has ended', async () => (await stateOf(after, waiting)) === 'completed');
+  const { sandboxUrl } = (await readServices()).addresses;
+  const ledger = await sandboxLedger<Ledger & { createdMoreThanOnce: string[]; fundedMoreThanOnce: string[] }>(
+    sandboxUrl,
+  );
+  say(JSON.stringify({ run: run.rows, undecidedBefore: undecided.state, ledger }));
+  const isPaidOnce =
+    ledger.createdMoreThanOnce.length + ledger.fundedMoreThanOnce.length === 0 && ledger.invariantHolds;
+  const isWhole = run.rows.paid === ROWS && undecided.state === 'in_approval';
+  say(isPaidOnce && isWhole ? 'every row was paid exactly once' : 'NOT as it should be');
+  return isPaidOnce && isWhole;
+}
+
+async function start(source: string, name: string): Promise<string> {
+  const service = await spawnService({
+    name,
+    command: process.execPath,
+    args: [join(source, 'bin', 'payrun'), 'up', '--json'],
+    env: {
+      ...process.env,
+      PAYRUN_HOME: home,
+      PAYRUN_REQUESTS_PER_SECOND: isRecording ? '6' : '20',
+      PAYRUN_LOG_LEVEL: 'warn',
+    },
+    logFile: join(folder, `${name}.log`),
+    readyWhen: (line) => line.includes('"serverUrl"'),
+    report: say,
+  });
+  started.push(service);
+  const { serverUrl } = (await readServices()).addresses;
+  say(`${name}: ${serverUrl}`);
+  return serverUrl;
+}
+
+/** Every table as JSON, without what only the sandbox knows of: its tokens. */
+async function record(): Promise<void> {
+  const postgres = await startPostgres({ dataDir: join(home, 'postgres'), report: say });
+  const connection = new pg.Client({ connectionString: postgres.url });
+  await connection.connect();
+  const { rows: tables } = await connection.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'
+       and table_name not in ('provider_tokens', 'schema_migrations', 'reference_data') order by 1`,
+  );
+  const content: Record<string, unknown[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await connection.query<{ row: unknown }>(`select to_jsonb(${name}) as row from ${name}`);
+    content[name] = rows.map(({ row }) => row);
+  }
+  await connection.end();
+  await postgres.stop();
+  const lines = Object.entries(content).map(
+    ([name, rows]) => `"${name}": [\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`,
+  );
+  writeFileSync(join(import.meta.dirname, 'record-before.json'), `{\n${lines.join(',\n')}\n}\n`);
+}
+
+async function readServices(): Promise<{ addresses: { serverUrl: string; sandboxUrl: string } }> {
+  return JSON.parse(readFileSync(join(home, 'services.json'), 'utf8')) as never;
+}
+
+/** A token as the version before gives it: made by its administrator. */
+async function formerToken(url: string, role: string): Promise<string> {
+  const token = readFileSync(join(home, 'admin-token'), 'utf8').trim();
+  const answer = await fetch(`${url}/api/v1/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: `A ${role}`, role, label: 'upgrade' }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+async function formerApproval(url: string, token: string, runId: string): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/runs/${runId}/approve`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) throw new Error(`the version before answered ${answer.status}`);
+}
+
+async function submit(maker: PayrunClient, rows: number, prefix: string): Promise<string> {
+  const csv = csvOf(
+    someRows(rows).map((row, index) => ({
+      ...row,
+      row_ref: `${prefix}-${index}`,
+      amount: `${200 + index}.${prefix === 'P' ? '00' : '50'}`,
+    })),
+  );
+  return (await maker.submitRun({ fileName: 'upgrade.csv', csv })).runId;
+}
+
+async function stateOf(client: PayrunClient, runId: string): Promise<string> {
+  return (await client.getRun(runId)).state;
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const lastMs = performance.now() + WITHIN_MS;
+  while (!(await holds())) {
+    if (performance.now() > lastMs) throw new Error(`given up: ${what}`);
+    await sleep(200);
+  }
+}
+
+function say(line: string): void {
+  console.log(line);
+}
