@@ -18,6 +18,7 @@ import { addHealthRoute } from './routes/health.ts';
 import { addLandingRoute } from './routes/landing.ts';
 import { addResolutionRoutes } from './routes/resolutions.ts';
 import { addPolicyRoutes } from './routes/policy.ts';
+import { addReviewRoutes } from './routes/reviews.ts';
 import { addRunEventRoute } from './routes/run-events.ts';
 import { addRunFileRoutes } from './routes/run-files.ts';
 import { addRunRoutes } from './routes/runs.ts';
@@ -104,6 +105,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addStopRoutes(api, engine);
       addResolutionRoutes(api, engine);
       addAuditRoutes(api, engine);
+      addReviewRoutes(api, engine);
       addRunFileRoutes(api, engine);
       addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
       addTokenRoutes(api, engine, guards);
