@@ -5,7 +5,9 @@ import { addDecisionCommands } from './commands/decision-commands.ts';
 import { addFileCommands } from './commands/file-commands.ts';
 import { addResolveCommand } from './commands/resolve-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
+import { addShowCommand } from './commands/show-command.ts';
 import { addSubmitCommand } from './commands/submit-command.ts';
+import { addSupportingFilesCommand } from './commands/supporting-files-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 
 const EXIT_CODES = `
@@ -32,9 +34,11 @@ export function buildProgram(io: CommandIo): Command {
     .addHelpText('after', EXIT_CODES);
   addSubmitCommand(program, io);
   addRunCommands(program, io);
+  addShowCommand(program, io);
   addDecisionCommands(program, io);
   addResolveCommand(program, io);
   addFileCommands(program, io);
+  addSupportingFilesCommand(program, io);
   addAuditCommands(program, io);
   addTokenCommands(program, io);
   return program;
