@@ -4,16 +4,17 @@
  */
 const mayImport = {
   domain: [],
+  config: ['domain'],
   provider: ['domain'],
   store: ['domain'],
   workflows: ['domain'],
   activities: ['domain', 'provider', 'store'],
-  client: ['domain', 'store'],
+  client: ['config', 'domain', 'store'],
   server: ['client/engine', 'domain', 'store', 'provider'],
   sandbox: [],
   // Nothing may import bench.
-  bench: ['activities', 'client', 'domain', 'provider', 'sandbox', 'server', 'store', 'workers', 'workflows'],
-  workers: ['activities', 'client', 'domain', 'provider', 'sandbox', 'server', 'store', 'workflows'],
+  bench: ['activities', 'client', 'config', 'domain', 'provider', 'sandbox', 'server', 'store', 'workers', 'workflows'],
+  workers: ['activities', 'client', 'config', 'domain', 'provider', 'sandbox', 'server', 'store', 'workflows'],
 };
 
 const folderRules = Object.entries(mayImport).map(([folder, others]) => ({
@@ -22,7 +23,7 @@ const folderRules = Object.entries(mayImport).map(([folder, others]) => ({
   severity: 'error',
   from: { path: `^${folder}/` },
   to: {
-    path: '^(activities|bench|client|console|domain|provider|sandbox|server|store|test|workers|workflows)/',
+    path: '^(activities|bench|client|config|console|domain|provider|sandbox|server|store|test|workers|workflows)/',
     pathNot: [folder, ...others].map((other) => `^${other}/`),
     // Workflows name activities, and the client names workflows' messages, by their types alone.
     dependencyTypesNot: ['type-only'],

@@ -1,14 +1,24 @@
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
+import type { SimplePayment } from '../provider/simple-payment-fields.ts';
+import type { Database } from '../store/database.ts';
 import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
-import { callExclusive, hadNoEffect, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
+import {
+  callExclusive,
+  hadNoEffect,
+  refusalWords,
+  retryLater,
+  type Sent,
+  unlessStopped,
+  wasStopped,
+} from './call-provider.ts';
 import { createRequestOf, forgetUnsealedFiles } from './create-request.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfPayment } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
-import { createdFacts, isSealedQuote } from './sealed-facts.ts';
+import { type CreatedFacts, createdFacts, isSealedQuote } from './sealed-facts.ts';
 
 export type CreateOutcome =
   | { kind: 'created' }
@@ -25,27 +35,29 @@ export type CreateOutcome =
 const QUOTE_MARGIN_MS = 15_000;
 
 type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
+type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
 
 /**
  * Creates the payment with the provider, once, as it was approved: the intent is on record before the request, and while
  * its outcome is open no second request begins, in this process or another. Contract: payments 2.6.
  */
 export function createPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
+  const recording = { database, now };
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const begunAtMs = performance.now();
     const begun = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'] });
     const { payment, requestId } = begun;
-    if (requestId === null) return outcomeWithout(begun);
+    if (requestId === null) return outcomeWithout(database, begun);
     const answer: RequestInHand = { requestId, operation: 'create' };
     const instruction = approvedInstruction(payment, begun.approved);
     if (instruction === null || begun.approved === null) {
-      await notSent(answer, null);
+      await notSent(database, answer, null);
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
     }
     const records = seal(payment.account);
     const { quoteId } = payment;
     if (quoteId === null || quoteIsOver(payment, now()) || !isSealedQuote(records, payment, begun.approved)) {
-      await notSent(answer, 'ready');
+      await notSent(database, answer, 'ready');
       return { kind: 'quote_expired' };
     }
     const request = await createRequestOf(database, records, {
@@ -55,66 +67,81 @@ export function createPaymentActivity({ database, provider, seal, now }: Activit
       approved: begun.approved,
     });
     if (request === null) {
-      await notSent(answer, null);
+      await notSent(database, answer, null);
       await forgetUnsealedFiles(database, records, { payment, approved: begun.approved });
       return { kind: 'files_missing' };
     }
     const sent = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(request, options),
     );
-    if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
-    const created = createdFacts(records, { payment, instruction }, sent.value, true);
-    const facts = { ...factsOfPayment(sent.value), ...created.facts, created_at: new Date(now()) };
-    await recordInTurn(database, {
-      ...answer,
-      outcome: 'took_effect',
-      httpStatus: sent.httpStatus,
-      move: { to: created.state, facts },
-      detail: created.detail,
-    });
-    return created.state === 'created' ? { kind: 'created' } : { kind: 'ended', state: created.state };
+    if (sent instanceof ProviderFailure) return recordFailure(recording, sent, answer);
+    return recordCreated(recording, sent, createdFacts(records, { payment, instruction }, sent.value, true), answer);
   };
+}
 
-  /** Nothing was sent: left open, the request would make the payment one that may exist. */
-  function notSent(answer: RequestInHand, to: PaymentState | null): Promise<void> {
-    return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to } });
-  }
+async function recordCreated(
+  { database, now }: Recording,
+  sent: Sent<SimplePayment>,
+  created: CreatedFacts,
+  answer: RequestInHand,
+): Promise<CreateOutcome> {
+  const facts = { ...factsOfPayment(sent.value), ...created.facts, created_at: new Date(now()) };
+  await recordInTurn(database, {
+    ...answer,
+    outcome: 'took_effect',
+    httpStatus: sent.httpStatus,
+    move: { to: created.state, facts },
+    detail: created.detail,
+  });
+  return created.state === 'created' ? { kind: 'created' } : { kind: 'ended', state: created.state };
+}
 
-  async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<CreateOutcome> {
-    const { state } = payment;
-    if (payment.providerPaymentId !== null && !hasEnded(state)) return { kind: 'created' };
-    if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
-    const mayBeOpen = state === 'quoted' && (await readOpenRequest(database, payment.paymentId, 'create')) !== null;
-    if (mayBeOpen) return { kind: 'unknown_outcome' };
-    if (approved === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
-    if (isStopped) return { kind: 'stopped' };
-    if (state === 'quoted') return { kind: 'unknown_outcome' };
-    if (state === 'ready') return { kind: 'quote_expired' };
-    throw new Error(`payment ${payment.paymentId} is ${state} without the provider's id`);
-  }
+/** Nothing was sent: left open, the request would make the payment one that may exist. */
+function notSent(database: Database, answer: RequestInHand, to: PaymentState | null): Promise<void> {
+  return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to } });
+}
 
-  async function recordFailure(failure: ProviderFailure, answer: RequestInHand): Promise<CreateOutcome> {
-    const { httpStatus } = failure;
-    if (wasStopped(failure)) {
-      await notSent(answer, null);
-      return { kind: 'stopped' };
-    }
-    if (hadNoEffect(failure)) {
-      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
-      throw retryLater(failure);
-    }
-    if (failure.kind !== 'refused') {
-      await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null } });
-      return { kind: 'unknown_outcome' };
-    }
-    if (failure.providerCode === 'quote_expired') {
-      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: 'ready' } });
-      return { kind: 'quote_expired' };
-    }
-    const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
-    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
-    return { kind: 'ended', state: 'rejected' };
+async function outcomeWithout(
+  database: Database,
+  { payment, approved, isStopped }: BegunRequest,
+): Promise<CreateOutcome> {
+  const { state } = payment;
+  if (payment.providerPaymentId !== null && !hasEnded(state)) return { kind: 'created' };
+  if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
+  const mayBeOpen = state === 'quoted' && (await readOpenRequest(database, payment.paymentId, 'create')) !== null;
+  if (mayBeOpen) return { kind: 'unknown_outcome' };
+  if (approved === null) return { kind: 'ended', state: await refuseUnapproved(database, payment, 'create') };
+  if (isStopped) return { kind: 'stopped' };
+  if (state === 'quoted') return { kind: 'unknown_outcome' };
+  if (state === 'ready') return { kind: 'quote_expired' };
+  throw new Error(`payment ${payment.paymentId} is ${state} without the provider's id`);
+}
+
+async function recordFailure(
+  { database, now }: Recording,
+  failure: ProviderFailure,
+  answer: RequestInHand,
+): Promise<CreateOutcome> {
+  const { httpStatus } = failure;
+  if (wasStopped(failure)) {
+    await notSent(database, answer, null);
+    return { kind: 'stopped' };
   }
+  if (hadNoEffect(failure)) {
+    await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+    throw retryLater(failure);
+  }
+  if (failure.kind !== 'refused') {
+    await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null } });
+    return { kind: 'unknown_outcome' };
+  }
+  if (failure.providerCode === 'quote_expired') {
+    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: 'ready' } });
+    return { kind: 'quote_expired' };
+  }
+  const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
+  await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
+  return { kind: 'ended', state: 'rejected' };
 }
 
 function quoteIsOver(

@@ -50,11 +50,9 @@ export function expireRunActivity({ database }: ActivityDependencies) {
 
 /** What workflows of the version before asked for, where a decision is not made any more. */
 export function recordDecisionActivity() {
-  return function recordDecision(_decision: {
-    runId: string;
-    kind: 'approved' | 'rejected';
-    userId: string;
-  }): Promise<void> {
+  return function recordDecision(
+    ...[]: [{ runId: string; kind: 'approved' | 'rejected'; userId: string }]
+  ): Promise<void> {
     return Promise.reject(
       ApplicationFailure.nonRetryable(
         'decisions are made at the server, in the request of who decides',

@@ -4,6 +4,8 @@ import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { Quote } from '../provider/simple-payment-fields.ts';
 import { disownBeneficiary, forgetBeneficiary } from '../store/beneficiaries.ts';
+import type { Database } from '../store/database.ts';
+import type { PaymentFacts } from '../store/payment-move.ts';
 import { type Answer, type BegunRequest, beginRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 import { beneficiaryHashOf } from '../store/row-identity.ts';
@@ -41,11 +43,11 @@ export function requestQuoteActivity({ database, provider, seal, settings, now }
   }): Promise<QuoteOutcome> {
     const begun = await beginRequest(database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'] });
     const { payment, requestId } = begun;
-    if (requestId === null) return outcomeWithout(begun);
+    if (requestId === null) return outcomeWithout(database, begun);
     const answer: RequestInHand = { requestId, operation: 'quote' };
     const instruction = approvedInstruction(payment, begun.approved);
     if (instruction === null || begun.approved === null) {
-      await noAnswer(answer, null);
+      await noAnswer(database, answer, null);
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
     }
     const records = seal(payment.account);
@@ -53,7 +55,7 @@ export function requestQuoteActivity({ database, provider, seal, settings, now }
       isSealedBeneficiary(records, instruction, known),
     );
     if (beneficiaryId === null) {
-      await noAnswer(answer, null);
+      await noAnswer(database, answer, null);
       const known = begun.beneficiary?.beneficiaryId ?? null;
       const fingerprint = beneficiaryHashOf(instruction);
       await disownBeneficiary(database, { ...payment, fingerprint, beneficiaryId: known });
@@ -63,54 +65,68 @@ export function requestQuoteActivity({ database, provider, seal, settings, now }
       (options) => provider(payment.account).simplePayments.quote(quoteRequestOf(instruction, beneficiaryId), options),
       unlessStopped(database, payment),
     );
-    if (sent instanceof ProviderFailure) return recordFailure(sent, { answer, payment, beneficiaryId, isLast });
-    const objection = objectionTo(sent.value, instruction, beneficiaryId, settings.maxFeePercent);
+    if (sent instanceof ProviderFailure)
+      return recordFailure({ database, now }, sent, { answer, payment, beneficiaryId, isLast });
     const facts = {
       ...factsOfQuote(sent.value, now()),
       beneficiary_id: beneficiaryId,
       quote_seal: sealQuote(records, payment, begun.approved, { quoteId: sent.value.quoteId, beneficiaryId }),
     };
-    const move =
-      objection === null
-        ? ({ to: 'quoted', facts } as const)
-        : ({ to: 'held', facts: { ...facts, error_code: objection.code, error_message: objection.message } } as const);
-    await recordInTurn(database, { ...answer, outcome: 'took_effect', httpStatus: sent.httpStatus, move });
-    return objection === null ? { kind: 'quoted' } : { kind: 'ended', state: 'held' };
+    const objection = objectionTo(sent.value, instruction, beneficiaryId, settings.maxFeePercent);
+    return recordQuote(database, { ...answer, httpStatus: sent.httpStatus }, facts, objection);
   };
+}
 
-  function noAnswer(answer: RequestInHand, httpStatus: number | null): Promise<void> {
-    return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
-  }
+async function recordQuote(
+  database: Database,
+  answer: RequestInHand & Pick<Answer, 'httpStatus'>,
+  facts: PaymentFacts,
+  objection: Objection | null,
+): Promise<QuoteOutcome> {
+  const move =
+    objection === null
+      ? ({ to: 'quoted', facts } as const)
+      : ({ to: 'held', facts: { ...facts, error_code: objection.code, error_message: objection.message } } as const);
+  await recordInTurn(database, { ...answer, outcome: 'took_effect', move });
+  return objection === null ? { kind: 'quoted' } : { kind: 'ended', state: 'held' };
+}
 
-  async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<QuoteOutcome> {
-    const { state } = payment;
-    if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
-    const isBefore = state === 'ready' || state === 'quoted';
-    if (isBefore && approved === null) {
-      return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
-    }
-    return isBefore && isStopped ? { kind: 'stopped' } : { kind: 'quoted' };
-  }
+function noAnswer(database: Database, answer: RequestInHand, httpStatus: number | null): Promise<void> {
+  return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+}
 
-  async function recordFailure(
-    failure: ProviderFailure,
-    of: { answer: RequestInHand; payment: PaymentRecord; beneficiaryId: string; isLast: boolean },
-  ): Promise<QuoteOutcome> {
-    const { answer, payment, beneficiaryId, isLast } = of;
-    const { httpStatus } = failure;
-    if (failure.kind !== 'refused') {
-      await noAnswer(answer, httpStatus);
-      if (wasStopped(failure)) return { kind: 'stopped' };
-      throw retryLater(failure);
-    }
-    if (httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
-      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
-      return { kind: 'payee_gone' };
-    }
-    const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
-    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
-    return { kind: 'ended', state: 'rejected' };
+async function outcomeWithout(
+  database: Database,
+  { payment, approved, isStopped }: BegunRequest,
+): Promise<QuoteOutcome> {
+  const { state } = payment;
+  if (hasEnded(state) || state === 'held') return { kind: 'ended', state };
+  const isBefore = state === 'ready' || state === 'quoted';
+  if (isBefore && approved === null) {
+    return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
   }
+  return isBefore && isStopped ? { kind: 'stopped' } : { kind: 'quoted' };
+}
+
+async function recordFailure(
+  { database, now }: Pick<ActivityDependencies, 'database' | 'now'>,
+  failure: ProviderFailure,
+  of: { answer: RequestInHand; payment: PaymentRecord; beneficiaryId: string; isLast: boolean },
+): Promise<QuoteOutcome> {
+  const { answer, payment, beneficiaryId, isLast } = of;
+  const { httpStatus } = failure;
+  if (failure.kind !== 'refused') {
+    await noAnswer(database, answer, httpStatus);
+    if (wasStopped(failure)) return { kind: 'stopped' };
+    throw retryLater(failure);
+  }
+  if (httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
+    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
+    return { kind: 'payee_gone' };
+  }
+  const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
+  await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
+  return { kind: 'ended', state: 'rejected' };
 }
 
 /** The provider's id of the very beneficiary that was approved; null when it is not known, or not known to be that. */
@@ -134,12 +150,18 @@ function quoteRequestOf(instruction: PaymentInstruction, beneficiaryId: string) 
   };
 }
 
+/** Why a quote is not used. */
+interface Objection {
+  code: string;
+  message: string;
+}
+
 function objectionTo(
   quote: Quote,
   instruction: PaymentInstruction,
   beneficiaryId: string,
   maxFeePercent: number,
-): { code: string; message: string } | null {
+): Objection | null {
   const fixed = instruction.amountSide === 'sell' ? quote.sellAmount : quote.buyAmount;
   const isAsked =
     new Big(fixed).eq(instruction.amount) &&

@@ -39,6 +39,12 @@ export function isSealedPayment(
   return seal.holds(paymentSeal, 'payment', paymentId, attempt, providerPaymentId);
 }
 
+export interface CreatedFacts {
+  state: Extract<PaymentState, 'created' | 'unknown'>;
+  facts: PaymentFacts;
+  detail: Record<string, unknown>;
+}
+
 /**
  * What follows from the provider's own record of a payment that was created under our reference: it is `created` and
  * sealed when it is what was approved, else `unknown`, and never funded.
@@ -49,7 +55,7 @@ export function createdFacts(
   shown: SimplePayment,
   // An answer to our own creation need not repeat the reference; any other payment has to show it.
   isOurAnswer = false,
-): { state: Extract<PaymentState, 'created' | 'unknown'>; facts: PaymentFacts; detail: Record<string, unknown> } {
+): CreatedFacts {
   const { paymentId, attempt } = payment;
   const referenceId = referenceIdOf(paymentId, attempt);
   const isReferenceShown = isOurAnswer ? shown.referenceId !== null : true;

@@ -17,9 +17,11 @@ import { createDocumentCalls, type DocumentCalls } from './documents.ts';
 import { createFundingCalls, type FundingCalls } from './fundings.ts';
 import { createRegistrationCalls, type RegistrationCalls } from './registration.ts';
 import { createRefundCalls, type RefundCalls } from './refunds.ts';
+import { isLoopbackHost } from '../domain/loopback.ts';
 import type { RequestGate } from './request-gate.ts';
 import { createSession, type TokenStore } from './session.ts';
 import { createSimplePaymentCalls, type SimplePaymentCalls } from './simple-payments.ts';
+import { createStorageHosts } from './storage-hosts.ts';
 import { createTransport } from './transport.ts';
 import type { OnWarning } from './upload-url.ts';
 import { createUserCalls, type UserCalls } from './users.ts';
@@ -72,6 +74,12 @@ export interface ProviderClientOptions {
    * Contract: payments 4.6.
    */
   virtualAccountRequestPath?: string;
+  /** Certificates in PEM of those who vouch for the provider and its storage, in place of the usual ones. */
+  authorities?: string;
+  /** The only hosts that files go to: names, a leading `*.` for those below it. Absent: every public one. */
+  uploadHosts?: readonly string[];
+  /** What may be reached unencrypted beyond this machine. */
+  allowPlaintext?: readonly ('provider' | 'uploads')[];
   onWarning?: OnWarning;
 }
 
@@ -87,21 +95,23 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const { account, credentials, gate, tokens, now, onWarning, storagePrefix } = options;
   const base = checkedBase(account, options.baseUrl);
   checkCredentials(account, credentials);
-  if (base.protocol === 'http:' && !isLoopback(base.hostname)) {
-    onWarning?.(`account ${account}: the provider's address is not encrypted`);
+  const allowed = options.allowPlaintext ?? [];
+  if (base.protocol === 'http:' && !isLoopbackHost(base.hostname) && !allowed.includes('provider')) {
+    throw new RangeError(`account ${account}: baseUrl: give an https address: credentials must not travel unencrypted`);
   }
   if (storagePrefix !== undefined && !/^[a-z0-9]+$/i.test(storagePrefix)) {
     throw new RangeError(`account ${account}: storagePrefix: give letters and digits, as in x-<word>-storage-class`);
   }
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const secrets = [credentials.apiKey, credentials.accessKeyId, credentials.secretAccessKey];
-  const transport = createTransport();
+  const transport = createTransport({ authorities: options.authorities });
   const baseUrl = base.href.replace(/\/+$/, '');
   const caller = createApiCaller({ baseUrl, apiKey: credentials.apiKey, secrets, gate, transport, limits, now });
   const session = createSession({ account, tokens, now, authenticate: createAuthenticate(caller, credentials, now) });
   const api = createAuthorisedCaller(caller, session);
-  const plainHttpAllowed = base.protocol === 'http:';
-  const storage = { transport, limits, plainHttpAllowed, secrets, now, onWarning };
+  const plaintextAllowed = allowed.includes('uploads');
+  const hosts = createStorageHosts({ base, names: options.uploadHosts, plaintextAllowed });
+  const storage = { transport, limits, hosts, secrets, now, onWarning };
   return {
     account,
     authentication: createAuthenticationCalls(caller, session),
@@ -139,8 +149,4 @@ function checkCredentials(account: string, credentials: Credentials): void {
     if (/^[\x21-\x7e]+$/.test(credentials[name])) continue;
     throw new RangeError(`account ${account}: ${name}: give it without spaces or line ends, as it was issued`);
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from './api-call.ts';
 import type { FileToUpload } from './file-upload.ts';
 import { checked } from './invalid-request.ts';
 import { failureOfAnswer, isSuccess } from './refusal.ts';
-import { exchangeWithStorage, type StorageAccess, storageAddress, storageSecrets } from './storage-exchange.ts';
+import { exchangeWithStorage, type StorageAccess, storageSecrets, storageTarget } from './storage-exchange.ts';
 import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
 
 /** How a document's file is sent, which the contract does not show: by PUT with its media type, unless told otherwise. */
@@ -32,7 +32,7 @@ export interface DocumentFileCalls {
 
 /** Throws RangeError when the style would send a credential. */
 export function createDocumentFileCalls(storage: DocumentStorage): DocumentFileCalls {
-  const { style, plainHttpAllowed, secrets, now, onWarning } = storage;
+  const { style, hosts, secrets, now, onWarning } = storage;
   for (const name of Object.keys(style.headers ?? {})) {
     if (!/^(authorization|x-api-key|cookie)$/i.test(name)) continue;
     throw new RangeError(`documentUpload.headers.${name}: leave it out; no credential goes to a storage`);
@@ -40,22 +40,22 @@ export function createDocumentFileCalls(storage: DocumentStorage): DocumentFileC
   return {
     uploadFile: async (file, options = {}) => {
       const operation = 'document-upload-file';
-      const url = storageAddress(operation, 'uploadUrl', file.uploadUrl, plainHttpAllowed);
+      const target = await storageTarget(operation, 'uploadUrl', file.uploadUrl, hosts);
       const contentType = checked(operation, mediaType, file.contentType);
       warnOfSize(checked(operation, fileSizeBytes, file.bytes.length), onWarning);
       const headers = { 'Content-Type': contentType, ...style.headers };
-      const request = { operation, method: style.method ?? 'PUT', url, headers, body: file.bytes } as const;
+      const request = { operation, method: style.method ?? 'PUT', target, headers, body: file.bytes } as const;
       const answer = await exchangeWithStorage(storage, request, options);
       if (!isSuccess(answer))
-        throw failureOfAnswer(operation, answer, { nowMs: now(), secrets: storageSecrets(secrets, url) });
+        throw failureOfAnswer(operation, answer, { nowMs: now(), secrets: storageSecrets(secrets, target.url) });
     },
     downloadFile: async (downloadUrl, options = {}) => {
       const operation = 'document-download-file';
-      const url = storageAddress(operation, 'downloadUrl', downloadUrl, plainHttpAllowed);
-      const answer = await exchangeWithStorage(storage, { operation, method: 'GET', url, headers: {} }, options);
+      const target = await storageTarget(operation, 'downloadUrl', downloadUrl, hosts);
+      const answer = await exchangeWithStorage(storage, { operation, method: 'GET', target, headers: {} }, options);
       if (answer.status === 404) return null;
       if (!isSuccess(answer))
-        throw failureOfAnswer(operation, answer, { nowMs: now(), secrets: storageSecrets(secrets, url) });
+        throw failureOfAnswer(operation, answer, { nowMs: now(), secrets: storageSecrets(secrets, target.url) });
       return { bytes: answer.bytes, contentType: answer.headers['content-type'] ?? null };
     },
   };

@@ -1,7 +1,7 @@
 import type { CallOptions } from './api-call.ts';
 import { checked, InvalidRequest } from './invalid-request.ts';
 import { failureOfAnswer, isSuccess } from './refusal.ts';
-import { exchangeWithStorage, type StorageAccess, storageAddress, storageSecrets } from './storage-exchange.ts';
+import { exchangeWithStorage, type StorageAccess, storageSecrets, storageTarget } from './storage-exchange.ts';
 import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
 
 export interface FileToUpload {
@@ -25,18 +25,19 @@ const OPERATION = 'simple-payment-upload-file';
  */
 export function createFileUpload(uploader: FileUploader): (file: FileToUpload, options?: CallOptions) => Promise<void> {
   return async (file, options = {}) => {
-    const url = storageAddress(OPERATION, 'uploadUrl', file.uploadUrl, uploader.plainHttpAllowed);
+    const target = await storageTarget(OPERATION, 'uploadUrl', file.uploadUrl, uploader.hosts);
     const contentType = checked(OPERATION, mediaType, file.contentType);
     warnOfSize(checked(OPERATION, fileSizeBytes, file.bytes.length), uploader.onWarning);
-    const prefix = uploader.storagePrefix ?? storagePrefixOf(url);
+    const prefix = uploader.storagePrefix ?? storagePrefixOf(target.url);
     if (prefix === null) {
       throw new InvalidRequest(OPERATION, 'uploadUrl', 'its storage provider cannot be told; configure storagePrefix');
     }
     const headers = { 'Content-Type': contentType, [`x-${prefix}-storage-class`]: 'STANDARD' };
-    const request = { operation: OPERATION, method: 'PUT', url, headers, body: file.bytes } as const;
+    const request = { operation: OPERATION, method: 'PUT', target, headers, body: file.bytes } as const;
     const answer = await exchangeWithStorage(uploader, request, options);
     if (isSuccess(answer)) return;
-    throw failureOfAnswer(OPERATION, answer, { nowMs: uploader.now(), secrets: storageSecrets(uploader.secrets, url) });
+    const secrets = storageSecrets(uploader.secrets, target.url);
+    throw failureOfAnswer(OPERATION, answer, { nowMs: uploader.now(), secrets });
   };
 }
 

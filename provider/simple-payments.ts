@@ -91,7 +91,7 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
       const answer = recordOf(simplePaymentAnswer);
       return api.call({ operation: 'simple-payment-get', method: 'GET', path, answer }, options);
     },
-    uploadUrl: createUploadUrlCall(api, uploader.onWarning),
+    uploadUrl: createUploadUrlCall(api, uploader),
     uploadFile: createFileUpload(uploader),
     supportedLocalCurrencies: async (options) =>
       api.call(

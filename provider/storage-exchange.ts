@@ -1,8 +1,10 @@
+import type { LookupFunction } from 'node:net';
 import type { CallOptions } from './api-call.ts';
 import { answerOf, type ExchangeLimits } from './api-caller.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import type { Operation } from './operations.ts';
 import type { HttpAnswer } from './refusal.ts';
+import type { StorageHosts } from './storage-hosts.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -12,8 +14,7 @@ import type { Transport } from './transport.ts';
 export interface StorageAccess {
   transport: Transport;
   limits: ExchangeLimits;
-  /** Whether an address without encryption is acceptable: only when the API's own has none. */
-  plainHttpAllowed: boolean;
+  hosts: StorageHosts;
   secrets: readonly string[];
   now: () => number;
 }
@@ -21,20 +22,29 @@ export interface StorageAccess {
 interface StorageRequest {
   operation: Operation;
   method: 'GET' | 'PUT' | 'POST';
-  url: URL;
+  target: StorageTarget;
   headers: Record<string, string>;
   body?: Uint8Array;
+}
+
+/** An address that a file may travel to or from, and how its name is looked up. */
+export interface StorageTarget {
+  url: URL;
+  lookup: LookupFunction | undefined;
 }
 
 /** The answer, whatever its status. Throws `ProviderFailure` when there is none. */
 export function exchangeWithStorage(
   { transport, limits }: StorageAccess,
-  { operation, ...request }: StorageRequest,
+  { operation, target, ...request }: StorageRequest,
   options: CallOptions,
 ): Promise<HttpAnswer> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const destination = { url: target.url, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) };
   return answerOf(operation, options, (exchange) =>
-    exchange(() => transport.exchange({ ...limits, ...request, ...signal, timeoutMs: limits.uploadTimeoutMs })),
+    exchange(() =>
+      transport.exchange({ ...limits, ...request, ...destination, ...signal, timeoutMs: limits.uploadTimeoutMs }),
+    ),
   );
 }
 
@@ -43,9 +53,21 @@ export function storageSecrets(secrets: readonly string[], url: URL): string[] {
   return [...secrets, ...url.searchParams.values()];
 }
 
-/** The address as a URL that a file may travel to or from; `field` is what the error calls it. */
-export function storageAddress(operation: Operation, field: string, address: string, plainHttpAllowed: boolean): URL {
+/**
+ * The address as one that a file may travel to or from; `field` is what the error calls it. Throws InvalidRequest,
+ * before anything is sent, for an address on a host that is not admitted.
+ */
+export async function storageTarget(
+  operation: Operation,
+  field: string,
+  address: string,
+  hosts: StorageHosts,
+): Promise<StorageTarget> {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && plainHttpAllowed)) return url;
-  throw new InvalidRequest(operation, field, `give the https address that ${field} returned`);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidRequest(operation, field, `give the https address that ${field} returned`);
+  }
+  const admitted = await hosts.admit(url);
+  if (admitted.refusal !== null) throw new InvalidRequest(operation, field, `it is on ${admitted.refusal}`);
+  return { url, lookup: admitted.lookup };
 }

@@ -1,5 +1,6 @@
 import { request as plainRequest, Agent as PlainAgent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { HttpAnswer } from './refusal.ts';
 
 /**
@@ -21,6 +22,8 @@ interface HttpRequest {
   /** Whole time from sending to the last byte of the answer. */
   timeoutMs: number;
   connectTimeoutMs: number;
+  /** In place of the platform's own, for a connection that is made anew. */
+  lookup?: LookupFunction;
   /** A longer answer is cut off and counts as none. */
   largestAnswerBytes: number;
 }
@@ -41,16 +44,25 @@ export class NoAnswer extends Error {
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-export function createTransport(monotonicMs: () => number = () => performance.now()): Transport {
+/** `authorities`: certificates in PEM of those who are trusted to vouch for servers, in place of the usual ones. */
+export function createTransport({
+  authorities,
+  monotonicMs = () => performance.now(),
+}: {
+  authorities?: string | undefined;
+  monotonicMs?: () => number;
+} = {}): Transport {
   const limits = { keepAlive: true, timeout: IDLE_CONNECTION_MS, maxFreeSockets: 8 };
   const plainAgent = new PlainAgent(limits);
-  const secureAgent = new SecureAgent(limits);
+  const secureAgent = new SecureAgent({ ...limits, ...(authorities === undefined ? {} : { ca: authorities }) });
   return {
     exchange: (request) => {
+      const { method, lookup } = request;
+      const options = { method, headers: headersOf(request), ...(lookup === undefined ? {} : { lookup }) };
       const open =
         request.url.protocol === 'https:'
-          ? secureRequest(request.url, { method: request.method, headers: headersOf(request), agent: secureAgent })
-          : plainRequest(request.url, { method: request.method, headers: headersOf(request), agent: plainAgent });
+          ? secureRequest(request.url, { ...options, agent: secureAgent })
+          : plainRequest(request.url, { ...options, agent: plainAgent });
       return exchangeOn(open, request, monotonicMs);
     },
     close: () => {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type CallOptions, recordOf } from './api-call.ts';
 import type { AuthorisedCaller } from './authorised-caller.ts';
+import { ProviderFailure } from './failure.ts';
 import { checked } from './invalid-request.ts';
 import { sentText } from './sent-fields.ts';
+import type { StorageHosts } from './storage-hosts.ts';
 import { requiredText } from './wire-fields.ts';
 
 /** "10 Mb", read as binary; a larger file is not sent. Contract: account 8, payments 2.6. */
@@ -49,15 +51,18 @@ export function warnOfSize(sizeBytes: number, onWarning: OnWarning | undefined):
   onWarning?.(`a file of ${sizeBytes} bytes is larger than ${SURE_FILE_BYTES}: the provider may refuse it`);
 }
 
-/** Contract: payments 2.6, 4.4. */
+/**
+ * An address on a host that is not admitted is a refusal that names the host, so that whoever sees the row knows what
+ * to do. Contract: payments 2.6, 4.4.
+ */
 export function createUploadUrlCall(
   api: AuthorisedCaller,
-  onWarning: OnWarning | undefined,
+  { hosts, onWarning }: { hosts: StorageHosts; onWarning?: OnWarning | undefined },
 ): (request: UploadUrlRequest, options?: CallOptions) => Promise<UploadAddress> {
   return async (request, options) => {
     const body = checked('simple-payment-get-upload-url', uploadUrlSent, request);
     warnOfSize(body.contentLength ?? 0, onWarning);
-    return api.call(
+    const given = await api.call(
       {
         operation: 'simple-payment-get-upload-url',
         method: 'POST',
@@ -67,5 +72,14 @@ export function createUploadUrlCall(
       },
       options,
     );
+    const { refusal } = await hosts.admit(new URL(given.uploadUrl));
+    if (refusal === null) return given;
+    throw new ProviderFailure({
+      operation: 'simple-payment-get-upload-url',
+      kind: 'refused',
+      reason: 'the upload address is on a host that no file may go to',
+      providerCode: 'upload_address_refused',
+      providerMessage: `the provider wants the file at ${refusal}; nothing was sent there`,
+    });
   };
 }

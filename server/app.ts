@@ -12,9 +12,11 @@ import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './refused-access.ts';
 import { quietLevel, RequestLog, safeError } from './request-log.ts';
 import { addAuditRoutes } from './routes/audit.ts';
+import { addChangeRoutes } from './routes/changes.ts';
 import { addDecisionRoutes } from './routes/decisions.ts';
 import { addDescriptionRoute } from './routes/description.ts';
 import { addHealthRoute } from './routes/health.ts';
+import { addInvitationRoute } from './routes/invitations.ts';
 import { addLandingRoute } from './routes/landing.ts';
 import { addResolutionRoutes } from './routes/resolutions.ts';
 import { addPolicyRoutes } from './routes/policy.ts';
@@ -108,8 +110,10 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addReviewRoutes(api, engine);
       addRunFileRoutes(api, engine);
       addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
-      addTokenRoutes(api, engine, guards);
+      addTokenRoutes(api, engine);
+      addInvitationRoute(api, engine, guards);
       addUserRoutes(api, engine);
+      addChangeRoutes(api, engine);
       addPolicyRoutes(api, engine);
       done();
     },

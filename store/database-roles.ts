@@ -156,12 +156,20 @@ export async function grantRights(transaction: Queryable): Promise<void> {
     await transaction.query(`grant execute on function ${[...functions, ...COMMON_FUNCTIONS].join(', ')} to ${role}`);
     await mayTakeRole(transaction, role);
   }
-  if (await roleExists(transaction, FORMER_ROLE)) {
+  if (await hasFormerRights(transaction)) {
     // Only what it had: it works on while the version before does.
     await transaction.query(`
       grant select, insert, update on people to ${FORMER_ROLE};
       grant execute on function ${COMMON_FUNCTIONS.join(', ')} to ${FORMER_ROLE}`);
   }
+}
+
+/** Whether the role of the version before still has what it had: with it, tokens could be made for anyone. */
+export async function hasFormerRights(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from pg_roles where rolname = '${FORMER_ROLE}' and has_table_privilege(oid, 'public.api_tokens', 'insert')`,
+  );
+  return rows.length > 0;
 }
 
 /** Takes every right from the role of the version before. Nothing of that version may be running any more. */

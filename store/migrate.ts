@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
-import { ensureRuntimeRoles, grantRights } from './database-roles.ts';
+import { dropFormerRights, ensureRuntimeRoles, grantRights } from './database-roles.ts';
 import { upgradeRecords } from './upgrade-records.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -33,6 +33,11 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await connection.query('commit');
   });
   return applied.map((migration) => migration.name);
+}
+
+/** Ends an upgrade: the role of the version before loses its rights. False when there is no such role. */
+export function endUpgrade(ownerUrl: string): Promise<boolean> {
+  return withConnection(ownerUrl, dropFormerRights);
 }
 
 /**

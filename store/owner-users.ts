@@ -1,6 +1,9 @@
 import pg from 'pg';
 import type { Role } from '../domain/role.ts';
 import { Refused } from './authority.ts';
+import type { Queryable } from './database.ts';
+import { type OpenRun, readOpenRuns } from './open-runs.ts';
+import { listStops } from './stops.ts';
 import { keptHashOf, newCode, newToken, TokenProof } from './token-proof.ts';
 
 /**
@@ -50,12 +53,10 @@ export async function installUser(ownerUrl: string, user: InstalledUser, now: ()
   return token;
 }
 
-/** Whether this record belongs to a real provider, so far as a worker has said which one it belongs to. */
-export async function hasRealProvider(ownerUrl: string): Promise<boolean> {
-  return (
-    (await asOwner(ownerUrl, 'select exists (select from provider_accounts where not is_sandbox) as answer', [])) ===
-    true
-  );
+/** Whether this record belongs to payrun's own sandbox and to nothing else, as the first worker has said. */
+export async function isOfSandbox(ownerUrl: string): Promise<boolean> {
+  const statement = 'select coalesce(bool_and(is_sandbox), false) as answer from provider_accounts';
+  return (await asOwner(ownerUrl, statement, [])) === true;
 }
 
 /** Payrun starts with everything stopped. */
@@ -63,14 +64,33 @@ export async function stopAtStart(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, 'select stop_at_start() as answer', []);
 }
 
+/** Runs that are not over, and how many stops hold. */
+export function readOpenWork(ownerUrl: string): Promise<{ open: OpenRun[]; stops: number }> {
+  return withOwner(ownerUrl, async (connection) => ({
+    open: await readOpenRuns(connection),
+    stops: (await listStops(connection, null)).filter(({ cancelledAt }) => cancelledAt === null).length,
+  }));
+}
+
+/** Whether anybody was ever added. */
+export async function hasUsers(ownerUrl: string): Promise<boolean> {
+  return (await asOwner(ownerUrl, 'select exists (select from users) as answer', [])) === true;
+}
+
 async function asOwner(ownerUrl: string, statement: string, values: readonly unknown[]): Promise<unknown> {
+  return withOwner(ownerUrl, async (connection) => {
+    const { rows } = await connection.query<{ answer: unknown }>(statement, [...values]);
+    return rows[0]?.answer;
+  });
+}
+
+async function withOwner<T>(ownerUrl: string, work: (connection: Queryable) => Promise<T>): Promise<T> {
   const connection = new pg.Client({ connectionString: ownerUrl });
   // A server that ends meanwhile fails the query at hand; unheard, the event would end this process as well.
   connection.on('error', () => undefined);
   await connection.connect();
   try {
-    const { rows } = await connection.query<{ answer: unknown }>(statement, [...values]);
-    return rows[0]?.answer;
+    return await work(connection);
   } finally {
     await connection.end();
   }

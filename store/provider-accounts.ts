@@ -8,29 +8,31 @@ export interface ProviderIdentity {
   apiAddress: string;
   /** SHA-256 of the access key's id, hex. */
   accessKey: string;
-  isSandbox: boolean;
 }
 
 export function providerIdentityOf(provider: {
-  name: string;
+  account: string;
   apiUrl: string;
   accessKeyId: string;
-  isSandbox: boolean;
 }): ProviderIdentity {
   const { hostname, origin, pathname, protocol } = new URL(provider.apiUrl);
   const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   return {
-    account: provider.name,
+    account: provider.account,
     // A sandbox of this machine may take another port at its next start.
     apiAddress: (isLoopback ? `${protocol}//loopback` : origin) + pathname.replace(/\/+$/, ''),
     accessKey: createHash('sha256').update(provider.accessKeyId).digest('hex'),
-    isSandbox: provider.isSandbox,
   };
 }
 
-/** Records the provider of an account if none is; answers the one that is on record. */
-export async function recordProvider(database: Queryable, identity: ProviderIdentity): Promise<ProviderIdentity> {
-  const { account, apiAddress, accessKey, isSandbox } = identity;
+/**
+ * Records the provider of an account if none is; answers the one that is on record. Whether it is payrun's own sandbox is
+ * recorded once and for all: only such a record takes users for a trial.
+ */
+export async function recordProvider(
+  database: Queryable,
+  { account, apiAddress, accessKey, isSandbox }: ProviderIdentity & { isSandbox: boolean },
+): Promise<ProviderIdentity> {
   await database.query(
     `with recorded as (
        insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, $2, $3, $4)
@@ -41,9 +43,9 @@ export async function recordProvider(database: Queryable, identity: ProviderIden
     [account, apiAddress, accessKey, isSandbox],
   );
   const { rows } = await database.query<ProviderIdentity>(
-    `select account, api_address as "apiAddress", access_key as "accessKey", is_sandbox as "isSandbox"
+    `select account, api_address as "apiAddress", access_key as "accessKey"
      from provider_accounts where account = $1`,
     [account],
   );
-  return rows[0] ?? identity;
+  return rows[0] ?? { account, apiAddress, accessKey };
 }

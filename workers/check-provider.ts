@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import { providerIdentityOf, recordProvider } from '../store/provider-accounts.ts';
 import { defaultAccount } from '../sandbox/defaults.ts';
-import type { ProviderAccount } from './installation.ts';
+import type { ProviderAccount } from './account-settings.ts';
 
 /**
  * The record belongs to one provider and one account there; payments that were made with another would be taken for its
@@ -11,8 +11,8 @@ export async function checkProviders(database: Database, accounts: readonly Prov
   for (const { name, apiUrl, credentials } of accounts) {
     const { accessKeyId } = credentials;
     const isSandbox = accessKeyId === defaultAccount.accessKeyId;
-    const mine = providerIdentityOf({ name, apiUrl, accessKeyId, isSandbox });
-    const recorded = await recordProvider(database, mine);
+    const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId });
+    const recorded = await recordProvider(database, { ...mine, isSandbox });
     if (recorded.apiAddress === mine.apiAddress && recorded.accessKey === mine.accessKey) continue;
     const what = recorded.apiAddress === mine.apiAddress ? 'another access key of it' : mine.apiAddress;
     throw new Error(

@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { TemporalSettings } from './installation.ts';
+import type { TemporalSettings } from './temporal-settings.ts';
 
 /** Only what both kinds of connection take. */
 function connectionOptions(settings: TemporalSettings) {
-  const { address, apiKey, certificatePath, keyPath } = settings;
-  const tls =
-    certificatePath === undefined || keyPath === undefined
-      ? settings.tls
-      : { clientCertPair: { crt: readFileSync(certificatePath), key: readFileSync(keyPath) } };
+  const { address, apiKey } = settings;
+  const tls = settings.tls ? tlsOptions(settings) : false;
   return apiKey === undefined ? { address, tls } : { address, tls, apiKey };
+}
+
+/** Without any of them the platform's own authorities are trusted, and the client shows no certificate. */
+function tlsOptions({ authorityPath, certificatePath, keyPath }: TemporalSettings) {
+  return {
+    ...(authorityPath === undefined ? {} : { serverRootCACertificate: readFileSync(authorityPath) }),
+    ...(certificatePath === undefined || keyPath === undefined
+      ? {}
+      : { clientCertPair: { crt: readFileSync(certificatePath), key: readFileSync(keyPath) } }),
+  };
 }
 
 /** A client that connects when it is first used, and again whenever the server comes back. */

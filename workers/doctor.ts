@@ -1,13 +1,16 @@
+import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createEngine } from '../client/engine/create-engine.ts';
 import { type RoleProtection, readRoleProtection } from '../store/role-protection.ts';
-import { SERVER_ROLE } from '../store/database-roles.ts';
+import { hasFormerRights, type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database-roles.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { readDayUse } from '../store/request-days.ts';
+import type { AccountLimits, ProviderConnection, ProviderVariant } from './account-settings.ts';
 import { temporalClientWithoutRetries } from './connect-temporal.ts';
 import { type Environment, EnvironmentError, readEnvironment } from './environment.ts';
-import { type Installation, type ProviderAccount, type ProviderVariant, readInstallation } from './installation.ts';
-import type { CommandIo } from '../client/cli/command-io.ts';
+import { type KnownInstallation, readKnownInstallation } from './installation.ts';
+import { type AccountTrial, tryAccounts } from './try-accounts.ts';
+import { variablesSet } from './variables-set.ts';
 
 interface Finding {
   subject: string;
@@ -16,16 +19,21 @@ interface Finding {
   detail: string;
 }
 
-/** `payrun doctor`: what is configured, and whether it can be reached. Shows no secret. */
+/** A request's slots, the transaction that a token is renewed in, and the doctor's own questions. */
+const MAX_CONNECTIONS = 5;
+
+/** `payrun doctor`: what is configured, whether it can be reached, and whether the credentials work. Shows no secret. */
 export async function runDoctor(io: CommandIo, options: { json: boolean }): Promise<number> {
   const findings: Finding[] = [nodeVersion()];
   let badEnvironment = false;
   try {
     const environment = readEnvironment(io.env);
-    const installation = readInstallation(environment, io.cwd);
-    findings.push({ subject: 'environment', problem: null, detail: `data folder ${installation.home}` });
+    findings.push(...variablesSet(environment).map((said) => ({ ...said, problem: null })));
+    const known = readKnownInstallation(environment, io.cwd);
+    findings.push({ subject: 'environment', problem: null, detail: `data folder ${known.installation.home}` });
     findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
-    findings.push(...(await servicesOf(environment, installation)));
+    findings.push({ subject: 'encryption', problem: null, detail: plaintextAllowed(environment) });
+    findings.push(...(await servicesOf(environment, known)));
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     badEnvironment = true;
@@ -62,42 +70,43 @@ function variantIn({ storagePrefix, userDayForm, documentUpload, virtualAccountR
     .join('');
 }
 
+function uploadHostsIn({ uploadHosts }: ProviderConnection): string {
+  return uploadHosts === undefined ? '' : `, files to ${uploadHosts.join(', ')} alone`;
+}
+
+/** What may travel in clear beyond this machine, by the operator's own word. */
+function plaintextAllowed({ PAYRUN_ALLOW_PLAINTEXT: allowed }: Environment): string {
+  return allowed.length === 0 ? 'required beyond this machine' : `not required of ${allowed.join(', ')}`;
+}
+
 function nodeVersion(): Finding {
   return { subject: 'Node', problem: null, detail: process.version };
 }
 
-async function servicesOf(environment: Environment, installation: Installation): Promise<Finding[]> {
-  const database = openDatabase(installation.databaseUrl, {
-    role: SERVER_ROLE,
-    maxConnections: 1,
+async function servicesOf(environment: Environment, known: KnownInstallation): Promise<Finding[]> {
+  const { databaseUrl, temporal: temporalSettings, accounts } = known.installation;
+  const role = known.worker === null ? SERVER_ROLE : WORKER_ROLE;
+  const database = openDatabase(databaseUrl, {
+    role,
+    maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-doctor',
   });
-  const temporal = temporalClientWithoutRetries(installation.temporal);
+  const temporal = temporalClientWithoutRetries(temporalSettings);
   try {
     const engine = createEngine({
       database,
       temporal: temporal.client,
-      accounts: installation.accounts,
+      accounts,
       now: Date.now,
-      settings: { decisionWithinMs: 0, windowSize: 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
+      settings: { decisionWithinMs: 0, windowSizeOf: () => 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
     });
     const { postgres, temporal: temporalProblem } = await engine.health();
-    const accounts = await Promise.all(
-      installation.accounts.map(async (account) => ({
-        subject: `provider account ${account.name}`,
-        problem: await providerProblem(account.apiUrl, environment.PAYRUN_REQUEST_TIMEOUT_MS),
-        detail: `${account.apiUrl}, ${await limitText(database, account)}${variantIn(account.variant ?? {})}`,
-      })),
-    );
+    const { address, namespace } = temporalSettings;
     return [
-      { subject: 'Postgres', problem: postgres, detail: new URL(installation.databaseUrl).host },
-      ...(postgres === null ? [await auditProtection(database)] : []),
-      {
-        subject: 'Temporal',
-        problem: temporalProblem,
-        detail: `${installation.temporal.address}, namespace ${installation.temporal.namespace}`,
-      },
-      ...accounts,
+      { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },
+      ...(postgres === null ? [await roleProtection(database, role), ...(await formerRole(database))] : []),
+      { subject: 'Temporal', problem: temporalProblem, detail: `${address}, namespace ${namespace}` },
+      ...(await accountFindings(environment, known, postgres === null ? database : null)),
     ];
   } finally {
     await temporal.connection.close();
@@ -105,13 +114,44 @@ async function servicesOf(environment: Environment, installation: Installation):
   }
 }
 
+/** `database` is null when it does not answer: no request is sent then, as none could be counted. */
+async function accountFindings(
+  environment: Environment,
+  { installation, worker }: KnownInstallation,
+  database: Database | null,
+): Promise<Finding[]> {
+  const trials = await trialsOf(environment, worker, database);
+  return Promise.all(
+    installation.accounts.map(async (account) => {
+      const { problem, said } = trials.get(account.name) ?? { problem: null, said: NOT_TRIED_HERE };
+      const { variant = {}, connection = {} } = worker?.accounts.find(({ name }) => name === account.name) ?? {};
+      const configured = `${variantIn(variant)}${uploadHostsIn(connection)}`;
+      const detail = `${said}, ${await limitText(database, account)}${configured}`;
+      return { subject: `provider account ${account.name}`, problem, detail };
+    }),
+  );
+}
+
+const NOT_TRIED_HERE = 'its credentials are not in this environment and cannot be tried here';
+
+async function trialsOf(
+  environment: Environment,
+  worker: KnownInstallation['worker'],
+  database: Database | null,
+): Promise<Map<string, AccountTrial>> {
+  if (worker === null) return new Map();
+  if (database !== null) return tryAccounts(database, worker.accounts, environment.PAYRUN_REQUEST_TIMEOUT_MS);
+  const said = 'its credentials are not tried, as requests are counted in Postgres';
+  return new Map(worker.accounts.map(({ name, apiUrl }) => [name, { problem: null, said: `${apiUrl}, ${said}` }]));
+}
+
 /** The limits, and how much of the day is used; a record that cannot be read is found by its own check. */
-async function limitText(database: Database, account: ProviderAccount): Promise<string> {
+async function limitText(database: Database | null, account: AccountLimits): Promise<string> {
   const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = account;
   if (requestsPerSecond === 0) return 'no limit';
   const aSecond = `${requestsPerSecond} requests a second`;
   if (requestsPerDay === 0) return aSecond;
-  const use = await readDayUse(database, account.name).catch(() => null);
+  const use = database === null ? null : await readDayUse(database, account.name).catch(() => null);
   const used = use === null ? '' : `, ${use.requests} used today (UTC)`;
   return `${aSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} to finish what is begun`;
 }
@@ -123,20 +163,19 @@ const PROTECTIONS: Readonly<Record<RoleProtection, string>> = {
   other_role: 'the login of DATABASE_URL is for the other process',
 };
 
-/** Which of three things keeps the audit trail from being changed with the credentials of the runtime. */
-async function auditProtection(database: Database): Promise<Finding> {
-  const protection = await readRoleProtection(database, SERVER_ROLE).catch(() => null);
+/** Nothing, unless an upgrade was not ended. */
+async function formerRole(database: Database): Promise<Finding[]> {
+  if (!(await hasFormerRights(database).catch(() => false))) return [];
   const detail =
-    protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
-  return { subject: 'audit trail', problem: null, detail };
+    'payrun_app still has its rights, by which tokens could be made for anyone: once nothing of the version before ' +
+    "runs, take them by 'payrun migrate --end-upgrade'";
+  return [{ subject: 'former role', problem: null, detail }];
 }
 
-/** Without credentials any answer will do: it shows that the address is reached. */
-async function providerProblem(apiUrl: string, timeoutMs: number): Promise<string | null> {
-  try {
-    await fetch(`${apiUrl}/currencies/v1/pairs`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
-    return null;
-  } catch {
-    return `${apiUrl} does not answer`;
-  }
+/** What keeps a process with these credentials from doing more in the database than its part. */
+async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {
+  const protection = await readRoleProtection(database, role).catch(() => null);
+  const detail =
+    protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
+  return { subject: 'database role', problem: null, detail };
 }

@@ -1,3 +1,4 @@
+import type { ProviderAccount } from './account-settings.ts';
 import { createProviderClient, type ProviderClient } from '../provider/client.ts';
 import { createRecordSeal, type RecordSeal } from '../provider/record-seal.ts';
 import { createRequestGate } from '../provider/shared-gate.ts';
@@ -6,7 +7,6 @@ import { createProviderTokens } from '../store/provider-tokens.ts';
 import { createRequestSlots, type DayShift, type RequestSlots } from '../store/request-slots.ts';
 import { type RunningHolder, startSlotHolder } from '../store/slot-holder.ts';
 import { createSlotTable } from '../store/slot-table.ts';
-import type { ProviderAccount } from './installation.ts';
 
 /** The clients of all configured accounts, each behind its gate. */
 export interface ProviderAccounts {
@@ -58,6 +58,7 @@ export async function openProviderAccounts(options: {
       limits: { timeoutMs: options.requestTimeoutMs },
       onWarning: warn,
       ...account.variant,
+      ...account.connection,
     });
     const seal = createRecordSeal(account.name, account.credentials.secretAccessKey);
     return { name: account.name, gate, client, seal };

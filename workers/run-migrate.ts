@@ -1,9 +1,9 @@
 import type { CommandIo } from '../client/cli/command-io.ts';
-import { migrate } from '../store/migrate.ts';
+import { endUpgrade, migrate } from '../store/migrate.ts';
 import { EnvironmentError, readEnvironment } from './environment.ts';
 
 /** `payrun migrate`: a step of a deployment, after which workers and servers need not log in as the owner. */
-export async function runMigrate(io: CommandIo, options: { json: boolean }): Promise<void> {
+export async function runMigrate(io: CommandIo, options: { json: boolean; endUpgrade: boolean }): Promise<void> {
   const environment = readEnvironment(io.env);
   const ownerUrl = environment.PAYRUN_OWNER_DATABASE_URL ?? environment.DATABASE_URL;
   if (ownerUrl === undefined) {
@@ -12,6 +12,8 @@ export async function runMigrate(io: CommandIo, options: { json: boolean }): Pro
     );
   }
   const applied = await migrate(ownerUrl);
-  if (options.json) io.stdout.write(`${JSON.stringify({ applied })}\n`);
+  const hasEnded = options.endUpgrade && (await endUpgrade(ownerUrl));
+  if (options.json) io.stdout.write(`${JSON.stringify({ applied, upgradeEnded: hasEnded })}\n`);
   else io.stdout.write(applied.length === 0 ? 'Nothing to do.\n' : `Done: ${applied.join(', ')}.\n`);
+  if (hasEnded && !options.json) io.stdout.write('The role payrun_app has no rights in this database any more.\n');
 }

@@ -9,9 +9,9 @@ import { SERVER_ROLE } from '../store/database-roles.ts';
 import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
 import { temporalClient } from './connect-temporal.ts';
-import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizeFor } from './durations.ts';
+import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizesOf } from './durations.ts';
 import type { Environment } from './environment.ts';
-import type { Installation } from './installation.ts';
+import type { ServerInstallation } from './installation.ts';
 import { webhookToken } from './webhook-token.ts';
 import { VERSION } from './version.ts';
 
@@ -21,7 +21,7 @@ export const DEFAULT_PORT = 8_700;
 /** Runs the server process until it is told to stop. */
 export async function runServer(options: {
   environment: Environment;
-  installation: Installation;
+  installation: ServerInstallation;
   log: Logger;
   onReady: (url: string) => void;
   stopSignal: AbortSignal;
@@ -34,7 +34,8 @@ export async function runServer(options: {
     applicationName: 'payrun-server',
   });
   const temporal = temporalClient(installation.temporal);
-  const [account] = installation.accounts;
+  const account = installation.accounts[0]?.name ?? 'default';
+  const windowSizeOf = windowSizesOf(installation.accounts);
   const dependencies: EngineDependencies = {
     database,
     temporal: temporal.client,
@@ -42,7 +43,7 @@ export async function runServer(options: {
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
-      windowSize: windowSizeFor(account?.requestsPerSecond ?? 0),
+      windowSizeOf,
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },
@@ -51,7 +52,7 @@ export async function runServer(options: {
   const sealer = startAuditSealer(database, (message) => log.warn(message));
   const server = await startServer({
     engine,
-    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account?.name ?? 'default' },
+    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account },
     webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
     log,
     version: VERSION,

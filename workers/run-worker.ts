@@ -1,7 +1,7 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { sweepSettings } from '../domain/sweep-schedule.ts';
-import { openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/database.ts';
 import { WORKER_ROLE } from '../store/database-roles.ts';
 import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
@@ -9,7 +9,7 @@ import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from './connect-temporal.ts';
 import { BALANCE_MAX_AGE_MS, CONFIRMATION_AGE_LIMIT_MS, REFERENCE_MAX_AGE_MS } from './durations.ts';
 import type { Environment } from './environment.ts';
-import type { Installation } from './installation.ts';
+import type { WorkerInstallation } from './installation.ts';
 import { openProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { startWorkers } from './start-worker.ts';
@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 20;
 /** Runs the worker process until it is told to stop; what it is at, it finishes. */
 export async function runWorker(options: {
   environment: Environment;
-  installation: Installation;
+  installation: WorkerInstallation;
   cacheDir: string;
   version: VersionChoice;
   log: Logger;
@@ -38,15 +38,7 @@ export async function runWorker(options: {
     workflowBundle(options.cacheDir, (line) => log.info(line)),
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
-  const database = openDatabase(installation.databaseUrl, {
-    role: WORKER_ROLE,
-    maxConnections: MAX_CONNECTIONS,
-    applicationName: 'payrun-worker',
-  });
-  await checkProviders(database, installation.accounts).catch(async (error: unknown) => {
-    await database.end();
-    throw error;
-  });
+  const database = await openRecord(installation);
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
   const providers = await openProviderAccounts({
@@ -100,7 +92,20 @@ export async function runWorker(options: {
   }
 }
 
-function activitySettings(environment: Environment, { accounts }: Installation) {
+/** The database, once it is known to belong to this worker's provider. */
+async function openRecord({ databaseUrl, accounts }: WorkerInstallation): Promise<Database> {
+  const pool = { role: WORKER_ROLE, maxConnections: MAX_CONNECTIONS, applicationName: 'payrun-worker' } as const;
+  const database = openDatabase(databaseUrl, pool);
+  try {
+    await checkProviders(database, accounts);
+    return database;
+  } catch (error) {
+    await database.end();
+    throw error;
+  }
+}
+
+function activitySettings(environment: Environment, { accounts }: WorkerInstallation) {
   return {
     requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
     settleMs: environment.PAYRUN_SETTLE_MS,

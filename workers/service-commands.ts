@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT, WrongInput } from '../client/cli/exit-code.ts';
 import { sandboxFlags } from '../sandbox/flags.ts';
+import { addOwnerCommands } from './users/user-commands.ts';
 import { addVersionCommands } from './versions/version-commands.ts';
 
 /** Adds the verbs that run payrun's own services. What each needs is loaded only when it is called. */
@@ -18,10 +19,11 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
   program
     .command('up')
     .description('run everything on this machine: what the environment does not name is embedded')
+    .option('--paused', 'begin with all payments stopped: two people lift that (payrun resume --all)')
     .option('--json', 'print the addresses as one JSON document once all is up')
-    .action(async (options: { json?: boolean }) => {
+    .action(async ({ json = false, paused = false }: { json?: boolean; paused?: boolean }) => {
       const { runUp } = await import('./up.ts');
-      process.exitCode = await runUp(io, { json: options.json ?? false });
+      process.exitCode = await runUp(io, { json, paused });
     });
   program
     .command('worker')
@@ -42,10 +44,11 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
   program
     .command('migrate')
     .description("bring the database to this version's schema, as its owner")
+    .option('--end-upgrade', 'take the rights of the role payrun_app: nothing of the version before runs any more')
     .option('--json', 'print one JSON document')
-    .action(async (options: { json?: boolean }) => {
+    .action(async ({ json = false, endUpgrade = false }: { json?: boolean; endUpgrade?: boolean }) => {
       const { runMigrate } = await import('./run-migrate.ts');
-      await serve('migrate', io, () => runMigrate(io, { json: options.json ?? false }));
+      await serve('migrate', io, () => runMigrate(io, { json, endUpgrade }));
     });
   program
     .command('doctor')
@@ -55,6 +58,7 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
       const { runDoctor } = await import('./doctor.ts');
       process.exitCode = await runDoctor(io, { json: options.json ?? false });
     });
+  addOwnerCommands(program, io);
   addVersionCommands(program, io);
   addSandboxCommand(program, io);
 }

@@ -4,8 +4,8 @@ import { optionsFromFlags, type ParsedFlags } from '../sandbox/options.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { StateFileError } from '../sandbox/state/state-file-error.ts';
 import { payrunCacheDir } from './embedded/temporal-cache.ts';
-import { readEnvironment } from './environment.ts';
-import { readInstallation } from './installation.ts';
+import { readEnvironment, readServerEnvironment } from './environment.ts';
+import { readServerInstallation, readWorkerInstallation } from './installation.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { runServer } from './run-server.ts';
 import { runWorker } from './run-worker.ts';
@@ -14,7 +14,7 @@ import type { VersionChoice } from './versions/take-place.ts';
 /** `payrun worker`. */
 export async function workerCommand(io: CommandIo, version: VersionChoice): Promise<void> {
   const environment = readEnvironment(io.env);
-  const installation = readInstallation(environment, io.cwd);
+  const installation = readWorkerInstallation(environment, io.cwd);
   await runWorker({
     environment,
     installation,
@@ -29,8 +29,8 @@ export async function workerCommand(io: CommandIo, version: VersionChoice): Prom
 
 /** `payrun server`. */
 export async function serverCommand(io: CommandIo): Promise<void> {
-  const environment = readEnvironment(io.env);
-  const installation = readInstallation(environment, io.cwd);
+  const environment = readServerEnvironment(io.env);
+  const installation = readServerInstallation(environment, io.cwd);
   await runServer({
     environment,
     installation,

@@ -2,7 +2,7 @@ import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@te
 import { createEngineActivities, createProviderActivities } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
-import type { ProviderAccount } from './installation.ts';
+import type { ProviderAccount } from './account-settings.ts';
 import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
 /** Enough for every slot of the gate to have a request waiting: what waits longer waits in Temporal, by priority. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from './embedded/whole-file.ts';
+import { writeWhole } from '../config/whole-file.ts';
 
 /** The secret part of the webhook address: the configured one, else one made at the first start and kept. */
 export function webhookToken(home: string, configured: string | undefined): string {

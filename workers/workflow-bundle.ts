@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { writeWhole } from './embedded/whole-file.ts';
+import { writeWhole } from '../config/whole-file.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -53,7 +53,7 @@ export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
 
 /** Servers of the version before put decisions to the workflow. They count no more; what was decided so replays. */
 function refuseFormerDecisions(runId: string, onDecided: (kind: 'approved' | 'rejected') => void): void {
-  const validator = (_decision: { userId: string }): void => {
+  const validator = (...[]: [{ userId: string }]): void => {
     throw ApplicationFailure.nonRetryable(
       'decisions are made at a server of the version of the workers',
       'not_deciding',

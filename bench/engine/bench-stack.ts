@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PayrunClient } from '../../client/sdk/index.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
 import { freePort } from '../../workers/embedded/free-port.ts';
 import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
 import { createSupervisor } from '../../workers/embedded/supervisor.ts';
 import { readEnvironment, type Variables } from '../../workers/environment.ts';
 import { startDataServices } from '../../workers/stack/data-services.ts';
+import { childVariables, sandboxVariables } from '../../workers/stack/child-variables.ts';
 import { spawnVerb } from '../../workers/stack/spawn-verb.ts';
 import { exampleClients } from '../../workers/users/example-clients.ts';
 import { webhookToken } from '../../workers/webhook-token.ts';
@@ -70,15 +70,12 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    const { addresses, ownerUrl } = await startDataServices(
-      { home, environment, variables, report, onGaveUp },
-      supervisor,
-    );
-    const { workerDatabaseUrl: databaseUrl = '', serverDatabaseUrl = '', temporalAddress = '' } = addresses;
+    const data = await startDataServices({ home, environment, variables, report, onGaveUp }, supervisor);
+    const { ownerUrl, workerDatabaseUrl: databaseUrl, temporalAddress } = data;
     const [sandboxPort, httpPort] = [await freePort(), await freePort()];
     const [sandboxUrl, serverUrl] = [`http://127.0.0.1:${sandboxPort}`, `http://127.0.0.1:${httpPort}`];
-    const services = servicesOf({ databaseUrl: serverDatabaseUrl, temporalAddress, apiUrl: sandboxUrl });
-    const spawning = { home, variables: { ...variables, ...services, PAYRUN_HTTP_PORT: String(httpPort) }, report };
+    const children = childVariables(variables, { ...data, sandboxUrl });
+    const spawning = { home, variables: { ...children.server, PAYRUN_HTTP_PORT: String(httpPort) }, report };
     const sandboxProcess = await spawnVerb(spawning, 'sandbox', sandboxFlags(sandboxPort, home, options));
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
@@ -93,8 +90,8 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       ...{ home, databaseUrl, temporalAddress, sandboxUrl, sandbox, pids, stop },
       ...(await exampleClients(ownerUrl, serverUrl)),
       startWorker: async (place = { name: 'worker' }) => {
-        const reached = servicesOf({ databaseUrl, temporalAddress, apiUrl: sandboxUrl, ...place });
-        const worker = await spawnWorker(place, { ...variables, PAYRUN_HOME: home, ...reached }, { home, report });
+        const env = { ...children.worker, PAYRUN_HOME: home, ...reachedFrom(place) };
+        const worker = await spawnWorker(place, env, { home, report });
         started.push(worker);
         return worker;
       },
@@ -119,14 +116,16 @@ function ownVariables({ requestsPerSecond }: BenchStackOptions): Variables {
   };
 }
 
-const servicesOf = (place: { databaseUrl: string; temporalAddress: string; apiUrl: string }): Variables => ({
-  DATABASE_URL: place.databaseUrl,
-  TEMPORAL_ADDRESS: place.temporalAddress,
-  PAYRUN_API_URL: place.apiUrl,
-  PAYRUN_API_KEY: defaultAccount.apiKey,
-  PAYRUN_ACCESS_KEY_ID: defaultAccount.accessKeyId,
-  PAYRUN_SECRET_ACCESS_KEY: defaultAccount.secretAccessKey,
-});
+/** What a worker is told otherwise where it runs elsewhere. */
+function reachedFrom({ namespace, databaseUrl, temporalAddress, apiUrl }: WorkerPlace): Variables {
+  return {
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...(temporalAddress === undefined ? {} : { TEMPORAL_ADDRESS: temporalAddress }),
+    ...(apiUrl === undefined ? {} : sandboxVariables(apiUrl)),
+    // From a network of its own this machine is reached over a virtual wire, which nobody else can listen to.
+    ...(namespace === undefined ? {} : { PAYRUN_ALLOW_PLAINTEXT: 'provider,postgres,temporal,uploads' }),
+  };
+}
 
 /** As `payrun up` starts it, with a state file; with money enough for any number of payments. */
 function sandboxFlags(port: number, home: string, options: BenchStackOptions): string[] {

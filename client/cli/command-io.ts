@@ -1,14 +1,17 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** What a command sees of the process it runs in. */
 export interface CommandIo {
+  stdin: Readable;
   stdout: Writable;
   stderr: Writable;
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   /** Whether stdout is a terminal: only then is anything redrawn or coloured. */
   isTty: boolean;
+  /** The user who acts, where the option --as names one. */
+  readonly as?: string | undefined;
 }
 
 const NARROW_WIDTH = 80;

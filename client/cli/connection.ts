@@ -1,114 +1,107 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import { readCertificates } from '../../config/certificates.ts';
+import { plaintextProblem } from '../../config/plaintext.ts';
+import { dataFolder, findRunningInstance, foldersToLookIn } from '../../config/running-instance.ts';
+import { type SignIn, SignInsUnreadable, signInsAt } from '../../config/sign-ins.ts';
 import type { PayrunClient } from '../sdk/payrun-client.ts';
 import { createPayrunClient } from '../sdk/payrun-client.ts';
 import type { CommandIo } from './command-io.ts';
+import { type CommandLineEnvironment, readCommandLineEnvironment, wrongVariables } from './environment.ts';
 import { WrongInput } from './exit-code.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8700';
 
-const unsetWhenEmpty = (value: unknown) => (value === '' ? undefined : value);
-
-const environment = z.object({
-  PAYRUN_URL: z.preprocess(
-    unsetWhenEmpty,
-    z.url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:8700' }).optional(),
-  ),
-  PAYRUN_TOKEN: z.preprocess(
-    unsetWhenEmpty,
-    z
-      .string()
-      .trim()
-      .regex(/^[!-~]+$/, 'must be a token: letters, digits and signs, without spaces')
-      .optional(),
-  ),
-  PAYRUN_HOME: z.preprocess(unsetWhenEmpty, z.string().optional()),
-});
-
 export interface Connection {
   url: string;
-  /** Null: none was given and none was found. */
+  /** Null: none was given and nobody is signed in there. */
   token: string | null;
+  /** Whose sign-in it is; null for a token that was given itself, and without one. */
+  login: string | null;
 }
 
 /** A client of the server that the environment names, or else of the one that runs from this folder. */
 export async function connect(io: CommandIo): Promise<PayrunClient> {
-  return createPayrunClient(await findConnection(io));
+  return clientOf(io, findConnection(io, io.as === undefined ? {} : { as: io.as }));
+}
+
+export async function clientOf(
+  { env }: Pick<CommandIo, 'env'>,
+  { url, token }: Pick<Connection, 'url' | 'token'>,
+): Promise<PayrunClient> {
+  const environment = readCommandLineEnvironment(env);
+  const allowPlaintext = environment.PAYRUN_ALLOW_PLAINTEXT.includes('server');
+  return createPayrunClient({ url, token, allowPlaintext, ...(await fetchOf(environment)) });
+}
+
+/** With authorities of one's own. */
+async function fetchOf({ PAYRUN_CA_FILE }: CommandLineEnvironment): Promise<{ fetch?: typeof globalThis.fetch }> {
+  if (PAYRUN_CA_FILE === undefined) return {};
+  const { fetchTrusting } = await import('../sdk/fetch-trusting.ts');
+  return { fetch: fetchTrusting(readCertificates(PAYRUN_CA_FILE)) };
 }
 
 /**
- * Where the server is and who one is there: PAYRUN_URL and PAYRUN_TOKEN, else what a running payrun left in its data
- * folder (PAYRUN_HOME, or `.payrun` and then `.payrun/demo` in the working directory). The token from the data folder
- * is an administrator's, so it is never sent to another machine. Throws WrongInput naming every wrong variable.
+ * Where the server is: PAYRUN_URL, else the payrun that runs from the data folder (PAYRUN_HOME, else `.payrun` in the
+ * working directory) or from the `demo` folder in it. `home` is the data folder, which holds the sign-ins. Throws
+ * WrongInput, naming every wrong variable.
  */
-export async function findConnection({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Promise<Connection> {
-  const settings = environment.safeParse(env);
-  if (!settings.success) {
-    const wrong = settings.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new WrongInput(wrong.join('; '));
-  }
-  const { PAYRUN_URL, PAYRUN_TOKEN, PAYRUN_HOME } = settings.data;
-  const home = resolve(cwd, PAYRUN_HOME ?? '.payrun');
-  const homes = [home, join(home, 'demo')];
-  const running = await firstRunning(homes);
-  const url = PAYRUN_URL ?? running?.serverUrl ?? DEFAULT_URL;
-  if (PAYRUN_TOKEN !== undefined) return { url, token: PAYRUN_TOKEN };
-  if (!isLoopback(url)) return { url, token: null };
-  const ownHome = running?.serverUrl === url ? [running.home] : [];
-  return { url, token: await firstToken([...ownHome, ...homes]) };
+export function findServer({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): { url: string; home: string } {
+  const environment = readCommandLineEnvironment(env);
+  const { PAYRUN_URL, PAYRUN_HOME } = environment;
+  const running = findRunningInstance(foldersToLookIn(PAYRUN_HOME, cwd));
+  const url = PAYRUN_URL ?? running?.addresses.serverUrl ?? DEFAULT_URL;
+  refusePlaintext(url, environment);
+  return { url, home: dataFolder(PAYRUN_HOME, cwd) };
 }
 
-const servicesFile = z.looseObject({ serverUrl: z.url(), pid: z.coerce.number().int().positive().optional() });
-
-async function firstRunning(homes: readonly string[]): Promise<{ home: string; serverUrl: string } | null> {
-  for (const home of homes) {
-    const text = await readIfThere(join(home, 'services.json'));
-    const services = text === null ? null : servicesFile.safeParse(jsonOrNull(text));
-    if (services?.success !== true || !isAlive(services.data.pid)) continue;
-    return { home, serverUrl: services.data.serverUrl };
+/**
+ * The server, and who acts there: PAYRUN_TOKEN, else the sign-in at that very address of the user whom `as` (the option
+ * --as) or PAYRUN_AS names, else the only one. Throws WrongInput, naming every wrong variable, or those of whom one must
+ * be named.
+ */
+export function findConnection(io: Pick<CommandIo, 'env' | 'cwd'>, { as }: { as?: string } = {}): Connection {
+  const { url, home } = findServer(io);
+  const { PAYRUN_TOKEN, PAYRUN_AS } = readCommandLineEnvironment(io.env);
+  if (PAYRUN_TOKEN !== undefined && as !== undefined) {
+    throw new WrongInput('PAYRUN_TOKEN says who acts: unset it to act by --as, or leave out --as');
   }
-  return null;
+  if (PAYRUN_TOKEN !== undefined) return { url, token: PAYRUN_TOKEN, login: null };
+  const signIn = whoActs(signInsThere(home, url), url, as ?? PAYRUN_AS);
+  return { url, token: signIn?.token ?? null, login: signIn?.login ?? null };
 }
 
-/** A file that a crashed payrun left behind must not hide the one that runs. */
-function isAlive(pid: number | undefined): boolean {
-  if (pid === undefined) return true;
+/** Whatever is sent to a server says who one is, sooner or later. */
+function refusePlaintext(url: string, { PAYRUN_ALLOW_PLAINTEXT: allowed }: CommandLineEnvironment): void {
+  const { protocol, hostname: host } = new URL(url);
+  if (protocol === 'https:') return;
+  const reached = { variable: 'PAYRUN_URL', service: 'server', host, fix: 'give an https address' } as const;
+  const problem = plaintextProblem(reached, allowed);
+  if (problem !== null) throw wrongVariables([problem]);
+}
+
+function signInsThere(home: string, url: string): SignIn[] {
   try {
-    process.kill(pid, 0);
-    return true;
+    return signInsAt(home, url);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (error instanceof SignInsUnreadable) throw new WrongInput(error.message);
+    throw error;
   }
 }
 
-async function firstToken(homes: readonly string[]): Promise<string | null> {
-  for (const home of homes) {
-    const token = (await readIfThere(join(home, 'admin-token')))?.trim();
-    if (token !== undefined && token !== '') return token;
+function whoActs(signIns: readonly SignIn[], url: string, login: string | undefined): SignIn | undefined {
+  const logins = signIns.map((signIn) => signIn.login).sort();
+  if (login === undefined) {
+    if (signIns.length > 1) {
+      const options = alternatives(logins.map((name) => `--as ${name}`));
+      throw new WrongInput(`several users are signed in here: say who acts, with ${options}`);
+    }
+    return signIns[0];
   }
-  return null;
+  const named = signIns.find((signIn) => signIn.login === login);
+  if (named !== undefined) return named;
+  const others = logins.length === 0 ? '' : `, or act as one of those who are: ${logins.join(', ')}`;
+  throw new WrongInput(`${login} is not signed in at ${url}: sign in${others}`);
 }
 
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new WrongInput(`cannot read ${path} (${String(code)}): run this as the user who started payrun`);
-  }
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+function alternatives(options: readonly string[]): string {
+  return `${options.slice(0, -1).join(', ')} or ${options.at(-1) ?? ''}`;
 }

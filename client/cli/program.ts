@@ -1,27 +1,41 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandIo } from './command-io.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
+import { addChangeCommands } from './commands/change-commands.ts';
 import { addDecisionCommands } from './commands/decision-commands.ts';
 import { addFileCommands } from './commands/file-commands.ts';
+import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addResolveCommand } from './commands/resolve-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addShowCommand } from './commands/show-command.ts';
+import { addSignInCommands } from './commands/sign-in-commands.ts';
+import { addStopCommands } from './commands/stop-commands.ts';
 import { addSubmitCommand } from './commands/submit-command.ts';
 import { addSupportingFilesCommand } from './commands/supporting-files-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
+import { addUserCommands } from './commands/user-commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done (with --wait: every row paid), 2 the input is wrong and nothing was done,
 3 the run ended with rows not paid, 4 not allowed, 5 a service could not be reached,
 6 the audit trail is broken, 1 a bug.
-Server and token: PAYRUN_URL and PAYRUN_TOKEN, else those of the payrun that runs from this folder.`;
+Server: PAYRUN_URL, else the payrun that runs from this folder. Who acts: PAYRUN_TOKEN, else who is signed in there
+(--as or PAYRUN_AS, where there are several).`;
+
+const AS = { flags: '--as <login>', description: 'who acts, where several users are signed in' };
 
 /**
  * The command `payrun`, with the verbs that speak to a server. Run it by `runCommandLine`, which decides exit codes;
  * by itself it throws instead of ending the process.
  */
-export function buildProgram(io: CommandIo): Command {
-  const program = new Command('payrun')
+export function buildProgram(outside: CommandIo): Command {
+  const io: CommandIo = {
+    ...outside,
+    get as() {
+      return program.getOptionValue('as') as string | undefined;
+    },
+  };
+  const program: Command = new Command('payrun')
     .description('Pays a file of payments through a payment provider, every row exactly once.')
     .exitOverride()
     .configureOutput({
@@ -31,15 +45,34 @@ export function buildProgram(io: CommandIo): Command {
       getErrHasColors: () => false,
     })
     .showHelpAfterError("(see 'payrun help')")
+    .option(AS.flags, AS.description)
     .addHelpText('after', EXIT_CODES);
+  addSignInCommands(program, io);
   addSubmitCommand(program, io);
   addRunCommands(program, io);
   addShowCommand(program, io);
   addDecisionCommands(program, io);
+  addStopCommands(program, io);
   addResolveCommand(program, io);
   addFileCommands(program, io);
   addSupportingFilesCommand(program, io);
   addAuditCommands(program, io);
+  addUserCommands(program, io);
+  addChangeCommands(program, io);
+  addPolicyCommands(program, io);
   addTokenCommands(program, io);
+  takeAsAfterVerbs(program);
   return program;
+}
+
+/** Every verb takes --as after it as well. */
+function takeAsAfterVerbs(program: Command): void {
+  for (const verb of program.commands.flatMap(verbsOf)) {
+    verb.addOption(new Option(AS.flags, AS.description));
+    verb.on('option:as', (login: string) => program.setOptionValue('as', login));
+  }
+}
+
+function verbsOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(verbsOf);
 }

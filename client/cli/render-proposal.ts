@@ -3,6 +3,7 @@ import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/run-pro
 import type { RunSummary } from '../engine/engine-api.ts';
 import { shortHash } from './content-hash.ts';
 import { printable } from './printable.ts';
+import { stopNotice } from './render-stops.ts';
 import { progressLine } from './render-progress.ts';
 import { textTable } from './text-table.ts';
 import { unknownNotice } from './unknown-notice.ts';
@@ -10,7 +11,9 @@ import { counted, duration, moment, money, words } from './wording.ts';
 
 /** A run for a person who is to decide on it: what it would pay, whether the money is there, how long it takes. */
 export function renderProposal(run: RunSummary): string {
-  const sections = [unknownNotice(run), heading(run)].filter((section) => section !== '');
+  const sections = [unknownNotice(run), heading(run), run.stops.map(stopNotice).join('\n')].filter(
+    (section) => section !== '',
+  );
   if (run.proposal === null) sections.push('There is no proposal yet.');
   else sections.push(...proposalSections(run.proposal));
   const rows = progressLine(run);

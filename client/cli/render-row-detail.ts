@@ -129,5 +129,5 @@ function advice(runId: string, row: RowDetail): string {
   const verb = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
   return row.resolutions.some(({ state }) => state === 'proposed')
     ? `A checker who did not propose it decides: ${verb} --confirm, or --deny`
-    : `This row may have been paid. Ask the provider, then:\n  ${verb} --as paid|rejected|failed|never_created --reason TEXT`;
+    : `This row may have been paid. Ask the provider, then:\n  ${verb} --outcome paid|rejected|failed|never_created --reason TEXT`;
 }

@@ -32,7 +32,7 @@ function explain(error: unknown, io: CommandIo): string {
     return `${renderProblems(error.problems, error.problemCount)}\n${said(error)}`;
   }
   if (error instanceof PayrunApiError && error.status === 401 && (io.env.PAYRUN_TOKEN ?? '') === '') {
-    return `${said(error)}\npayrun: set PAYRUN_TOKEN to yours, or run this where 'payrun up' keeps its data folder`;
+    return `${said(error)}\npayrun: sign in with 'payrun login', or set PAYRUN_TOKEN to your token`;
   }
   if (error instanceof PayrunUnreachableError) {
     return `${said(error)}\npayrun: start it with 'payrun up', or set PAYRUN_URL to where it runs`;

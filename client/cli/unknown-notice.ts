@@ -11,6 +11,6 @@ export function unknownNotice({ runId, rows }: Pick<RunSummary, 'runId' | 'rows'
     `ATTENTION: ${counted(unknown, 'row')} UNKNOWN: the provider may have paid, or may yet pay. Do not pay again by other means.`,
     `  which:       payrun show ${run} --rows`,
     `  evidence:    payrun show ${run} --row REF`,
-    `  ask the provider, then: payrun resolve ${run} --row REF --as paid|rejected|failed|never_created --reason TEXT`,
+    `  ask the provider, then: payrun resolve ${run} --row REF --outcome paid|rejected|failed|never_created --reason TEXT`,
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import type { Engine } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { findRow } from './find-row.ts';
 import * as users from './manage-users.ts';
-import { readPolicy, setPolicy } from './policy.ts';
+import { changeProvider, readPolicy, setPolicy } from './policy.ts';
 import { createWebhookReceiver } from './receive-webhook.ts';
 import { confirmResolution, denyResolution, proposeResolution } from './resolve-row.ts';
 import { exceptions, results } from './result-files.ts';
@@ -71,6 +71,7 @@ function userCalls(dependencies: EngineDependencies) {
     decideChange: (user, changeId, isConfirmed) => users.decideChange(dependencies, user, changeId, isConfirmed),
     readPolicy: () => readPolicy(dependencies),
     setPolicy: (user, policy) => setPolicy(dependencies, user, policy),
+    changeProvider: (user, provider) => changeProvider(dependencies, user, provider),
     listTokens: (userId) => users.listTokens(dependencies, userId),
     issueToken: (user, request) => users.issueToken(dependencies, user, request),
     revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),

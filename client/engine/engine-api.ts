@@ -15,6 +15,7 @@ import type { SignedIn } from './signed-in.ts';
 import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
 import type {
   AddedUser,
+  ChangedProvider,
   ChangeState,
   ChangeSummary,
   InvitedUser,
@@ -111,6 +112,8 @@ export interface Engine {
   decideChange(user: SignedIn, changeId: string, isConfirmed: boolean): Promise<ChangeState>;
   readPolicy(): Promise<ApprovalPolicy>;
   setPolicy(user: SignedIn, policy: ApprovalPolicy): Promise<ChangeState>;
+  /** Takes two administrators. */
+  changeProvider(user: SignedIn, provider: ChangedProvider): Promise<ChangeState>;
   /** Of one user, or of all. */
   listTokens(userId: string | null): Promise<TokenSummary[]>;
   /** A token of one's own, shown this once; only a hash of it is kept. */

@@ -21,7 +21,7 @@ export interface EngineSettings {
   /** A run that nobody decides on expires after this. */
   decisionWithinMs: number;
   /** Payments of a run begun and not yet funded, at most. */
-  windowSize: number;
+  windowSizeOf: (account: string) => number;
   /** How old the provider's lists (currencies, requirements) may be. */
   referenceMaxAgeMs: number;
   /** How long a submission waits for the provider's lists. */

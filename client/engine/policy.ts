@@ -1,10 +1,11 @@
 import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approval-policy.ts';
 import { proposeChangeAs } from '../../store/authority.ts';
+import { providerIdentityOf } from '../../store/provider-accounts.ts';
 import { readPolicy as readStored } from '../../store/users.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { asEngineError } from './record-refusal.ts';
 import type { SignedIn } from './signed-in.ts';
-import type { ChangeState } from './user-api.ts';
+import type { ChangedProvider, ChangeState } from './user-api.ts';
 
 export async function readPolicy({ database }: EngineDependencies): Promise<ApprovalPolicy> {
   return approvalPolicySchema.parse(await readStored(database));
@@ -17,4 +18,17 @@ export function setPolicy(
   policy: ApprovalPolicy,
 ): Promise<ChangeState> {
   return asEngineError(proposeChangeAs(database, user.proof, { kind: 'set_policy', userId: null, detail: { policy } }));
+}
+
+/**
+ * Says that the record belongs to another address or access key of a provider from now on: workers refuse every other.
+ * Takes two administrators.
+ */
+export function changeProvider(
+  { database }: EngineDependencies,
+  user: SignedIn,
+  provider: ChangedProvider,
+): Promise<ChangeState> {
+  const detail = { ...providerIdentityOf(provider) };
+  return asEngineError(proposeChangeAs(database, user.proof, { kind: 'change_provider', userId: null, detail }));
 }

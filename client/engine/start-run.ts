@@ -15,7 +15,7 @@ export async function startRun({ temporal, settings }: EngineDependencies, run: 
   const input: PaymentRunInput = {
     ...run,
     decisionWithinMs: settings.decisionWithinMs,
-    windowSize: settings.windowSize,
+    windowSize: settings.windowSizeOf(run.account),
   };
   try {
     await temporal.workflow.start('paymentRun', {

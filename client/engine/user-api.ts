@@ -66,3 +66,10 @@ export interface IssuedToken {
   tokenId: string;
   expiresAt: string;
 }
+
+/** The provider that the record belongs to from now on. Of the access key's id only a hash is kept. */
+export interface ChangedProvider {
+  account: string;
+  apiUrl: string;
+  accessKeyId: string;
+}

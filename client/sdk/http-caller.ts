@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../domain/loopback.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 
@@ -6,7 +7,9 @@ export interface CallerOptions {
   url: string;
   /** Null: none is sent, which only the open addresses accept. */
   token: string | null;
-  /** Instead of the platform's own. */
+  /** Whether the token may travel unencrypted to a server that is not this machine. */
+  allowPlaintext?: boolean;
+  /** Instead of the platform's own, as `fetchTrusting` makes it. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -30,8 +33,10 @@ export type HttpCaller = (call: Call) => Promise<Response>;
  * caller. Throws PayrunApiError (FileRefusedError among them) and PayrunUnreachableError; an aborted signal's reason
  * is thrown as it is.
  */
-export function httpCaller({ url, token, fetch = globalThis.fetch }: CallerOptions): HttpCaller {
+export function httpCaller(options: CallerOptions): HttpCaller {
+  const { url, token, fetch = globalThis.fetch } = options;
   const base = baseOf(url);
+  if (token !== null && options.allowPlaintext !== true) refusePlaintext(base);
   return async ({ method = 'GET', path, query = {}, body, accept = 'application/json', alsoFine = [], signal }) => {
     const address = new URL(`${base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) {
@@ -77,6 +82,12 @@ function baseOf(url: string): string {
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new TypeError(`not an http address: ${url}`);
   if (parsed.username !== '' || parsed.password !== '') throw new TypeError('the address must hold no credentials');
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
+}
+
+function refusePlaintext(base: string): void {
+  const { protocol, hostname } = new URL(base);
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return;
+  throw new TypeError(`${base} is not encrypted, and the token would travel in clear: give an https address`);
 }
 
 async function errorOf(base: string, response: Response): Promise<PayrunApiError | PayrunUnreachableError> {

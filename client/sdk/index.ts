@@ -29,6 +29,7 @@ export type {
   UserSummary,
 } from '../engine/user-api.ts';
 export { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
+export { fetchTrusting } from './fetch-trusting.ts';
 export type {
   ClientOptions,
   DecisionToSend,

@@ -93,7 +93,7 @@ const VERIFY_TIMEOUT_MS = 3_600_000;
 const REVIEW_TIMEOUT_MS = 300_000;
 const ROWS_PAGE = 500;
 
-/** A client of one payrun server. Throws TypeError for an address that is none. */
+/** A client of one payrun server. Throws TypeError for an address that is none, or unencrypted beyond this machine. */
 export function createPayrunClient(options: ClientOptions): PayrunClient {
   const call = httpCaller(options);
   const ask = asker(call, options);

@@ -2,6 +2,7 @@ import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
 import type { Role } from '../../domain/role.ts';
 import type {
   AddedUser,
+  ChangedProvider,
   ChangeState,
   ChangeSummary,
   InvitedUser,
@@ -48,6 +49,8 @@ export interface UserCalls {
     get(): Promise<ApprovalPolicy>;
     set(policy: ApprovalPolicy): Promise<ChangeState>;
   };
+  /** Workers of any other provider are refused. */
+  changeProvider(provider: ChangedProvider): Promise<ChangeState>;
   readonly tokens: {
     /** One's own, or all for an administrator. */
     list(): Promise<TokenSummary[]>;
@@ -90,6 +93,10 @@ export function userCalls(ask: Ask): UserCalls {
     policy: {
       get: async () => (await ask({ path: '/policy' })) as ApprovalPolicy,
       set: async (body) => (await ask({ method: 'PUT', path: '/policy', body })) as ChangeState,
+    },
+    changeProvider: async ({ account, ...body }) => {
+      const path = `/provider-accounts/${encodeURIComponent(account)}`;
+      return (await ask({ method: 'PUT', path, body })) as ChangeState;
     },
     tokens: {
       list: async () => ((await ask({ path: '/tokens' })) as { tokens: TokenSummary[] }).tokens,

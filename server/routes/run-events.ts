@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Engine } from '../../client/engine/engine-api.ts';
+import type { SignedIn } from '../../client/engine/signed-in.ts';
 import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../existing-run.ts';
@@ -40,43 +41,46 @@ export function addRunEventRoute(
       response: { 200: text('The events.', 'text/event-stream'), ...refusalsOf(400, 404) },
     },
     handler: async (request, reply) => {
-      const { params } = request;
-      const user = userOf(request);
       const gone = new AbortController();
-      // Whoever is disabled, or whose token is revoked, sees no more of it.
-      const recheck = setInterval(() => {
-        engine.isSignedIn(user).then(
-          (isSignedIn) => {
-            if (!isSignedIn) gone.abort();
-          },
-          (error: unknown) => {
-            app.log.warn({ error: safeError(error) }, 'whether a watcher is signed in could not be asked');
-          },
-        );
-      }, settings.recheckMs);
-      gone.signal.addEventListener('abort', () => {
-        clearInterval(recheck);
-      });
       reply.raw.once('close', () => {
         gone.abort();
       });
       // Whoever left while the token was checked gives no sign any more.
       if (reply.raw.destroyed) gone.abort();
-      const run = await existingRun(engine, params.runId).catch((error: unknown) => {
-        gone.abort();
-        throw error;
-      });
+      const run = await existingRun(engine, request.params.runId);
+      const user = userOf(request);
       const news = feeds.subscribe(run, user.userId, gone.signal);
+      endWhenSignedOut(user, gone);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      await reply.send(Readable.from(eventLines(news)) as unknown as string);
+      await reply.send(Readable.from(eventLines(news, gone)) as unknown as string);
     },
   });
+
+  /** Whoever is disabled, or whose token is revoked, sees no more of it. */
+  function endWhenSignedOut(user: SignedIn, gone: AbortController): void {
+    const recheck = setInterval(() => {
+      engine.isSignedIn(user).then(
+        (isSignedIn) => {
+          if (!isSignedIn) gone.abort();
+        },
+        (error: unknown) => {
+          app.log.warn({ error: safeError(error) }, 'whether a watcher is signed in could not be asked');
+        },
+      );
+    }, settings.recheckMs);
+    if (gone.signal.aborted) clearInterval(recheck);
+    else gone.signal.addEventListener('abort', () => clearInterval(recheck), { once: true });
+  }
 }
 
-async function* eventLines(news: AsyncIterable<FeedNews>): AsyncGenerator<string> {
-  for await (const piece of news) {
-    if (piece.kind === 'run') yield `event: summary\ndata: ${JSON.stringify(piece.run)}\n\n`;
-    else if (piece.kind === 'end') yield 'event: end\ndata: {}\n\n';
-    else yield ': still here\n\n';
+async function* eventLines(news: AsyncIterable<FeedNews>, gone: AbortController): AsyncGenerator<string> {
+  try {
+    for await (const piece of news) {
+      if (piece.kind === 'run') yield `event: summary\ndata: ${JSON.stringify(piece.run)}\n\n`;
+      else if (piece.kind === 'end') yield 'event: end\ndata: {}\n\n';
+      else yield ': still here\n\n';
+    }
+  } finally {
+    gone.abort();
   }
 }

@@ -3,21 +3,18 @@ import type { Engine } from '../../client/engine/engine-api.ts';
 import { mayAny } from '../../domain/role.ts';
 import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
-import { Refusal } from '../refusal.ts';
-import { json, openRefusalsOf, refusalsOf } from '../schemas/answers.ts';
-import { invitationAcceptanceSchema, issuedTokenSchema, tokenRequestSchema, tokenSchema } from '../schemas/token.ts';
+import { json, refusalsOf } from '../schemas/answers.ts';
+import { issuedTokenSchema, tokenRequestSchema, tokenSchema } from '../schemas/token.ts';
 import { selfSchema } from '../schemas/user.ts';
-import type { AccessGuards } from '../access.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
 
 const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase() });
 
 const MOST_CHANGES_SHOWN = 20;
 
-type TokenEngine = Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken' | 'acceptInvitation' | 'listChanges'>;
+type TokenEngine = Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken' | 'listChanges'>;
 
 /** Who one is, and tokens: everyone makes their own. */
-export function addTokenRoutes(app: Api, engine: TokenEngine, guards: AccessGuards): void {
+export function addTokenRoutes(app: Api, engine: TokenEngine): void {
   app.get('/me', {
     config: { access: 'signed_in' },
     schema: {
@@ -73,28 +70,6 @@ export function addTokenRoutes(app: Api, engine: TokenEngine, guards: AccessGuar
     handler: async (request, reply) => {
       await engine.revokeToken(userOf(request), request.params.tokenId);
       return reply.code(204).send();
-    },
-  });
-
-  app.post('/invitations/accept', {
-    config: { access: 'anyone' },
-    schema: {
-      operationId: 'acceptInvitation',
-      tags: ['users'],
-      summary: 'Exchange the code of an invitation for a token',
-      body: invitationAcceptanceSchema,
-      response: { 201: json('The token.', issuedTokenSchema), ...openRefusalsOf(400, 401, 415) },
-    },
-    handler: async (request, reply) => {
-      try {
-        return await reply.code(201).send(await engine.acceptInvitation(request.body));
-      } catch (error) {
-        if (!(error instanceof EngineError && error.code === 'unauthenticated')) throw error;
-        const attempt = { address: request.ip, userId: null, tokenId: null, route: null, why: 'unknown_code' };
-        guards.refused.note({ kind: 'sign_in_refused', ...attempt });
-        await guards.brake.wait(request.ip);
-        throw new Refusal(401, 'unauthenticated', error.message);
-      }
     },
   });
 }

@@ -3,11 +3,8 @@ import type { Engine } from '../../client/engine/engine-api.ts';
 import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
-import { countInQuery } from '../schemas/run.ts';
 import {
   addedUserSchema,
-  changeParams,
-  changeSchema,
   changeStateSchema,
   invitedUserSchema,
   roleParams,
@@ -19,15 +16,7 @@ import {
 
 type UserEngine = Pick<
   Engine,
-  | 'listUsers'
-  | 'addUser'
-  | 'inviteUser'
-  | 'grantRoles'
-  | 'removeRole'
-  | 'disableUser'
-  | 'enableUser'
-  | 'listChanges'
-  | 'decideChange'
+  'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'disableUser' | 'enableUser'
 >;
 
 const done = { 204: z.undefined().describe('Done.'), ...refusalsOf(400, 404, 409) };
@@ -35,6 +24,7 @@ const begun = { 200: json('What became of the change.', changeStateSchema), ...r
 
 /** Users and their roles. What gives somebody the right to decide takes a second administrator. */
 export function addUserRoutes(app: Api, engine: UserEngine): void {
+  addRoleRoutes(app, engine);
   app.get('/users', {
     config: { access: 'read_audit' },
     schema: {
@@ -70,6 +60,35 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
     handler: (request) => engine.inviteUser(userOf(request), request.params.userId),
   });
 
+  app.post('/users/:userId/disable', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'disableUser',
+      tags: ['users'],
+      summary: 'Disable a user, at once: their tokens work no longer',
+      params: userParams,
+      response: done,
+    },
+    handler: async (request, reply) => {
+      await engine.disableUser(userOf(request), request.params.userId);
+      return reply.code(204).send();
+    },
+  });
+
+  app.post('/users/:userId/enable', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'enableUser',
+      tags: ['users'],
+      summary: 'Enable a user again',
+      params: userParams,
+      response: begun,
+    },
+    handler: (request) => engine.enableUser(userOf(request), request.params.userId),
+  });
+}
+
+function addRoleRoutes(app: Api, engine: Pick<UserEngine, 'grantRoles' | 'removeRole'>): void {
   app.post('/users/:userId/roles', {
     config: { access: 'manage_users' },
     schema: {
@@ -97,70 +116,4 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
       return reply.code(204).send();
     },
   });
-
-  app.post('/users/:userId/disable', {
-    config: { access: 'manage_users' },
-    schema: {
-      operationId: 'disableUser',
-      tags: ['users'],
-      summary: 'Disable a user, at once: their tokens work no longer',
-      params: userParams,
-      response: done,
-    },
-    handler: async (request, reply) => {
-      await engine.disableUser(userOf(request), request.params.userId);
-      return reply.code(204).send();
-    },
-  });
-
-  app.post('/users/:userId/enable', {
-    config: { access: 'manage_users' },
-    schema: {
-      operationId: 'enableUser',
-      tags: ['users'],
-      summary: 'Enable a user again',
-      params: userParams,
-      response: begun,
-    },
-    handler: (request) => engine.enableUser(userOf(request), request.params.userId),
-  });
-
-  addChangeRoutes(app, engine);
-}
-
-function addChangeRoutes(app: Api, engine: UserEngine): void {
-  app.get('/changes', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'listChanges',
-      tags: ['users'],
-      summary: 'Changes of users, policy and provider that take two administrators, the newest first',
-      querystring: z.object({
-        pending: z.enum(['true', 'false']).default('false').describe('Only those that are not in effect yet.'),
-        limit: countInQuery(1, 200, 50),
-      }),
-      response: { 200: json('The changes.', z.object({ changes: z.array(changeSchema) })), ...refusalsOf(400) },
-    },
-    handler: async ({ query }) => ({
-      changes: await engine.listChanges({ pendingOnly: query.pending === 'true', limit: query.limit }),
-    }),
-  });
-
-  for (const [verb, isConfirmed, access] of [
-    ['confirm', true, 'confirm_change'],
-    ['reject', false, 'object_to_change'],
-  ] as const) {
-    app.post(`/changes/:changeId/${verb}`, {
-      config: { access },
-      schema: {
-        operationId: `${verb}Change`,
-        tags: ['users'],
-        summary: isConfirmed ? 'Confirm a change that another administrator has proposed' : 'Reject a change',
-        params: changeParams,
-        response: { 200: json('The change afterwards.', changeStateSchema), ...refusalsOf(400, 404, 409) },
-      },
-      handler: (request) =>
-        engine.decideChange(userOf(request), (request.params as { changeId: string }).changeId, isConfirmed),
-    });
-  }
 }

@@ -26,8 +26,9 @@ begin
     when 'set_policy' then
       insert into policies (policy, change_id) values (v.detail -> 'policy', p_change);
     when 'change_provider' then
+      -- A sandbox's record never becomes a real provider's, nor the other way round.
       update provider_accounts set api_address = v.detail ->> 'apiAddress', access_key = v.detail ->> 'accessKey',
-        is_sandbox = (v.detail ->> 'isSandbox')::boolean, recorded_at = clock_timestamp()
+        recorded_at = clock_timestamp()
       where account = v.detail ->> 'account';
   end case;
   perform note(coalesce(p_by::text, 'record'), 'change_effective', null, null,

@@ -73,7 +73,7 @@ describe('a payment file under check', () => {
       ['C', 'ready'],
     ]);
     expect(checked.skipped.listed.map(({ line, column }) => [line, column])).toEqual([[3, 'amount']]);
-    expect(checked.rows[1]).toMatchObject({ instruction: null, rowHash: null, errorCode: 'scientific_notation' });
+    expect(checked.rows[1]).toMatchObject({ instruction: null, hashes: null, errorCode: 'scientific_notation' });
     expect(checked.rows[1]?.errorMessage).toMatch(/^amount: ./);
   });
 

@@ -7,13 +7,14 @@ import { aCommandLine } from './cli-harness.ts';
 
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
 
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+const CHANGE = '018f2a00-0000-7000-8000-0000000000c3';
+
 describe('every verb with --json', () => {
   it.each([
     [['runs'], { runs: [aRun()], next: null }],
     [['show', '018f2a00-0000-7000-8000-000000000001'], aRun()],
     [['show', '018f2a00-0000-7000-8000-000000000001', '--rows'], { ...aRun(), payments: [aRow()] }],
-    [['approve', '018f2a00-0000-7000-8000-000000000001'], aRun({ state: 'running' })],
-    [['reject', '018f2a00-0000-7000-8000-000000000001', '--comment', 'twice'], aRun({ state: 'rejected' })],
     [
       ['results', '018f2a00-0000-7000-8000-000000000001'],
       { runId: '018f2a00-0000-7000-8000-000000000001', rows: [{ row_ref: 'INV-1', status: 'paid' }] },
@@ -34,10 +35,27 @@ describe('every verb with --json', () => {
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
+  it.each([
+    [['approve', RUN], aRun({ state: 'running' })],
+    [['reject', RUN, '--comment', 'twice'], aRun({ state: 'rejected' })],
+    [['stop', RUN], { stopId: expect.any(String) as string, counts: { sent: 0, created: 0, notSent: 3 } }],
+    [['cancel', RUN], { cancelled: 2, counts: { sent: 0, created: 0, notSent: 3 } }],
+    [['withdraw', RUN], aRun()],
+    [['changes', 'confirm', CHANGE], expect.objectContaining({ state: 'effective' }) as object],
+    [['users', 'add', 'eve', '--name', 'Eve', '--role', 'viewer'], expect.objectContaining({ change: null }) as object],
+  ])('%j says besides on stderr in whose name it acts', async (args, document) => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set(RUN, aRun());
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    expect(stderr).toMatch(/^As A \w+ \(\w+\), \w+\.\n$/);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(document);
+  });
+
   it('tokens create and revoke do so too', async () => {
     const { run } = await aCommandLine();
-    const created = await run(['tokens', 'create', 'Ana', '--role', 'viewer', '--days', '7', '--json']);
-    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-1', summary: { name: 'Ana' } });
+    const created = await run(['tokens', 'create', '--days', '7', '--json']);
+    expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-1' });
     const revoked = await run(['tokens', 'revoke', '018f2a00-0000-7000-8000-0000000000a1', '--json']);
     expect(JSON.parse(revoked.stdout)).toEqual({ tokenId: '018f2a00-0000-7000-8000-0000000000a1', revoked: true });
   });
@@ -128,10 +146,10 @@ describe('approve', () => {
     const { engine, run } = await aCommandLine();
     engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--comment', 'fine']);
-    await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--content-hash', 'seen']);
+    await run(['approve', '018f2a00-0000-7000-8000-000000000001', '--content-hash', 'f'.repeat(64)]);
     expect(engine.decisions.map(({ decision }) => decision)).toEqual([
       { comment: 'fine', contentHash: 'a'.repeat(64) },
-      { comment: null, contentHash: 'seen' },
+      { comment: null, contentHash: 'f'.repeat(64) },
     ]);
   });
 
@@ -184,7 +202,7 @@ describe('results', () => {
 describe('tokens create', () => {
   it('prints the token alone on stdout, so that it can be piped', async () => {
     const { run } = await aCommandLine();
-    const { stdout, stderr } = await run(['tokens', 'create', 'Ana', '--role', 'viewer']);
+    const { stdout, stderr } = await run(['tokens', 'create']);
     expect(stdout).toBe('secret-1\n');
     expect(stderr).toContain('018f2a00-0000-7000-8000-0000000000a1');
   });

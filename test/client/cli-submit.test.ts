@@ -19,8 +19,10 @@ describe('submit', () => {
     await mkdir(join(folder, 'papers', 'older'), { recursive: true });
     await writeFile(join(folder, 'papers', 'a.PDF'), 'pdf');
     const options = ['--defaults', 'defaults.json', '--map', 'map.csv', '--files', 'papers', '--account', 'asia'];
+    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const { code, stdout } = await run(['submit', 'payroll.csv', ...options, '--on-invalid', 'skip']);
     expect(code).toBe(0);
+    expect(stdout).toContain('Someone else approves it: payrun approve 018f2a00-0000-7000-8000-000000000001');
     expect(stdout).toContain('018f2a00-0000-7000-8000-000000000001');
     const submission = engine.submissions[0]?.submission;
     expect(submission).toMatchObject({
@@ -46,7 +48,7 @@ describe('submit', () => {
     const { code, stdout, stderr } = await run(['submit', 'payroll.csv']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect(stderr.split('\n').slice(1, 4)).toEqual([
       'column x: is no column: leave it out',
       'line 3: has 4 cells: write 5',
       'line 12, column amount: "1,000.00" has a thousands separator: write 1000.00',
@@ -60,7 +62,7 @@ describe('submit', () => {
     const { engine, run } = await aCommandLine(FILE);
     engine.outcome = { kind: 'refused', problems: [aProblem(), aProblem({ line: 3 })], problemCount: 4_323 };
     const { stderr } = await run(['submit', 'payroll.csv']);
-    expect(stderr.split('\n')[2]).toBe('… and 4,321 more problems');
+    expect(stderr.split('\n')[3]).toBe('… and 4,321 more problems');
     const { stdout } = await run(['submit', 'payroll.csv', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ error: { details: { problemCount: 4_323 } } });
   });

@@ -11,12 +11,13 @@ import {
 } from '../../client/sdk/index.ts';
 import { aProblem, aRow, aRun } from '../server/engine-records.ts';
 import { TOKENS } from '../server/fake-engine.ts';
+import type { Role } from '../../domain/role.ts';
 import { aServer } from '../server/server-harness.ts';
 
-async function aClient() {
+async function aClient(role: Role = 'administrator') {
   const { engine, server } = await aServer({ feed: { pollMs: 2 } });
   engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-  return { engine, client: createPayrunClient({ url: server.url, token: TOKENS.administrator }) };
+  return { engine, client: createPayrunClient({ url: server.url, token: TOKENS[role] }) };
 }
 
 async function anOddServer(answer: RequestListener): Promise<string> {
@@ -37,7 +38,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('the client', () => {
   it('submits a file with everything that belongs to it', async () => {
-    const { engine, client } = await aClient();
+    const { engine, client } = await aClient('maker');
     const file = { name: 'a.pdf', contentType: 'application/pdf', bytes: new Uint8Array([1, 2, 255]) };
     const options = { defaults: { sell_currency: 'SGD' }, mapping: { Betrag: 'amount' }, account: 'asia' };
     const run = {
@@ -61,7 +62,7 @@ describe('the client', () => {
   });
 
   it('gives every problem of a refused file', async () => {
-    const { engine, client } = await aClient();
+    const { engine, client } = await aClient('maker');
     const problems = [aProblem(), aProblem({ line: 9 })];
     engine.outcome = { kind: 'refused', problems, problemCount: 5_321 };
     const error: unknown = await client.submitRun({ fileName: 'a.csv', csv: '' }).catch((reason: unknown) => reason);
@@ -69,8 +70,8 @@ describe('the client', () => {
     expect(error).toMatchObject({ status: 422, code: 'file_refused', problems, problemCount: 5_321 });
   });
 
-  it('reads, decides and manages tokens', async () => {
-    const { engine, client } = await aClient();
+  it('reads, and manages tokens', async () => {
+    const { client } = await aClient();
     expect(await client.listRuns()).toEqual({ runs: [aRun()], next: null });
     expect(await client.getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(aRun());
     expect((await client.me()).roles).toEqual(['administrator']);
@@ -79,6 +80,10 @@ describe('the client', () => {
     expect(await client.tokens.list()).toMatchObject([{ tokenId, login: 'administrator', label: 'report' }]);
     await client.tokens.revoke(tokenId);
     expect(await client.tokens.list()).toEqual([]);
+  });
+
+  it('decides', async () => {
+    const { engine, client } = await aClient('checker');
     const runId = '018f2a00-0000-7000-8000-000000000001';
     const contentHash = 'a'.repeat(64);
     expect(await client.approveRun(runId, { contentHash })).toMatchObject({

@@ -1,18 +1,47 @@
 import { describe, expect, test } from 'vitest';
-import { PERMISSIONS, ROLES, roleMay } from '../../domain/role.ts';
+import { isDecidingRole, mayAny, PERMISSIONS, ROLES, roleMay } from '../../domain/role.ts';
 
 describe('a role', () => {
   test.each([
-    ['maker', ['submit_run', 'propose_resolution', 'read_runs']],
-    ['checker', ['decide_run', 'propose_resolution', 'read_runs']],
-    ['viewer', ['read_runs']],
-    ['administrator', ['submit_run', 'decide_run', 'propose_resolution', 'read_runs', 'manage_tokens']],
+    ['maker', ['submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions']],
+    [
+      'checker',
+      [
+        'decide_run',
+        'propose_resolution',
+        'stop_payments',
+        'lift_stop',
+        'read_runs',
+        'read_instructions',
+        'read_audit',
+        'object_to_change',
+      ],
+    ],
+    ['treasurer', ['read_runs', 'read_instructions']],
+    ['onboarder', ['read_runs']],
+    ['viewer', ['read_runs', 'read_instructions', 'read_audit']],
+    [
+      'administrator',
+      [
+        'stop_payments',
+        'read_runs',
+        'read_audit',
+        'manage_users',
+        'confirm_change',
+        'object_to_change',
+        'erase_remark',
+      ],
+    ],
   ] as const)('%s may do this and nothing else', (role, permissions) => {
     expect(PERMISSIONS.filter((permission) => roleMay(role, permission))).toEqual(permissions);
   });
 
-  test('below the administrator never both submits and decides', () => {
-    const both = ROLES.filter((role) => roleMay(role, 'submit_run') && roleMay(role, 'decide_run'));
-    expect(both).toEqual(['administrator']);
+  test('never both submits and decides, and an administrator does neither', () => {
+    expect(ROLES.filter((role) => roleMay(role, 'submit_run') && roleMay(role, 'decide_run'))).toEqual([]);
+    expect(mayAny(['administrator'], 'submit_run') || mayAny(['administrator'], 'decide_run')).toBe(false);
+  });
+
+  test('that decides on something is given out by two administrators', () => {
+    expect(ROLES.filter(isDecidingRole)).toEqual(['checker', 'treasurer', 'administrator']);
   });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import type { PayrunClient } from '../../client/sdk/index.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
 import type { Database } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
 import { freePort } from '../../workers/embedded/free-port.ts';
@@ -12,6 +11,7 @@ import { findTemporal } from '../../workers/embedded/find-temporal.ts';
 import { startPostgres } from '../../workers/embedded/postgres-server.ts';
 import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
 import { startTemporal } from '../../workers/embedded/temporal-server.ts';
+import { childVariables } from '../../workers/stack/child-variables.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
 import { exampleClients } from '../../workers/users/example-clients.ts';
 import { type KeptRunning, keepRunning } from './kept-running.ts';
@@ -88,14 +88,8 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
 
   const httpPort = await freePort();
   const throughProxy = (url: string): string => Object.assign(new URL(url), { port: String(toPostgres.port) }).href;
-  const variables = (worker: number) => ({
+  const settings = {
     ...process.env,
-    DATABASE_URL: throughProxy(postgres.workerUrl),
-    TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal.port}`,
-    PAYRUN_API_URL: door.urlOf(worker),
-    PAYRUN_API_KEY: defaultAccount.apiKey,
-    PAYRUN_ACCESS_KEY_ID: defaultAccount.accessKeyId,
-    PAYRUN_SECRET_ACCESS_KEY: defaultAccount.secretAccessKey,
     PAYRUN_WEBHOOK_TOKEN: WEBHOOK_TOKEN,
     PAYRUN_HTTP_PORT: String(httpPort),
     PAYRUN_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
@@ -104,15 +98,23 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     PAYRUN_SWEEP_GAP_MS: '500',
     PAYRUN_LOG_LEVEL: 'warn',
     PAYRUN_HOME: home,
-  });
-  const serverVariables = () => ({ ...variables(0), DATABASE_URL: throughProxy(postgres.serverUrl) });
+  };
+  const children = (worker: number) =>
+    childVariables(settings, {
+      serverDatabaseUrl: throughProxy(postgres.serverUrl),
+      workerDatabaseUrl: throughProxy(postgres.workerUrl),
+      isDatabaseEmbedded: true,
+      temporalAddress: `127.0.0.1:${toTemporal.port}`,
+      isTemporalEmbedded: true,
+      sandboxUrl: door.urlOf(worker),
+    });
   const startWorker = async (worker: number): Promise<KeptRunning> =>
     keepRunning(() =>
       spawnPayrun({
         home,
         verb: 'worker',
         name: `worker-${worker}`,
-        variables: variables(worker),
+        variables: children(worker).worker,
         clockFile: clockFile(home, worker),
       }),
     );
@@ -123,7 +125,7 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     while (workers.length < wanted) workers.push(await startWorker(workers.length));
   };
   const [server] = await Promise.all([
-    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: serverVariables() })),
+    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: children(0).server })),
     employ(1),
   ]);
   undo.push(() => server.stop());

@@ -97,7 +97,12 @@ export async function startPayrun(
     temporal,
     accounts,
     now: Date.now,
-    settings: { decisionWithinMs: DAY_MS, windowSize: 50, referenceMaxAgeMs: DAY_MS, referenceTimeoutMs: 30_000 },
+    settings: {
+      decisionWithinMs: DAY_MS,
+      windowSizeOf: () => 50,
+      referenceMaxAgeMs: DAY_MS,
+      referenceTimeoutMs: 30_000,
+    },
   });
   const app = buildApp({
     engine,

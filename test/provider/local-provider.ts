@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createProviderClient, type ProviderClient, type ProviderClientOptions } from '../../provider/client.ts';
@@ -33,8 +34,14 @@ export interface LocalProvider {
 
 export const AUTHENTICATE = '/users/v1/authenticate';
 
-/** A small HTTP server on a free port. It issues tokens by itself (`token-1-…`, `token-2-…`), the rest is `respond`. */
-export async function aLocalProvider(respond: Responder): Promise<LocalProvider> {
+/**
+ * A small HTTP server on a free port, over TLS when it has a certificate. It issues tokens by itself (`token-1-…`,
+ * `token-2-…`), the rest is `respond`.
+ */
+export async function aLocalProvider(
+  respond: Responder,
+  certificate: { key: string; cert: string } | null = null,
+): Promise<LocalProvider> {
   const provider: LocalProvider = {
     baseUrl: '',
     requests: [],
@@ -42,7 +49,7 @@ export async function aLocalProvider(respond: Responder): Promise<LocalProvider>
     respond,
   };
   let tokens = 0;
-  const server = createServer((incoming, response) => {
+  const listener: RequestListener = (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
@@ -57,9 +64,10 @@ export async function aLocalProvider(respond: Responder): Promise<LocalProvider>
       const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
       response.writeHead(reply.status ?? 200, reply.headers).end(text);
     });
-  });
+  };
+  const server = certificate === null ? createServer(listener) : createSecureServer(certificate, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  provider.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  provider.baseUrl = `${certificate === null ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -15,7 +15,13 @@ const RUN = '018f2a00-0000-7000-8000-000000000001';
 /** The table that people read is the one that is tried, cell by cell. */
 const ROUTES = tableUnder('security.md', 'Roles and routes').map(({ route = '', anyone, ...roles }) => {
   const [method = '', path = ''] = route.split(' ');
-  return { route, method: method as Method, path, isOpen: anyone === 'yes', roles: roles as Record<Role | 'no role', string> };
+  return {
+    route,
+    method: method as Method,
+    path,
+    isOpen: anyone === 'yes',
+    roles: roles as Record<Role | 'no role', string>,
+  };
 });
 
 function urlOf(path: string): string {
@@ -50,7 +56,10 @@ describe('access', () => {
       paths: Record<string, Record<string, { security: unknown[] }>>;
     }>();
     const described = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security.length === 0]),
+      Object.entries(operations).map(([method, { security }]) => [
+        `${method.toUpperCase()} ${path}`,
+        security.length === 0,
+      ]),
     );
     expect(described.sort()).toEqual(ROUTES.map(({ route, isOpen }) => [route, isOpen]).sort());
   });

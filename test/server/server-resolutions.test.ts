@@ -42,8 +42,6 @@ describe('a resolution', () => {
     const payload = { resolutionId: aResolution().resolutionId };
     const { statusCode, body } = await as('checker', { method: 'POST', url, payload });
     expect([statusCode, JSON.parse(body)]).toMatchObject([200, { resolutions: [{ state: 'confirmed' }] }]);
-    expect(engine.resolved).toEqual([
-      { actor: { userId: 'user-checker', role: 'checker' }, rowRef: 'INV-1', asked: payload },
-    ]);
+    expect(engine.resolved).toMatchObject([{ user: { userId: 'user-checker' }, rowRef: 'INV-1', asked: payload }]);
   });
 });

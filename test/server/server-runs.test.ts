@@ -68,6 +68,9 @@ describe('runs', () => {
   });
 });
 
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+const HASH = { contentHash: 'a'.repeat(64) };
+
 describe('decisions', () => {
   it('an approval carries comment and hash, and the person who decides', async () => {
     const { as, engine } = anApp();
@@ -79,23 +82,28 @@ describe('decisions', () => {
       payload,
     });
     expect(response.statusCode).toBe(200);
-    const actor = { userId: 'user-checker', role: 'checker' };
-    expect(engine.decisions).toEqual([
-      { actor, runId: '018f2a00-0000-7000-8000-000000000001', decision: payload, approved: true },
+    const user = { userId: 'user-checker' };
+    expect(engine.decisions).toMatchObject([
+      { user, runId: '018f2a00-0000-7000-8000-000000000001', decision: payload, approved: true },
     ]);
   });
 
-  it('an approval needs no body', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    expect(
-      (await as('checker', { method: 'POST', url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve' }))
-        .statusCode,
-    ).toBe(200);
-    expect(engine.decisions[0]?.decision).toEqual({ comment: null, contentHash: null });
-  });
+  it.each([undefined, {}, { comment: 'fine' }, { contentHash: null }, { contentHash: 'a'.repeat(63) }])(
+    'an approval that does not name what was seen (%j) is refused',
+    async (payload) => {
+      const { as, engine } = anApp();
+      engine.runs.set(RUN, aRun());
+      const response = await as('checker', {
+        method: 'POST',
+        url: `/api/v1/runs/${RUN}/approve`,
+        ...(payload && { payload }),
+      });
+      expect(response.statusCode).toBe(400);
+      expect(engine.decisions).toEqual([]);
+    },
+  );
 
-  it.each([undefined, {}, { comment: null }, { comment: '  ' }])(
+  it.each([undefined, HASH, { ...HASH, comment: null }, { ...HASH, comment: '  ' }])(
     'a rejection without a reason (%j) is refused',
     async (payload) => {
       const { as, engine } = anApp();
@@ -137,6 +145,7 @@ describe('decisions', () => {
     const response = await as('checker', {
       method: 'POST',
       url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve',
+      payload: HASH,
     });
     expect(response.statusCode).toBe(status);
     expect(response.json()).toEqual({ error: { code, message: 'why it is so' } });

@@ -1,27 +1,38 @@
 import { describe, expect, it } from 'vitest';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { SignInBrake } from '../../server/sign-in-brake.ts';
 import { anApp } from './server-harness.ts';
 
 const url = '/api/v1/tokens';
 
 describe('tokens', () => {
-  it('a token is shown when it is issued, and never listed', async () => {
+  it('a token is shown when it is issued to whoever asks for it, and never listed', async () => {
     const { as } = anApp();
-    const payload = { name: 'Ana', role: 'checker', label: 'laptop' };
-    const issued = await as('administrator', { method: 'POST', url, payload });
+    const issued = await as('viewer', { method: 'POST', url, payload: { label: 'laptop' } });
     expect(issued.statusCode).toBe(201);
-    expect(issued.json()).toMatchObject({ token: 'secret-1', summary: { name: 'Ana', role: 'checker' } });
-    const listed = await as('administrator', { url });
+    expect(issued.json()).toMatchObject({ token: 'secret-1', expiresAt: expect.any(String) as string });
+    const listed = await as('viewer', { url });
     expect(listed.json()).toMatchObject({
-      tokens: [{ tokenId: '018f2a00-0000-7000-8000-0000000000a1', label: 'laptop' }],
+      tokens: [{ tokenId: '018f2a00-0000-7000-8000-0000000000a1', login: 'viewer', label: 'laptop' }],
     });
-    expect(listed.body).not.toContain('secret-of');
+    expect(listed.body).not.toContain('secret-1');
+  });
+
+  it('expire after 90 days unless another number is given', async () => {
+    const { as, engine } = anApp();
+    await as('maker', { method: 'POST', url, payload: { label: 'a' } });
+    await as('maker', { method: 'POST', url, payload: { label: 'b', validDays: 7 } });
+    expect(engine.calls.map(({ asked }) => asked)).toEqual([
+      { label: 'a', validDays: 90 },
+      { label: 'b', validDays: 7 },
+    ]);
   });
 
   it.each([
-    [{ name: '', role: 'checker', label: 'laptop' }, 'body.name'],
-    [{ name: 'Ana', role: 'owner', label: 'laptop' }, 'body.role'],
-    [{ name: 'Ana', role: 'checker', label: 'a\u001b[31m' }, 'body.label'],
-    [{ name: 'Ana', role: 'checker', label: 'laptop', validDays: 0 }, 'body.validDays'],
+    [{ label: '' }, 'body.label'],
+    [{ label: 'a\u001b[31m' }, 'body.label'],
+    [{ label: 'laptop', validDays: 0 }, 'body.validDays'],
+    [{ label: 'laptop', role: 'checker' }, 'role'],
   ])('%j is refused with the name of the field', async (payload, field) => {
     const { as, engine } = anApp();
     const response = await as('administrator', { method: 'POST', url, payload });
@@ -30,11 +41,45 @@ describe('tokens', () => {
     expect(engine.tokens).toEqual([]);
   });
 
+  it('are listed to their own user alone, and all to an administrator', async () => {
+    const { as } = anApp();
+    await as('maker', { method: 'POST', url, payload: { label: 'of the maker' } });
+    await as('checker', { method: 'POST', url, payload: { label: 'of the checker' } });
+    const labels = async (role: 'maker' | 'administrator') =>
+      (await as(role, { url })).json<{ tokens: { label: string }[] }>().tokens.map(({ label }) => label);
+    expect(await labels('maker')).toEqual(['of the maker']);
+    expect(await labels('administrator')).toEqual(['of the maker', 'of the checker']);
+  });
+
   it('a token is revoked once, and after that unknown', async () => {
     const { as } = anApp();
-    await as('administrator', { method: 'POST', url, payload: { name: 'Ana', role: 'viewer', label: 'x' } });
+    await as('administrator', { method: 'POST', url, payload: { label: 'x' } });
     const revoke = () => as('administrator', { method: 'DELETE', url: `${url}/018f2a00-0000-7000-8000-0000000000a1` });
     expect((await revoke()).statusCode).toBe(204);
     expect((await revoke()).statusCode).toBe(404);
+  });
+});
+
+describe('an invitation', () => {
+  const accept = { method: 'POST' as const, url: '/api/v1/invitations/accept' };
+
+  it('gives a token for its code, to whoever holds it', async () => {
+    const { app, engine } = anApp();
+    const answer = await app.inject({ ...accept, payload: { code: 'a-code', label: 'laptop' } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { token: 'secret-1' }]);
+    expect(engine.calls).toEqual([
+      { method: 'acceptInvitation', login: null, asked: { code: 'a-code', label: 'laptop', validDays: 90 } },
+    ]);
+  });
+
+  it('whose code does not work is written down, and the answer comes late', async () => {
+    const waits: string[] = [];
+    const brake = new SignInBrake(Date.now, () => Promise.resolve(waits.push('waited')));
+    const { app, engine } = anApp({ brake });
+    engine.failures.set('acceptInvitation', new EngineError('unauthenticated', 'the code is unknown'));
+    expect((await app.inject({ ...accept, payload: { code: 'guessed' } })).statusCode).toBe(401);
+    expect(waits).toEqual(['waited']);
+    expect(engine.refusedAccess).toMatchObject([{ kind: 'sign_in_refused', why: 'unknown_code', times: 1 }]);
+    expect(JSON.stringify(engine.refusedAccess)).not.toContain('guessed');
   });
 });

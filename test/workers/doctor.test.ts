@@ -42,12 +42,15 @@ test('the doctor says what is configured of the provider’s variant, headers by
     PAYRUN_PROVIDER_UPLOAD_METHOD: 'POST',
     PAYRUN_PROVIDER_UPLOAD_HEADERS: '{"x-abc-storage-class":"S3CRET"}',
     PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: 'abc',
+    PAYRUN_PROVIDER_UPLOAD_HOSTS: 'files.invalid,*.storage.invalid',
+    PAYRUN_ALLOW_PLAINTEXT: 'provider,uploads',
     PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: '/requests/:requestId',
   });
   expect(said).toContain('ok    webhooks: no header is configured\n');
+  expect(said).toContain('ok    encryption: not required of provider, uploads\n');
   expect(said).toContain(
     '5 requests a second, 432000 a day, the last 4320 to finish what is begun, days as YYYY-MM-DD, documents by POST, documents with x-abc-storage-class, ' +
-      'files with x-abc-storage-class, virtual account requests at /requests/:requestId\n',
+      'files with x-abc-storage-class, virtual account requests at /requests/:requestId, files to files.invalid, *.storage.invalid alone\n',
   );
   expect(said).not.toContain('S3CRET');
 });

@@ -85,6 +85,12 @@ describe('what the contract leaves open', () => {
   });
 });
 
+test('a mistyped name of payrun’s is refused: the limit it means to set would not hold', () => {
+  expect(messageFor({ PAYRUN_REQUEST_PER_SECOND: '1' })).toContain(
+    'PAYRUN_REQUEST_PER_SECOND: payrun has no such variable: did you mean PAYRUN_REQUESTS_PER_SECOND?',
+  );
+});
+
 test('every wrong variable is named at once', () => {
   const message = messageFor({
     PAYRUN_PROVIDER_UPLOAD_METHOD: 'x',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acquireInstanceLock } from '../../workers/embedded/instance-lock.ts';
 import { tryLock } from '../../workers/embedded/lock-file.ts';
-import { ownIdentity } from '../../workers/embedded/process-identity.ts';
+import { ownIdentity } from '../../config/process-identity.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 test('a second payrun on the same home is refused, naming the process that has it', () => {

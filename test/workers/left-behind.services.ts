@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { findTemporal } from '../../workers/embedded/find-temporal.ts';
-import { identityOf } from '../../workers/embedded/process-identity.ts';
+import { identityOf } from '../../config/process-identity.ts';
 import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
 
 const PARENT = fileURLToPath(new URL('./embedded-parent.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { identityOf, ownIdentity } from '../../workers/embedded/process-identity.ts';
+import { identityOf, ownIdentity } from '../../config/process-identity.ts';
 import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
 import { reports, temporaryFolder } from './temporary-folder.ts';
 

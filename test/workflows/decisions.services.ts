@@ -150,6 +150,11 @@ function engineThatExpiresRuns(): Engine {
     temporal: payrun.temporal,
     accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
     now: Date.now,
-    settings: { decisionWithinMs: 300, windowSize: 50, referenceMaxAgeMs: 86_400_000, referenceTimeoutMs: 30_000 },
+    settings: {
+      decisionWithinMs: 300,
+      windowSizeOf: () => 50,
+      referenceMaxAgeMs: 86_400_000,
+      referenceTimeoutMs: 30_000,
+    },
   });
 }

@@ -142,7 +142,7 @@ describe('resolving an unknown row', () => {
   });
 
   test('is refused to the proposer, whatever their role, and to the maker of the run', async () => {
-    const { engine, maker, checker } = payrun;
+    const { engine, checker } = payrun;
     const row = await anUnknownRow();
     const own = await propose(row, 'paid', { by: checker });
     for (const user of [checker, { ...checker, roles: [...ROLES] }]) {

@@ -189,7 +189,12 @@ describe('a run that was stored and never started', () => {
       temporal: payrun.temporal,
       accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
       now: Date.now,
-      settings: { decisionWithinMs: 60_000, windowSize: 10, referenceMaxAgeMs: 60_000, referenceTimeoutMs: 10_000 },
+      settings: {
+        decisionWithinMs: 60_000,
+        windowSizeOf: () => 10,
+        referenceMaxAgeMs: 60_000,
+        referenceTimeoutMs: 10_000,
+      },
     };
     // A run of this moment may be about to be started by the one who stored it.
     expect(await startForgottenRuns(dependencies)).toBe(0);

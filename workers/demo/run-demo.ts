@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { followRun } from '../../client/cli/follow-run.ts';
 import type { PayrunClient, RunSummary } from '../../client/sdk/index.ts';
-import { findRunningInstance } from '../embedded/running-instance.ts';
-import { homeOf, readEnvironment } from '../environment.ts';
+import { dataFolder, findRunningInstance } from '../../config/running-instance.ts';
+import { PROVIDER_VARIABLES } from '../account-settings.ts';
+import { readEnvironment } from '../environment.ts';
 import { collectRows, demoSubmission, sandboxLedger, writeResultFiles } from './demo-files.ts';
 import { type DemoScreen, openDemoScreen } from './demo-screen.ts';
 import { deviations, type Ledger } from './demo-script.ts';
@@ -28,7 +29,7 @@ export async function runDemo(io: CommandIo, options: DemoOptions): Promise<numb
   const environment = readEnvironment(variables);
   const screen = openDemoScreen(options.json ? io.stderr : io.stdout);
   const stackOptions = {
-    home: freeDemoHome(homeOf(environment, io.cwd)),
+    home: freeDemoHome(dataFolder(environment.PAYRUN_HOME, io.cwd)),
     environment,
     variables,
     fresh: true,
@@ -51,12 +52,13 @@ export async function runDemo(io: CommandIo, options: DemoOptions): Promise<numb
 
 /** Nothing real may be touched by a demonstration, whatever the environment names. */
 const NOT_FOR_THE_DEMO = {
-  PAYRUN_API_URL: undefined,
+  ...Object.fromEntries(PROVIDER_VARIABLES.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined])),
   DATABASE_URL: undefined,
   DATABASE_URL_FILE: undefined,
   PAYRUN_OWNER_DATABASE_URL: undefined,
   PAYRUN_OWNER_DATABASE_URL_FILE: undefined,
   TEMPORAL_ADDRESS: undefined,
+  PAYRUN_HTTP_HOST: undefined,
   PAYRUN_HTTP_PORT: undefined,
 };
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../../config/whole-file.ts';
 
 /**
  * Ports are taken from here, below the range that systems give to outgoing connections (32768 and up on Linux). In that

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { claimPidFile, endProcess, killGroup, stopOrphan } from './orphan-process.ts';
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../../config/process-identity.ts';
 
 const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url));
 const MAX_LOG_BYTES = 10 * 1024 * 1024;

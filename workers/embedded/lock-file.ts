@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { isAlive, ownIdentity, type ProcessIdentity } from '../../config/process-identity.ts';
 
 const HOLDER = z.object({ pid: z.number(), startedAt: z.string() });
 

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { writeWhole } from './whole-file.ts';
+import { isAlive, ownIdentity, type ProcessIdentity } from '../../config/process-identity.ts';
+import { writeWhole } from '../../config/whole-file.ts';
 
 const POLL_MS = 25;
 const ORPHAN_GRACE_MS = 15_000;

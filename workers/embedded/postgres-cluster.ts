@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { majorOf, type PostgresBinaries } from './postgres-binaries.ts';
 import type { RunAs } from './postgres-user.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../../config/whole-file.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
 import type { RunAs } from './postgres-user.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../../config/whole-file.ts';
 
 const LOCATION = z.object({ folder: z.string() });
 const ENTERABLE = 0o711;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { ensureRuntimeRoles, type RuntimeRole } from '../../store/database-roles.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeWhole } from '../../config/whole-file.ts';
 
 /** What the server and the worker log in as. They own nothing, and have the rights of their role alone. */
 export interface RuntimeLogin {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { endProcess } from './orphan-process.ts';
-import { commandLineOf, identityOf } from './process-identity.ts';
+import { commandLineOf, identityOf } from '../../config/process-identity.ts';
 
 const STOP_GRACE_MS = 15_000;
 

@@ -3,39 +3,51 @@ import { join } from 'node:path';
 import { emptyDatabase, prepareDatabase } from '../../store/migrate.ts';
 import { findTemporal } from '../embedded/find-temporal.ts';
 import { startPostgres } from '../embedded/postgres-server.ts';
-import type { InstanceAddresses } from '../embedded/running-instance.ts';
 import type { Supervisor } from '../embedded/supervisor.ts';
 import { payrunCacheDir } from '../embedded/temporal-cache.ts';
 import { startTemporal } from '../embedded/temporal-server.ts';
 import { searchAttributeTypes } from '../register-search-attributes.ts';
 import type { StackOptions } from './stack-options.ts';
 
+/** Where the databases are, for each kind of process as its own role; and Temporal. */
+export interface DataServices {
+  serverDatabaseUrl: string;
+  workerDatabaseUrl: string;
+  isDatabaseEmbedded: boolean;
+  temporalAddress: string;
+  temporalUiUrl?: string;
+  isTemporalEmbedded: boolean;
+}
+
 /** Postgres and Temporal: the configured ones, else embedded ones, both at once. */
 export async function startDataServices(
   options: StackOptions,
   supervisor: Supervisor,
-): Promise<{ addresses: InstanceAddresses; ownerUrl: string; isTemporalEmbedded: boolean }> {
+): Promise<DataServices & { ownerUrl: string }> {
   const temporalFolder = join(options.home, 'temporal');
   if (options.fresh === true) rmSync(temporalFolder, { recursive: true, force: true });
-  const [urls, temporal] = await Promise.all([
+  const [{ ownerUrl, ...databases }, temporal] = await Promise.all([
     startDatabase(options, supervisor),
     startTemporalService(options, supervisor),
   ]);
-  const ownerUrl = urls.ownerUrl ?? urls.serverUrl;
-  if (options.fresh === true) await emptyDatabase(ownerUrl);
-  await prepareDatabase({ databaseUrl: urls.serverUrl, ownerUrl: urls.ownerUrl });
-  const { isTemporalEmbedded, ...addresses } = temporal;
-  // The owner's password goes no further: whoever finds this payrun finds the runtime's role.
-  const { serverUrl: serverDatabaseUrl, workerUrl: workerDatabaseUrl } = urls;
-  return { addresses: { serverDatabaseUrl, workerDatabaseUrl, ...addresses }, ownerUrl, isTemporalEmbedded };
+  const { serverDatabaseUrl } = databases;
+  if (options.fresh === true) await emptyDatabase(ownerUrl ?? serverDatabaseUrl);
+  await prepareDatabase({ databaseUrl: serverDatabaseUrl, ownerUrl });
+  return { ...databases, ...temporal, ownerUrl: ownerUrl ?? serverDatabaseUrl };
 }
 
 async function startDatabase(
   { home, environment, report }: StackOptions,
   supervisor: Supervisor,
-): Promise<{ serverUrl: string; workerUrl: string; ownerUrl: string | undefined }> {
+): Promise<
+  Pick<DataServices, 'serverDatabaseUrl' | 'workerDatabaseUrl' | 'isDatabaseEmbedded'> & {
+    ownerUrl: string | undefined;
+  }
+> {
   const { DATABASE_URL: databaseUrl, PAYRUN_OWNER_DATABASE_URL: ownerUrl } = environment;
-  if (databaseUrl !== undefined) return { serverUrl: databaseUrl, workerUrl: databaseUrl, ownerUrl };
+  if (databaseUrl !== undefined) {
+    return { serverDatabaseUrl: databaseUrl, workerDatabaseUrl: databaseUrl, isDatabaseEmbedded: false, ownerUrl };
+  }
   report('Starting Postgres');
   const postgres = await supervisor.start({
     name: 'Postgres',
@@ -47,13 +59,14 @@ async function startDatabase(
       }),
     describe: ({ port }) => `on port ${port}, data is kept`,
   });
-  return { serverUrl: postgres.serverUrl, workerUrl: postgres.workerUrl, ownerUrl: postgres.url };
+  const { serverUrl, workerUrl, url } = postgres;
+  return { serverDatabaseUrl: serverUrl, workerDatabaseUrl: workerUrl, isDatabaseEmbedded: true, ownerUrl: url };
 }
 
 async function startTemporalService(
   { home, environment, variables, report }: StackOptions,
   supervisor: Supervisor,
-): Promise<{ temporalAddress: string; temporalUiUrl?: string; isTemporalEmbedded: boolean }> {
+): Promise<Pick<DataServices, 'temporalAddress' | 'temporalUiUrl' | 'isTemporalEmbedded'>> {
   const found = await findTemporal({
     temporalAddress: environment.TEMPORAL_ADDRESS,
     temporalCli: environment.PAYRUN_TEMPORAL_CLI,

@@ -11,6 +11,8 @@ export interface StackOptions {
   fresh?: boolean;
   /** Take whichever HTTP port is free, rather than the usual one. */
   anyHttpPort?: boolean;
+  /** What is to be done once the record is there, before anything works on it. */
+  beforeServices?: (record: { ownerUrl: string }) => Promise<void>;
   report: (line: string) => void;
   onGaveUp: (failure: { name: string; reason: string }) => void;
 }

@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { endUpgrade } from '../../store/migrate.ts';
 import { acquireInstanceLock } from '../embedded/instance-lock.ts';
-import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../embedded/running-instance.ts';
+import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
 import { createSupervisor } from '../embedded/supervisor.ts';
+import { childVariables } from './child-variables.ts';
 import { startDataServices } from './data-services.ts';
 import { chooseHttpPort } from './http-port.ts';
+import { addressesToTell, reachableHost } from './instance-addresses.ts';
 import { startSandboxService } from './sandbox-service.ts';
 import { spawnVerb } from './spawn-verb.ts';
 import type { StackOptions } from './stack-options.ts';
 import { webhookToken } from '../webhook-token.ts';
-
-/** Migrations are over when the services start: none of them may do as the database's owner. */
-const NOT_FOR_SERVICES = { PAYRUN_OWNER_DATABASE_URL: undefined, PAYRUN_OWNER_DATABASE_URL_FILE: undefined };
-
-/** The embedded Temporal takes none: those in the environment are another cluster's. */
-const NO_CREDENTIALS = {
-  TEMPORAL_API_KEY: undefined,
-  TEMPORAL_API_KEY_FILE: undefined,
-  TEMPORAL_TLS: undefined,
-  TEMPORAL_TLS_CERT: undefined,
-  TEMPORAL_TLS_KEY: undefined,
-};
 
 export interface Stack {
   home: string;
@@ -45,15 +36,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     lock.release();
   };
   try {
-    const {
-      isTemporalEmbedded,
-      ownerUrl: ownerDatabaseUrl,
-      addresses: data,
-    } = await startDataServices(options, supervisor);
-    const variables = { ...options.variables, ...NOT_FOR_SERVICES, ...(isTemporalEmbedded ? NO_CREDENTIALS : {}) };
+    const data = await startDataServices(options, supervisor);
+    // On one machine nothing of the version before can be running any more.
+    if (data.isDatabaseEmbedded) await endUpgrade(data.ownerUrl);
+    await options.beforeServices?.({ ownerUrl: data.ownerUrl });
     const token = webhookToken(home, environment.PAYRUN_WEBHOOK_TOKEN);
     const httpPort = await chooseHttpPort(options);
-    const serverUrl = `http://${environment.PAYRUN_HTTP_HOST}:${httpPort}`;
+    const serverUrl = `http://${reachableHost(environment.PAYRUN_HTTP_HOST)}:${httpPort}`;
     const headers = environment.PAYRUN_WEBHOOK_HEADERS ?? { 'x-payrun-webhook': randomBytes(24).toString('base64url') };
     const sandboxUrl =
       environment.PAYRUN_API_URL === undefined
@@ -62,9 +51,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
             supervisor,
           )
         : undefined;
-    const addresses = { ...data, serverUrl, ...(sandboxUrl === undefined ? {} : { sandboxUrl }) };
-    // Before the services start: they find each other, and a person's later `payrun worker` finds them, by it.
+    const addresses = addressesToTell(environment, { ...data, serverUrl, sandboxUrl });
+    // Before the services start, so that a person's later `payrun worker` finds them as soon as they run.
     writeRunningInstance(home, addresses, Date.now);
+    const children = childVariables(options.variables, { ...data, sandboxUrl });
     // A sandbox of our own sends headers that the server checks, so that the check is in daily use.
     const ownVariables = {
       PAYRUN_HTTP_PORT: String(httpPort),
@@ -76,11 +66,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const start = (verb: 'worker' | 'server', more: readonly string[] = []): Promise<ServiceProcess> =>
       supervisor.start({
         name: `the ${verb}`,
-        start: () => spawnVerb({ ...options, variables }, verb, more, ownVariables),
+        start: () => spawnVerb({ ...options, variables: children[verb] }, verb, more, ownVariables),
       });
     // Only one version is installed here: after an upgrade nobody else could go on with what the last one began.
     await Promise.all([start('worker', ['--set-current', '--take-over']), start('server')]);
-    return { home, addresses, ownerDatabaseUrl, stop, kill: () => supervisor.kill() };
+    const { temporalUiUrl, ownerUrl: ownerDatabaseUrl } = data;
+    return {
+      home,
+      addresses: { ...addresses, serverUrl, temporalUiUrl },
+      ownerDatabaseUrl,
+      stop,
+      kill: () => supervisor.kill(),
+    };
   } catch (error) {
     await stop();
     throw error;

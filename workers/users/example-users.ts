@@ -1,36 +1,24 @@
 import type { Role } from '../../domain/role.ts';
-import { hasRealProvider, type InstalledUser, installUser } from '../../store/owner-users.ts';
+import { installUser } from '../../store/owner-users.ts';
 
 /** One of each role that a trial needs. */
-const EXAMPLES: readonly InstalledUser[] = [
-  { login: 'mia', name: 'Mia Maker', roles: ['maker'] },
-  { login: 'chris', name: 'Chris Checker', roles: ['checker'] },
-  { login: 'ada', name: 'Ada Administrator', roles: ['administrator'] },
-];
+const EXAMPLES = [
+  { login: 'mia', name: 'Mia Maker', role: 'maker' },
+  { login: 'chris', name: 'Chris Checker', role: 'checker' },
+  { login: 'ada', name: 'Ada Administrator', role: 'administrator' },
+] as const satisfies { login: string; name: string; role: Role }[];
 
-export interface ExampleUser {
-  login: string;
-  name: string;
-  role: Role;
-  token: string;
-}
+export type ExampleUser = (typeof EXAMPLES)[number] & { token: string };
 
-/** This record belongs to a real provider, where example users could pay real money. */
-export class RealProvider extends Error {
-  override readonly name = 'RealProvider';
-}
-
-/** Users for trying payrun with the sandbox, each with a token. Done again, they get new tokens. @throws RealProvider */
-export async function addExampleUsers(ownerUrl: string, now: () => number): Promise<ExampleUser[]> {
-  if (await hasRealProvider(ownerUrl)) {
-    throw new RealProvider('example users are for the sandbox alone, and this payrun belongs to a real provider');
-  }
+/**
+ * Users for trying payrun with the sandbox, each with a token. Done again, they get new tokens. Whoever calls this knows
+ * that the record is a sandbox's: with a real provider such users could pay real money.
+ */
+export function addExampleUsers(ownerUrl: string, now: () => number): Promise<ExampleUser[]> {
   return Promise.all(
     EXAMPLES.map(async (user) => ({
-      login: user.login,
-      name: user.name,
-      role: user.roles[0] ?? 'viewer',
-      token: await installUser(ownerUrl, user, now),
+      ...user,
+      token: await installUser(ownerUrl, { ...user, roles: [user.role] }, now),
     })),
   );
 }

@@ -7,7 +7,7 @@ import { ownBuildId } from '../build-id.ts';
 import { temporalClientWithoutRetries } from '../connect-temporal.ts';
 import { payrunCacheDir } from '../embedded/temporal-cache.ts';
 import { readEnvironment } from '../environment.ts';
-import { readTemporalSettings } from '../installation.ts';
+import { readTemporalSettings } from '../temporal-settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
 import { refusalText } from './adopt-stranded.ts';
 import { describeVersions, type VersionSummary } from './describe-versions.ts';

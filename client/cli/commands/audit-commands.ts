@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { AuditReport } from '../../engine/audit-api.ts';
+import type { AuditEntrySummary, AuditReport } from '../../engine/audit-api.ts';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { write, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
@@ -9,17 +10,26 @@ import { AUDIT_TITLE, auditLine, describeBreak, renderAuditReport } from '../ren
 
 interface TrailOptions {
   row?: string;
+  kind?: string;
+  from?: string;
   json?: boolean;
 }
 
 export function addAuditCommands(program: Command, io: CommandIo): void {
+  addRemarkCommand(program, io);
   const audit = program
     .command('audit')
-    .description('what happened to a run or to one of its rows: when, by whom, with what outcome')
-    .argument('<run>', "the run's id")
+    .description(
+      'what happened, when, by whom, with what outcome: to a run, to one of its rows, or to users, policy and stops',
+    )
+    .argument('[run]', "the run's id; without it, what belongs to no run")
     .option('--row <reference>', 'only what concerns the row of this reference')
+    .option('--kind <kind>', 'without a run: only this kind, as --json names it')
+    .option('--from <time>', 'without a run: only since then, as 2026-01-31 or 2026-01-31T12:00:00Z')
     .option('--json', 'one JSON document on stdout')
-    .action((runId: string, options: TrailOptions) => tellTrail(runId, options, io));
+    .action((runId: string | undefined, options: TrailOptions) =>
+      runId === undefined ? tellGlobalTrail(options, io) : tellTrail(runId, options, io),
+    );
 
   audit
     .command('verify')
@@ -35,26 +45,67 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
     });
 }
 
+function addRemarkCommand(program: Command, io: CommandIo): void {
+  program
+    .command('remarks')
+    .description('what people wrote with their decisions')
+    .command('erase')
+    .description('take away what somebody wrote; the audit trail keeps a hash of it')
+    .argument('<remark>', "the remark's id, as audit gives it")
+    .option('--json', 'one JSON document on stdout')
+    .action(async (remarkId: string, { json }: { json?: boolean }) => {
+      await (await connectToChange(io)).eraseRemark(remarkId);
+      const done = `Erased ${printable(remarkId)}.`;
+      await (json === true ? writeJson(io, { remarkId, erased: true }) : writeLine(io.stdout, done));
+    });
+}
+
 function expectUnbroken({ broken }: AuditReport): void {
   if (broken !== null) throw new AuditBroken(`the audit trail is broken: ${describeBreak(broken)}`);
 }
 
-/** Line by line as it comes, so that the trail of a large run never piles up in memory. */
-async function tellTrail(runId: string, { row, json }: TrailOptions, io: CommandIo): Promise<void> {
+async function tellGlobalTrail({ row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
+  if (row !== undefined) throw new WrongInput('--row belongs to a run: name the run');
+  const entries = (await connect(io)).listGlobalAudit({
+    kind: kind ?? null,
+    from: from === undefined ? null : instantOf(from),
+  });
+  const told = await tell(entries, { json: json === true, head: '{' }, io);
+  if (told === 0 && json !== true) await writeLine(io.stdout, 'There is nothing.');
+}
+
+function instantOf(text: string): string {
+  const instant = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (Number.isNaN(instant.getTime())) throw new WrongInput('--from: give a day or a time, as 2026-01-31');
+  return instant.toISOString();
+}
+
+async function tellTrail(runId: string, { row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
+  if (kind !== undefined || from !== undefined)
+    throw new WrongInput('--kind and --from are for the trail without a run');
   const entries = (await connect(io)).listAudit(runId, { rowRef: row ?? null });
+  const told = await tell(entries, { json: json === true, head: `{"runId":${JSON.stringify(runId)},` }, io);
+  if (told === 0 && row !== undefined) {
+    throw new WrongInput(`run ${runId} has nothing on a row ${printable(row)}: see 'payrun show ${runId} --rows'`);
+  }
+}
+
+/** Line by line as it comes, so that a long trail never piles up in memory. Answers how many entries there were. */
+async function tell(
+  entries: AsyncIterable<AuditEntrySummary>,
+  { json, head }: { json: boolean; head: string },
+  io: CommandIo,
+): Promise<number> {
   let told = 0;
   for await (const entry of entries) {
-    if (json === true) {
-      const begin = told === 0 ? `{"runId":${JSON.stringify(runId)},"entries":[` : ',';
-      await write(io.stdout, begin + JSON.stringify(entry));
+    if (json) {
+      await write(io.stdout, (told === 0 ? `${head}"entries":[` : ',') + JSON.stringify(entry));
     } else {
       if (told === 0) await writeLine(io.stdout, AUDIT_TITLE);
       await writeLine(io.stdout, auditLine(entry));
     }
     told += 1;
   }
-  if (told === 0 && row !== undefined) {
-    throw new WrongInput(`run ${runId} has nothing on a row ${printable(row)}: see 'payrun show ${runId} --rows'`);
-  }
-  if (json === true) await write(io.stdout, told === 0 ? `{"runId":${JSON.stringify(runId)},"entries":[]}\n` : ']}\n');
+  if (json) await write(io.stdout, told === 0 ? `${head}"entries":[]}\n` : ']}\n');
+  return told;
 }

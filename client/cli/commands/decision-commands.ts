@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { isAlarming } from '../../../domain/run-finding.ts';
 import type { DecidedRun, RunSummary } from '../../engine/engine-api.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { connect } from '../connection.ts';
 import { SHORT_HASH, shortHash, wholeHash } from '../content-hash.ts';
 import { WrongInput } from '../exit-code.ts';
 import { printable } from '../printable.ts';
@@ -29,9 +29,9 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string, { comment, contentHash: given, json }: DecisionOptions) => {
-      const client = await connect(io);
+      const client = await connectToChange(io);
       const run = await client.getRun(runId);
-      const contentHash = given === undefined ? await hashOfShown(client, run, json, io) : wholeHash(run, given);
+      const contentHash = given === undefined ? await hashOfShown(client, run, io) : wholeHash(run, given);
       const decided = await client.approveRun(runId, { comment: comment ?? null, contentHash });
       const { step, steps } = decided;
       if (json === true) await writeJson(io, { ...decided.run, step, steps });
@@ -46,7 +46,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string, { comment = '', contentHash: given, json }: DecisionOptions) => {
-      const client = await connect(io);
+      const client = await connectToChange(io);
       const run = await client.getRun(runId);
       const contentHash = wholeHash(run, given ?? null);
       const { run: rejected } = await client.rejectRun(runId, { comment, contentHash });
@@ -59,12 +59,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
  * The hash of the content of this moment, once it has been shown what that is. What stands out so much that somebody
  * should look is not approved unseen.
  */
-async function hashOfShown(
-  client: PayrunClient,
-  run: RunSummary,
-  json: boolean | undefined,
-  io: CommandIo,
-): Promise<string> {
+async function hashOfShown(client: PayrunClient, run: RunSummary, io: CommandIo): Promise<string> {
   const contentHash = wholeHash(run, null);
   // What waits for no decision is refused by the server, which says why.
   if (run.state !== 'in_approval') return contentHash;
@@ -72,8 +67,7 @@ async function hashOfShown(
   if (review.contentHash !== contentHash) {
     throw new WrongInput('the run has changed since it was proposed: look at it again in a moment');
   }
-  // With --json there is one document and nothing else.
-  if (json !== true) await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review)}\n`);
+  await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review)}\n`);
   if (review.findings.some(({ kind }) => isAlarming(kind))) {
     const runId = printable(run.runId);
     throw new WrongInput(

@@ -3,12 +3,13 @@ import { Option } from 'commander';
 import type { SubmitReceipt } from '../../engine/engine-api.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
 import type { RunToSubmit } from '../../sdk/submission.ts';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { connect } from '../connection.ts';
 import { expectAllPaid, followRun } from '../follow-run.ts';
 import { readPairs, readPaymentFile, readSupportingFiles } from '../input-files.ts';
 import { renderProblems } from '../render-problems.ts';
+import { renderProposal } from '../render-proposal.ts';
 import { counted } from '../wording.ts';
 
 interface SubmitOptions {
@@ -27,6 +28,7 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
     .description('check a payment file and submit it as a run, to be approved by someone else')
     .argument('<file>', 'CSV with a row for each payment')
     .option('--wait', 'follow the run until it has ended; exit with 0 only if every row was paid')
+    .option('--no-wait', 'do not even wait until it is known what the run would do')
     .addOption(
       new Option('--on-invalid <what>', 'what becomes of a file with invalid rows')
         .choices(['reject', 'skip'])
@@ -39,10 +41,11 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .action(async (file: string, options: SubmitOptions) => {
       const run = await runToSubmit(file, options, io.cwd);
-      const client = await connect(io);
+      const client = await connectToChange(io);
       const receipt = await client.submitRun(run);
       await tellReceipt(receipt, options, io);
       if (options.wait === true) await waitForEnd(client, receipt, options, io);
+      else if (options.wait !== false && options.json !== true) await tellProposal(client, receipt.runId, io);
     });
 }
 
@@ -70,7 +73,18 @@ async function tellReceipt(receipt: SubmitReceipt, { json, wait }: SubmitOptions
   }
   const problems = skippedCount === 0 ? '' : ` (${counted(skippedCount, 'problem')} in rows left out)`;
   await writeLine(io.stdout, `Submitted as run ${runId}${problems}.`);
-  if (wait !== true) await writeLine(io.stdout, `See what it would do: payrun show ${runId}`);
+  if (wait === false) await writeLine(io.stdout, `See what it would do: payrun show ${runId}`);
+}
+
+/** What the run would do, as soon as that is known. Throws NotAllPaid when nothing of it can be paid. */
+async function tellProposal(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
+  for await (const run of client.watchRun(runId)) {
+    if (run.state === 'validating' || run.state === 'proposed') continue;
+    await writeLine(io.stdout, `\n${renderProposal(run)}\n`);
+    if (run.state !== 'in_approval') expectAllPaid(run);
+    else await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
+    return;
+  }
 }
 
 async function waitForEnd(client: PayrunClient, receipt: SubmitReceipt, options: SubmitOptions, io: CommandIo) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
@@ -17,7 +18,7 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
 
   tokens
     .command('list')
-    .description('list all tokens, without their secrets')
+    .description('list your tokens, or all as an administrator, without their secrets')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
       const list = await (await connect(io)).tokens.list();
@@ -31,7 +32,7 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     .option('--days <count>', 'how long it is valid', wholeDays, 90)
     .option('--json', 'one JSON document on stdout')
     .action(async ({ label, days, json }: CreateOptions) => {
-      const created = await (await connect(io)).tokens.create({ label, validDays: days });
+      const created = await (await connectToChange(io)).tokens.create({ label, validDays: days });
       if (json === true) return writeJson(io, created);
       // The token alone on stdout, so that it can be piped into a secret store.
       await writeLine(io.stderr, `Token ${printable(created.tokenId)}, shown this once:`);
@@ -40,11 +41,11 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
 
   tokens
     .command('revoke')
-    .description('make a token useless')
+    .description('make a token of yours useless, or any as an administrator')
     .argument('<token>', "the token's id, as list gives it")
     .option('--json', 'one JSON document on stdout')
     .action(async (tokenId: string, { json }: { json?: boolean }) => {
-      await (await connect(io)).tokens.revoke(tokenId);
+      await (await connectToChange(io)).tokens.revoke(tokenId);
       await (json === true
         ? writeJson(io, { tokenId, revoked: true })
         : writeLine(io.stdout, `Revoked ${printable(tokenId)}.`));

@@ -1,12 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  findRunningInstance,
-  removeRunningInstance,
-  writeRunningInstance,
-} from '../../workers/embedded/running-instance.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { findRunningInstance, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
+import { temporaryFolder } from '../workers/temporary-folder.ts';
 
 const now = (): number => Date.UTC(2026, 0, 2);
 

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isAlive, ownIdentity } from './process-identity.ts';
 import { writeWhole } from './whole-file.ts';
@@ -7,8 +7,11 @@ import { writeWhole } from './whole-file.ts';
 /** What a running payrun tells other processes on its machine: names to addresses, all text. */
 export interface InstanceAddresses {
   temporalAddress?: string;
+  temporalNamespace?: string;
   temporalUiUrl?: string;
-  databaseUrl?: string;
+  /** Postgres, as the role that servers run under, and as the one of workers. */
+  serverDatabaseUrl?: string;
+  workerDatabaseUrl?: string;
   serverUrl?: string;
   sandboxUrl?: string;
   [name: string]: string | undefined;
@@ -30,10 +33,21 @@ const RECORD = z.object({
   addresses: z.record(z.string(), z.string()),
 });
 
+/** The data folder, absolute: `.payrun` below the working directory unless PAYRUN_HOME names another. */
+export function dataFolder(payrunHome: string | undefined, workingDirectory: string): string {
+  return resolve(workingDirectory, payrunHome ?? '.payrun');
+}
+
+/** The folders in which a payrun on this machine may have left its record, in this order: the demo has its own. */
+export function foldersToLookIn(payrunHome: string | undefined, workingDirectory: string): string[] {
+  const home = dataFolder(payrunHome, workingDirectory);
+  return [home, join(home, 'demo')];
+}
+
 const recordOf = (home: string): string => join(home, 'services.json');
 
 /**
- * Leaves `<home>/services.json` for others to find this process by. It holds the database's password, so only its
+ * Leaves `<home>/services.json` for others to find this process by. It holds the databases' passwords, so only its
  * owner may read it. `now` in milliseconds since 1970.
  */
 export function writeRunningInstance(home: string, addresses: InstanceAddresses, now: () => number): void {

@@ -1,0 +1,60 @@
+import type { MadeStop, StopSummary } from '../engine/stop-api.ts';
+import { printable } from './printable.ts';
+import { textTable } from './text-table.ts';
+import { count, counted, moment } from './wording.ts';
+
+/** What was stopped, what is out already, and what can be done now. `runId` null: the stop is not of one run. */
+export function renderMadeStop({ counts }: MadeStop, runId: string | null): string {
+  if (counts === null || runId === null) {
+    return 'Stopped. Nothing more is sent until two people lift it: payrun resume, with the same words.';
+  }
+  const { sent, created, notSent } = counts;
+  const unfunded =
+    created === 0
+      ? ''
+      : ` ${counted(created, 'payment is', 'payments are')} or may be with the provider, and will not be funded.`;
+  const run = printable(runId);
+  return [
+    `Stopped. ${count(sent)} already sent, ${count(notSent)} will not be paid.${unfunded}`,
+    `To end it for good: payrun cancel ${run}`,
+    `To go on, by two people: payrun resume ${run}`,
+  ].join('\n');
+}
+
+export function renderStops(stops: readonly StopSummary[]): string {
+  if (stops.length === 0) return 'Nothing is stopped.';
+  return textTable(
+    [
+      { title: 'What' },
+      { title: 'Since' },
+      { title: 'By', maxWidth: 24 },
+      { title: 'Why', maxWidth: 40 },
+      { title: 'Now' },
+    ],
+    stops.map((stop) => [
+      whatOf(stop),
+      moment(stop.stoppedAt),
+      stop.stoppedBy?.name ?? 'at the start of payrun',
+      stop.reason ?? '',
+      stateOf(stop),
+    ]),
+  );
+}
+
+/** One line for a run that is stopped. */
+export function stopNotice(stop: StopSummary): string {
+  const who = stop.stoppedBy?.name ?? 'whoever started payrun';
+  const why = stop.reason === null ? '' : `: ${stop.reason}`;
+  return printable(`Stopped (${whatOf(stop)}) on ${moment(stop.stoppedAt)} by ${who}${why}. ${stateOf(stop)}.`);
+}
+
+function whatOf({ scope, runId, account }: StopSummary): string {
+  if (scope === 'run') return `run ${runId ?? ''}`;
+  return scope === 'account' ? `account ${account ?? ''}` : 'everything';
+}
+
+function stateOf({ isCancelled, liftAskedBy }: StopSummary): string {
+  if (isCancelled) return 'Cancelled for good';
+  if (liftAskedBy === null) return 'Nothing more is sent';
+  return `${liftAskedBy.name} has asked to lift it; a checker other than they does`;
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from './database.ts';
+
+/** A run that is not over. */
+export interface OpenRun {
+  runId: string;
+  fileName: string;
+  state: string;
+  /** Rows that were approved, or wait to be, and are neither paid nor on their way. */
+  notSent: number;
+  isStopped: boolean;
+}
+
+/** Runs that are not over, those that pay first. */
+export async function readOpenRuns(database: Queryable): Promise<OpenRun[]> {
+  const { rows } = await database.query<OpenRun>(
+    `select run_id as "runId", file_name as "fileName", state, is_stopped(account, run_id) as "isStopped",
+       (select count(*)::int from payments
+        where payments.run_id = runs.run_id and payments.state in ('ready', 'quoted', 'created')) as "notSent"
+     from runs
+     where state in ('validating', 'proposed', 'in_approval', 'scheduled', 'awaiting_funds', 'running', 'paused')
+     order by started_at is null, submitted_at`,
+  );
+  return rows;
+}

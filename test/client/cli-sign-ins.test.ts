@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addSignIn } from '../../config/sign-ins.ts';
+import { aRun } from '../server/engine-records.ts';
+import { TOKENS } from '../server/fake-engine.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+
+/** A command line on which a maker and a checker are signed in, and nothing is in the environment. */
+async function signedInTwice() {
+  const line = await aCommandLine();
+  line.engine.runs.set(RUN, aRun());
+  const home = join(line.folder, '.payrun');
+  addSignIn(home, { url: line.url, login: 'mia', token: TOKENS.maker }, Date.now);
+  addSignIn(home, { url: line.url, login: 'chris', token: TOKENS.checker }, Date.now);
+  return (args: string[], env = {}) => line.run(args, { role: null, env });
+}
+
+describe('who acts', () => {
+  it.each([
+    ['before the verb', ['--as', 'chris', 'approve', RUN]],
+    ['after it', ['approve', RUN, '--as', 'chris']],
+  ])('is named by --as, %s', async (_, args) => {
+    const run = await signedInTwice();
+    expect(await run(args)).toMatchObject({ code: 0, stderr: 'As A checker (checker), checker.\n' });
+  });
+
+  it('is the user whom --as names, with that user’s rights', async () => {
+    const run = await signedInTwice();
+    expect(await run(['approve', RUN, '--as', 'mia'])).toMatchObject({ code: 4 });
+  });
+
+  it('is named by PAYRUN_AS', async () => {
+    const run = await signedInTwice();
+    expect(await run(['approve', RUN], { PAYRUN_AS: 'chris' })).toMatchObject({ code: 0 });
+  });
+
+  it('must be named where several are signed in', async () => {
+    const run = await signedInTwice();
+    const { code, stderr } = await run(['approve', RUN]);
+    expect(code).toBe(2);
+    expect(stderr).toBe('payrun: several users are signed in here: say who acts, with --as chris or --as mia\n');
+  });
+});

@@ -1,0 +1,167 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ChangeSummary } from '../../client/engine/user-api.ts';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { readSignIns } from '../../config/sign-ins.ts';
+import { TOKENS } from '../server/fake-engine.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const CHANGE: ChangeSummary = {
+  changeId: '018f2a00-0000-7000-8000-0000000000c3',
+  kind: 'grant_roles',
+  user: { userId: 'user-eve', name: 'Eve\u001b[2J' },
+  detail: { roles: ['checker'] },
+  proposedBy: { userId: 'user-ada', name: 'Ada' },
+  proposedAt: '2026-01-05T09:00:00.000Z',
+  takesEffectAt: '2026-01-08T09:00:00.000Z',
+  state: 'pending',
+  decidedBy: null,
+  decidedAt: null,
+};
+
+describe('login', () => {
+  it('with a token keeps it for that address, and later commands act as its user', async () => {
+    const { folder, run, url } = await aCommandLine();
+    const signedIn = await run(['login'], { role: null, stdin: `${TOKENS.checker}\n` });
+    expect(signedIn).toMatchObject({ code: 0, stdout: `Signed in at ${url} as A checker (checker), checker.\n` });
+    expect(signedIn.stderr + signedIn.stdout).not.toContain(TOKENS.checker);
+    const who = await run(['whoami'], { role: null });
+    expect(who.stdout).toBe(`A checker (checker), checker, at ${url}\n`);
+    expect((await stat(join(folder, '.payrun', 'sign-ins.json'))).mode & 0o077).toBe(0);
+  });
+
+  it('with the code of an invitation gets a token for it', async () => {
+    const { engine, folder, run, url } = await aCommandLine();
+    const newcomer = engine.users.get(TOKENS.viewer);
+    if (newcomer === undefined) throw new Error('there is no viewer');
+    engine.users.set('secret-1', { ...newcomer, login: 'new' });
+    const { code, stdout } = await run(['login', '--json'], { role: null, stdin: 'payrun_code_x\n' });
+    expect([code, JSON.parse(stdout)]).toEqual([0, { url, login: 'new', roles: ['viewer'] }]);
+    expect(engine.calls).toMatchObject([{ method: 'acceptInvitation', asked: { code: 'payrun_code_x' } }]);
+    expect(readSignIns(join(folder, '.payrun'))).toMatchObject([{ url, login: 'new', token: 'secret-1' }]);
+  });
+
+  it.each([
+    ['nothing', '', 2],
+    ['a token of nobody', 'nobody', 4],
+  ])('with %s saves nothing', async (_what, stdin, code) => {
+    const { folder, run } = await aCommandLine();
+    expect((await run(['login'], { role: null, stdin })).code).toBe(code);
+    expect(readSignIns(join(folder, '.payrun'))).toEqual([]);
+  });
+});
+
+describe('logout', () => {
+  it('revokes the token and forgets it, and without anyone signed in is a mistake', async () => {
+    const { engine, folder, run } = await aCommandLine();
+    await run(['login'], { role: null, stdin: TOKENS.maker });
+    engine.failures.set('revokeToken', new EngineError('not_found', 'gone'));
+    const out = await run(['logout'], { role: null });
+    expect(out.stdout).toContain('Signed out maker');
+    expect(out.stdout).toContain('could not be revoked');
+    expect(readSignIns(join(folder, '.payrun'))).toEqual([]);
+    expect((await run(['logout'], { role: null })).code).toBe(2);
+  });
+});
+
+describe('in whose name', () => {
+  it('PAYRUN_TOKEN and --as together are refused, since they may name two people', async () => {
+    const { run } = await aCommandLine();
+    const { code, stderr } = await run(['whoami', '--as', 'mia'], { role: 'maker' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('PAYRUN_TOKEN says who acts');
+  });
+
+  it('a change that is about to take effect is told to everyone who changes something', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.changes = [CHANGE];
+    const { stderr } = await run(['tokens', 'create'], { role: 'viewer' });
+    expect(stderr).toContain('As A viewer (viewer), viewer.');
+    expect(stderr).toContain('Eve\\u{1b}[2J becomes checker, proposed by Ada');
+    expect(stderr).toContain('2026-01-08 09:00 UTC');
+  });
+});
+
+describe('users', () => {
+  it('add shows the code alone on stdout, so that it can be piped', async () => {
+    const { engine, run } = await aCommandLine();
+    const roles = ['--role', 'viewer', 'maker'];
+    const { stdout, stderr } = await run(['users', 'add', 'eve', '--name', 'Eve', ...roles]);
+    expect(stdout).toBe('a-code-that-works-once\n');
+    expect(stderr).toContain("They type 'payrun login'");
+    expect(engine.calls).toMatchObject([
+      { method: 'addUser', asked: { login: 'eve', name: 'Eve', roles: ['viewer', 'maker'] } },
+    ]);
+  });
+
+  it('are named by their login', async () => {
+    const { engine, run } = await aCommandLine();
+    const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };
+    engine.listedUsers = [
+      {
+        userId: '018f2a00-0000-7000-8000-0000000000e1',
+        login: 'eve',
+        name: 'Eve',
+        roles: ['viewer'],
+        pendingRoles: ['checker'],
+        ...times,
+      },
+    ];
+    expect((await run(['users', 'list'])).stdout).toMatch(/eve +Eve +viewer, \(checker\) +never +enabled/);
+    expect((await run(['users', 'revoke', 'eve', '--role', 'viewer'])).stdout).toBe('eve is viewer no longer.\n');
+    expect((await run(['users', 'disable', 'eve'])).code).toBe(0);
+    expect((await run(['users', 'grant', 'eve', '--role', 'checker'])).stdout).toContain(
+      'waits for a second administrator',
+    );
+    expect((await run(['users', 'disable', 'mallory'])).code).toBe(2);
+    expect(engine.calls.map(({ method, asked }) => [method, asked])).toEqual([
+      ['removeRole', { userId: '018f2a00-0000-7000-8000-0000000000e1', role: 'viewer' }],
+      ['disableUser', { userId: '018f2a00-0000-7000-8000-0000000000e1' }],
+      ['grantRoles', { userId: '018f2a00-0000-7000-8000-0000000000e1', roles: ['checker'] }],
+    ]);
+  });
+});
+
+describe('policy', () => {
+  it('check says what a file means and changes nothing, and set proposes it', async () => {
+    const { engine, folder, run } = await aCommandLine();
+    const policy = {
+      rules: [
+        {
+          name: 'large',
+          when: { currencies: ['EUR'], totalAtLeast: '50000.00' },
+          steps: [{ role: 'checker' }, { logins: ['cfo'] }],
+        },
+        { name: 'rest', when: {}, steps: [{ role: 'checker' }] },
+      ],
+      changes: { delayHours: null },
+    };
+    await writeFile(join(folder, 'policy.json'), JSON.stringify(policy));
+    const checked = await run(['policy', 'check', 'policy.json']);
+    expect(checked.stdout).toContain(
+      '1. large: payments in EUR, of 50,000.00 or more together: approved by a checker, then cfo, each another person',
+    );
+    expect(checked.stdout).toContain('Note: with one administrator alone, no such change ever takes effect');
+    expect(engine.calls).toEqual([]);
+    await run(['policy', 'set', 'policy.json']);
+    expect(engine.calls).toMatchObject([{ method: 'setPolicy', asked: policy }]);
+    expect(await readFile(join(folder, 'policy.json'), 'utf8')).toBe(JSON.stringify(policy));
+  });
+
+  it.each([
+    ['{', 'is not JSON'],
+    ['{"rules": [], "changes": {"delayHours": 1}}', 'rules'],
+    [
+      '{"rules": [{"name": "a", "when": {}, "steps": [{"role": "maker"}]}], "changes": {"delayHours": 1}}',
+      'rules.0.steps.0',
+    ],
+  ])('a file that is wrong (%s) is refused with its place', async (text, place) => {
+    const { folder, run } = await aCommandLine();
+    await writeFile(join(folder, 'policy.json'), text);
+    const { code, stderr } = await run(['policy', 'check', 'policy.json']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('policy.json');
+    expect(stderr).toContain(place);
+  });
+});

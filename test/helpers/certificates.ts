@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A certificate authority made for one test, and a server's certificate for `localhost` and 127.0.0.1 by it. */
+export interface TestAuthority {
+  /** Of the authority's certificate, in PEM. */
+  path: string;
+  /** The same, as text. */
+  pem: string;
+  /** For servers of Node. */
+  server: { key: string; cert: string };
+}
+
+const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+
+/** Made by the program openssl, in a folder that is gone after the test. */
+export function aTestAuthority(): TestAuthority {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-certificates-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string): string => join(folder, name);
+  const certify = (name: string, subject: string, ...more: string[]): void => {
+    const output = ['-keyout', file(`${name}.key`), '-out', file(`${name}.pem`)];
+    execFileSync('openssl', ['req', '-x509', ...CURVE, ...output, '-subj', `/CN=${subject}`, ...more], {
+      stdio: 'ignore',
+    });
+  };
+  certify('authority', 'Authority of a test', '-addext', 'basicConstraints=critical,CA:TRUE');
+  certify(
+    'server',
+    'localhost',
+    ...['-CA', file('authority.pem'), '-CAkey', file('authority.key')],
+    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
+    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+  );
+  return {
+    path: file('authority.pem'),
+    pem: readFileSync(file('authority.pem'), 'utf8'),
+    server: { key: readFileSync(file('server.key'), 'utf8'), cert: readFileSync(file('server.pem'), 'utf8') },
+  };
+}

@@ -1,0 +1,212 @@
+import type { Engine } from '../../client/engine/engine-api.ts';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import type { RefusedAccess, SignIn } from '../../client/engine/sign-in.ts';
+import type { SignedIn } from '../../client/engine/signed-in.ts';
+import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../client/engine/stop-api.ts';
+import type {
+  AddedUser,
+  ChangedProvider,
+  ChangeState,
+  ChangeSummary,
+  InvitedUser,
+  IssuedToken,
+  TokenSummary,
+  UserSummary,
+} from '../../client/engine/user-api.ts';
+import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import type { Role } from '../../domain/role.ts';
+import type { StopScope } from '../../store/authority.ts';
+import { TokenProof } from '../../store/token-proof.ts';
+
+/** A token of each role, in the order in which people appear in most tests. */
+export const TOKENS: Record<Role, string> = {
+  maker: 'maker-token-1',
+  checker: 'checker-token-1',
+  treasurer: 'treasurer-token-1',
+  onboarder: 'onboarder-token-1',
+  viewer: 'viewer-token-1',
+  administrator: 'administrator-token-1',
+};
+
+const A_STOP = '018f2a00-0000-7000-8000-0000000000c1';
+const A_USER = '018f2a00-0000-7000-8000-0000000000c2';
+const NO_ROWS = { sent: 0, created: 0, notSent: 3 };
+const NEW_USER = { userId: A_USER, login: 'new', name: 'A new user' };
+const AN_INVITATION = { code: 'a-code-that-works-once', expiresAt: '2026-01-06T09:00:00.000Z' };
+const A_CHANGE: ChangeState = {
+  changeId: '018f2a00-0000-7000-8000-0000000000c3',
+  state: 'pending',
+  takesEffectAt: '2026-01-08T09:00:00.000Z',
+};
+
+/** Users, tokens, changes, policy and stops over plain memory. */
+export class FakeAuthority {
+  readonly users = new Map<string, SignedIn>();
+  /** What the next calls throw, by method; kept until it is taken away. */
+  readonly failures = new Map<keyof Engine, Error>();
+  /** What was asked of users, tokens, changes and stops, in order. */
+  readonly calls: { method: keyof Engine; login: string | null; asked: object }[] = [];
+  readonly refusedAccess: RefusedAccess[] = [];
+  stops: StopSummary[] = [];
+  listedUsers: UserSummary[] = [];
+  changes: ChangeSummary[] = [];
+  policy: ApprovalPolicy = {
+    rules: [{ name: 'one checker', when: {}, steps: [{ role: 'checker' }] }],
+    changes: { delayHours: 72 },
+  };
+  tokens: TokenSummary[] = [];
+
+  constructor() {
+    for (const [role, token] of Object.entries(TOKENS) as [Role, string][]) {
+      this.users.set(token, {
+        userId: `user-${role}`,
+        login: role,
+        name: `A ${role}`,
+        roles: [role],
+        tokenId: `018f2a00-0000-7000-8000-0000000000b${this.users.size}`,
+        proof: TokenProof.of(token),
+      });
+    }
+  }
+
+  async signIn(bearerToken: string): Promise<SignIn> {
+    await this.meet('signIn');
+    const user = this.users.get(bearerToken);
+    return user === undefined ? { kind: 'refused', known: null } : { kind: 'signed_in', user };
+  }
+
+  async isSignedIn({ userId }: SignedIn): Promise<boolean> {
+    await this.meet('isSignedIn');
+    return [...this.users.values()].some((user) => user.userId === userId);
+  }
+
+  async noteRefusedAccess(refused: RefusedAccess): Promise<void> {
+    await this.meet('noteRefusedAccess');
+    this.refusedAccess.push(refused);
+  }
+
+  async stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<MadeStop> {
+    await this.asked('stopPayments', user, { ...of, reason });
+    return { stopId: A_STOP, counts: of.scope === 'run' ? NO_ROWS : null };
+  }
+
+  async liftStop(user: SignedIn, stopId: string): Promise<LiftedStop> {
+    await this.asked('liftStop', user, { stopId });
+    return { stopId, state: 'asked' };
+  }
+
+  async cancelRun(user: SignedIn, runId: string, reason: string | null): Promise<CancelledRun> {
+    await this.asked('cancelRun', user, { runId, reason });
+    return { cancelled: 2, counts: NO_ROWS };
+  }
+
+  async listStops(): Promise<StopSummary[]> {
+    await this.meet('listStops');
+    return this.stops;
+  }
+
+  async listUsers(): Promise<UserSummary[]> {
+    await this.meet('listUsers');
+    return this.listedUsers;
+  }
+
+  async addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser> {
+    await this.asked('addUser', user, added);
+    return { userId: A_USER, change: null, invitation: AN_INVITATION };
+  }
+
+  async inviteUser(user: SignedIn, userId: string): Promise<InvitedUser> {
+    await this.asked('inviteUser', user, { userId });
+    return { change: A_CHANGE };
+  }
+
+  async acceptInvitation(accepted: { code: string; label: string; validDays: number }): Promise<IssuedToken> {
+    await this.asked('acceptInvitation', null, accepted);
+    return this.#newToken(accepted.label);
+  }
+
+  async grantRoles(user: SignedIn, userId: string, roles: readonly Role[]): Promise<ChangeState> {
+    await this.asked('grantRoles', user, { userId, roles });
+    return A_CHANGE;
+  }
+
+  async removeRole(user: SignedIn, userId: string, role: Role): Promise<void> {
+    await this.asked('removeRole', user, { userId, role });
+  }
+
+  async disableUser(user: SignedIn, userId: string): Promise<void> {
+    await this.asked('disableUser', user, { userId });
+  }
+
+  async enableUser(user: SignedIn, userId: string): Promise<ChangeState> {
+    await this.asked('enableUser', user, { userId });
+    return A_CHANGE;
+  }
+
+  async listChanges(): Promise<ChangeSummary[]> {
+    await this.meet('listChanges');
+    return this.changes;
+  }
+
+  async decideChange(user: SignedIn, changeId: string, isConfirmed: boolean): Promise<ChangeState> {
+    await this.asked('decideChange', user, { changeId, isConfirmed });
+    return { ...A_CHANGE, state: isConfirmed ? 'effective' : 'rejected' };
+  }
+
+  async readPolicy(): Promise<ApprovalPolicy> {
+    await this.meet('readPolicy');
+    return this.policy;
+  }
+
+  async setPolicy(user: SignedIn, policy: ApprovalPolicy): Promise<ChangeState> {
+    await this.asked('setPolicy', user, policy);
+    return A_CHANGE;
+  }
+
+  async changeProvider(user: SignedIn, provider: ChangedProvider): Promise<ChangeState> {
+    await this.asked('changeProvider', user, provider);
+    return A_CHANGE;
+  }
+
+  async listTokens(userId: string | null): Promise<TokenSummary[]> {
+    await this.meet('listTokens');
+    return this.tokens.filter((token) => userId === null || token.userId === userId);
+  }
+
+  async issueToken(user: SignedIn, request: { label: string; validDays: number }): Promise<IssuedToken> {
+    await this.asked('issueToken', user, request);
+    return this.#newToken(request.label, user);
+  }
+
+  async revokeToken(user: SignedIn, tokenId: string): Promise<void> {
+    await this.asked('revokeToken', user, { tokenId });
+    if (!this.tokens.some((token) => token.tokenId === tokenId)) {
+      throw new EngineError('not_found', 'there is no such token, or it is revoked already');
+    }
+    this.tokens = this.tokens.filter((token) => token.tokenId !== tokenId);
+  }
+
+  #newToken(
+    label: string,
+    { userId, login, name }: Pick<SignedIn, 'userId' | 'login' | 'name'> = NEW_USER,
+  ): IssuedToken {
+    const number = this.tokens.length + 1;
+    const tokenId = `018f2a00-0000-7000-8000-0000000000a${number}`;
+    const expiresAt = '2026-04-05T09:00:00.000Z';
+    const times = { createdAt: '2026-01-05T09:00:00.000Z', expiresAt, revokedAt: null, lastUsedAt: null };
+    this.tokens.push({ tokenId, userId, login, name, label, ...times });
+    return { token: `secret-${number}`, tokenId, expiresAt };
+  }
+
+  protected async asked(method: keyof Engine, user: SignedIn | null, asked: object): Promise<void> {
+    await this.meet(method);
+    this.calls.push({ method, login: user?.login ?? null, asked });
+  }
+
+  /** Answers a turn later, as everything real does, and fails when it was told to. */
+  protected async meet(method: keyof Engine): Promise<void> {
+    await Promise.resolve();
+    const failure = this.failures.get(method);
+    if (failure !== undefined) throw failure;
+  }
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, linesOf, newRows } from '../helpers/run-under-test.ts';
+import { until } from '../helpers/until.ts';
+
+let payrun: PayrunUnderTest;
+
+beforeAll(async () => {
+  // The provider is on this machine, and wants files elsewhere, unencrypted.
+  payrun = await startPayrun({ sandbox: { publicUrl: 'http://files.invalid' } });
+});
+afterAll(() => payrun.stop());
+
+test('a row whose file may not go where the provider wants it is held, and says so', async () => {
+  const rows = newRows(1, { supporting_files: 'invoice.pdf' });
+  const files = [{ name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }];
+  const runId = await beginRun(payrun, rows, { files });
+  const isHeld = async (): Promise<boolean> => (await payrun.engine.findRun(runId))?.rows.held === 1;
+  await until(isHeld);
+  const [, line] = await linesOf(payrun.engine.results(runId));
+  expect(line).toContain('upload_address_refused');
+  expect(line).toContain('the provider wants the file at files.invalid, unencrypted');
+  expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-quote']).toBeUndefined();
+});
