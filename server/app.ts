@@ -55,6 +55,9 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /** Of JSON bodies. Forms and webhooks have limits of their own. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
+/** A file's name may be as long as the cell that names it. */
+const LONGEST_PARAMETER = 1_000;
+
 /** The HTTP application, listening nowhere yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { engine, version, temporalUiUrl } = options;
@@ -70,7 +73,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -9,7 +9,7 @@ import { money, words } from './wording.ts';
  * columns, and one more for each thing that is to be said of it. Only names are cut; what is longer pushes the rest.
  */
 
-const WIDTHS = { line: 6, row: 22, state: 17, name: 27, amount: 18, account: 38, country: 7, payOn: 10 };
+const WIDTHS = { line: 6, row: 22, state: 17, name: 27, amount: 19, account: 38, country: 7, payOn: 10 };
 const INDENT = ' '.repeat(WIDTHS.line + 2);
 
 export const ROWS_TITLE = [

@@ -32,6 +32,8 @@ export class FakeEngine extends FakeAuthority implements Engine {
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
   review: RunReview = { contentHash: 'a'.repeat(64), findings: [], more: {} };
+  /** Of the policy: each approval is the first of them. */
+  steps = 1;
   files: (FileSummary & { bytes: Uint8Array })[] = [];
   readonly rowDetails = new Map<string, RowDetail>();
   readonly resolved: { user: SignedIn; rowRef: string; asked: object }[] = [];
@@ -208,10 +210,11 @@ export class FakeEngine extends FakeAuthority implements Engine {
   }
 
   #decide(user: SignedIn, runId: string, decision: Decision, approved: boolean): DecidedRun {
-    const run = { ...this.#run(runId), state: approved ? ('running' as const) : ('rejected' as const) };
+    const waits = approved && this.steps > 1 ? ('in_approval' as const) : ('running' as const);
+    const run = { ...this.#run(runId), state: approved ? waits : ('rejected' as const) };
     this.decisions.push({ user, runId, decision, approved });
     this.runs.set(runId, run);
-    return { run, step: approved ? 1 : null, steps: approved ? 1 : null };
+    return { run, step: approved ? 1 : null, steps: approved ? this.steps : null };
   }
 
   #run(runId: string): RunSummary {

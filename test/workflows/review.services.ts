@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunFinding, RunReview } from '../../domain/run-finding.ts';
 import { recordedWorkflows } from '../helpers/histories.ts';
+import { iban } from '../helpers/iban.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import type { RowParts } from '../helpers/payment-file.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
@@ -42,22 +43,13 @@ function supplier(n: number, parts: Partial<RowParts> = {}): RowParts {
   return row;
 }
 
-/** The IBAN of an account, with its check digits by ISO 7064. */
-function iban(country: string, account: string): string {
-  const digits = (text: string): string => text.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
-  const check = 98n - (BigInt(digits(`${account}${country}00`)) % 97n);
-  return `${country}${String(check).padStart(2, '0')}${account}`;
-}
-
 /** The same suppliers once more, for other amounts, so that nothing is taken for a duplicate. */
 function again(n: number, parts: Partial<RowParts> = {}): RowParts {
   return supplier(n, { amount: `${2_000 + n}.00`, ...parts });
 }
 
 async function reviewOf(runId: string): Promise<RunReview> {
-  const review = await payrun.engine.findReview(runId);
-  if (review === null) throw new Error('there is no review');
-  return review;
+  return (await payrun.engine.findReview(runId))!;
 }
 
 function ofKind<Kind extends RunFinding['kind']>(
@@ -66,8 +58,6 @@ function ofKind<Kind extends RunFinding['kind']>(
 ): Extract<RunFinding, { kind: Kind }>[] {
   return findings.filter((finding): finding is Extract<RunFinding, { kind: Kind }> => finding.kind === kind);
 }
-
-const EMPTY = { iban: null, accountNumber: null, bankCode: null };
 
 describe('a supplier whose bank account changed', () => {
   const elsewhere = iban('LT', '1000011101001000');
@@ -82,9 +72,18 @@ describe('a supplier whose bank account changed', () => {
       {
         kind: 'account_changed',
         name: 'Winkler AG',
-        from: expect.objectContaining({ ...EMPTY, iban: suppliers[WINKLER]?.['bank_iban'], country: 'DE' }) as object,
+        from: expect.objectContaining({
+          accountNumber: null,
+          iban: suppliers[WINKLER]?.['bank_iban'],
+          country: 'DE',
+        }) as object,
         fromCount: 1,
-        to: expect.objectContaining({ ...EMPTY, iban: elsewhere, country: 'LT', holder: 'Winkler AG' }) as object,
+        to: expect.objectContaining({
+          accountNumber: null,
+          iban: elsewhere,
+          country: 'LT',
+          holder: 'Winkler AG',
+        }) as object,
         isOtherCountry: true,
         lastPaidOn: today,
         rows: [rows[WINKLER]?.row_ref],
@@ -302,7 +301,7 @@ test('nothing of what is shown to those who decide is in any history', async () 
     '018f2a00-0000-7000-8000-00000000dead',
   ];
   const histories = await recordedWorkflows(payrun.temporal);
-  expect(histories.length).toBeGreaterThan(SUPPLIERS);
+  expect(histories.filter(({ text }) => text.includes('runId')).length).toBeGreaterThan(SUPPLIERS);
   for (const secret of shown) {
     expect(histories.filter(({ text }) => text.includes(secret)).map(({ workflowId }) => workflowId)).toEqual([]);
   }
