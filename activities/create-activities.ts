@@ -15,6 +15,7 @@ import { nextPayDayActivity } from './next-pay-day.ts';
 import { planSweepActivity } from './plan-sweep.ts';
 import { proposeRunActivity } from './propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
+import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './read-beneficiaries.ts';
 import { readPaymentActivity } from './read-payment.ts';
 import {
   expireRunActivity,
@@ -46,6 +47,7 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     lookUpById: withHeartbeats(lookUpByIdActivity(dependencies)),
     sweepPayments: withHeartbeats(sweepPaymentsActivity(dependencies)),
     readBalances: withHeartbeats(readBalancesActivity(dependencies)),
+    readBeneficiaries: withHeartbeats(readBeneficiariesActivity(dependencies)),
     fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
   };
 }
@@ -55,6 +57,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
   return {
     checkDuplicates: withHeartbeats(checkDuplicatesActivity(dependencies)),
     balancesAreStale: withHeartbeats(balancesAreStaleActivity(dependencies)),
+    countUnreadBeneficiaries: withHeartbeats(countUnreadBeneficiariesActivity(dependencies)),
     proposeRun: withHeartbeats(proposeRunActivity(dependencies)),
     openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
     readRunStage: withHeartbeats(readRunStageActivity(dependencies)),

@@ -1,4 +1,5 @@
 import { canonicalJson } from './canonical-json.ts';
+import type { KnownBeneficiary } from './known-beneficiary.ts';
 import type { BeneficiaryDetails } from './payment-instruction.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { BeneficiaryDetails } from './payment-instruction.ts';
  */
 
 /** The same for the same bank account, whoever is said to hold it. */
-export function accountText({ bankAccount }: Pick<BeneficiaryDetails, 'bankAccount'>): string {
+export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount'>): string {
   const { iban, clabe, accountNumber } = bankAccount;
   // By these alone an account is known everywhere; whether a BIC stands beside them makes no other account.
   if (iban !== undefined) return canonicalJson({ iban: normalisedCode(iban) });
@@ -19,21 +20,22 @@ export function accountText({ bankAccount }: Pick<BeneficiaryDetails, 'bankAccou
   const { bicSwift } = bankAccount;
   if (bank.length === 0 && bicSwift !== undefined) bank.push(['bicSwift', normalisedBic(bicSwift)]);
   return canonicalJson({
-    country: bankAccount.country,
+    country: bankAccount.country ?? null,
     accountNumber: accountNumber === undefined ? null : normalisedCode(accountNumber),
     bank: Object.fromEntries(bank) as Record<string, string>,
   });
 }
 
 /** The same for the same name: that of the company or the person, else that of the account's holder. */
-export function nameText(details: BeneficiaryDetails): string {
+export function nameText(details: KnownBeneficiary): string {
   return normalisedName(beneficiaryName(details));
 }
 
-export function beneficiaryName({ companyName, firstName, lastName, bankAccount }: BeneficiaryDetails): string {
+/** Empty where no name is known. */
+export function beneficiaryName({ companyName, firstName, lastName, bankAccount }: KnownBeneficiary): string {
   if (companyName !== undefined) return companyName;
   const person = [firstName, lastName].filter((part) => part !== undefined).join(' ');
-  return person === '' ? bankAccount.bankAccountHolderName : person;
+  return person === '' ? (bankAccount.bankAccountHolderName ?? '') : person;
 }
 
 /** The same for the same holder at the same bank account in one currency: by this, rows are suspected to be duplicates. */

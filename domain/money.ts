@@ -103,6 +103,12 @@ export function sumAmounts(amounts: Iterable<string>): string {
   return sum.toFixed(decimals);
 }
 
+/** An amount so many times, exactly: a whole number of times needs no rounding. */
+export function multiplyAmount(amount: string, times: number): string {
+  if (!Number.isSafeInteger(times)) throw new RangeError('an amount is multiplied by whole numbers alone');
+  return new Big(amount).times(times).toFixed(decimalsOf(amount));
+}
+
 /** Negative, zero or positive as `a` is less than, equal to or more than `b`, however many zeros they end in. */
 export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
   return new Big(a).cmp(b);

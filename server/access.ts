@@ -80,6 +80,11 @@ export function userOf(request: FastifyRequest): SignedIn {
   return request.user;
 }
 
+/** Whether bank details and all else that is paid by may be told to the user behind a request. */
+export function mayReadInstructions(request: FastifyRequest): boolean {
+  return mayAny(userOf(request).roles, 'read_instructions');
+}
+
 function bearerToken(header: string | undefined): string | null {
   const token = /^Bearer +([!-~]+)$/i.exec(header ?? '')?.[1];
   return token === undefined || token.length > LONGEST_TOKEN ? null : token;

@@ -20,6 +20,7 @@ import { addInvitationRoute } from './routes/invitations.ts';
 import { addLandingRoute } from './routes/landing.ts';
 import { addResolutionRoutes } from './routes/resolutions.ts';
 import { addPolicyRoutes } from './routes/policy.ts';
+import { addReviewRoutes } from './routes/reviews.ts';
 import { addRunEventRoute } from './routes/run-events.ts';
 import { addRunFileRoutes } from './routes/run-files.ts';
 import { addRunRoutes } from './routes/runs.ts';
@@ -57,6 +58,9 @@ const HEADERS_TIMEOUT_MS = 30_000;
 /** Of JSON bodies. Forms and webhooks have limits of their own. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
+/** A file's name may be as long as the cell that names it. */
+const LONGEST_PARAMETER = 1_000;
+
 /** The HTTP application, listening nowhere yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { engine, version, temporalUiUrl } = options;
@@ -72,7 +76,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -110,6 +114,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addStopRoutes(api, engine);
       addResolutionRoutes(api, engine);
       addAuditRoutes(api, engine);
+      addReviewRoutes(api, engine);
       addRunFileRoutes(api, engine);
       addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
       addTokenRoutes(api, engine);

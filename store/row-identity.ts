@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountText, beneficiaryFingerprintText, nameText } from '../domain/beneficiary-identity.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
+import { type KnownBeneficiary, shownAccountOf } from '../domain/known-beneficiary.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../domain/payment-instruction.ts';
 
 function sha256(text: string | Uint8Array): string {
@@ -32,6 +33,18 @@ export function payeeFingerprintOf(instruction: PaymentInstruction): string {
 /** The bank account, and the name. */
 export function accountAndNameHashOf(details: BeneficiaryDetails): { accountHash: string; nameHash: string } {
   return { accountHash: sha256(accountText(details)), nameHash: sha256(nameText(details)) };
+}
+
+/** The same of a beneficiary that the provider shows; null for what it leaves out. */
+export function knownAccountAndNameHashOf(known: KnownBeneficiary): {
+  accountHash: string | null;
+  nameHash: string | null;
+} {
+  const name = nameText(known);
+  return {
+    accountHash: shownAccountOf(known) === null ? null : sha256(accountText(known)),
+    nameHash: name === '' ? null : sha256(name),
+  };
 }
 
 /** The hashes that a row is stored with. Of a beneficiary that is named by its id, only the provider knows the account. */

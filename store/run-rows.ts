@@ -1,3 +1,4 @@
+import type { KnownBeneficiary } from '../domain/known-beneficiary.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
 import { addRunAs } from './authority.ts';
@@ -104,6 +105,8 @@ export interface StoredRow {
   attempt: number;
   cells: string[];
   instruction: PaymentInstruction | null;
+  /** What the provider shows of a beneficiary that the row names by its id; null where that was not read. */
+  namedBeneficiary: KnownBeneficiary | null;
   amount: string | null;
   providerPaymentId: string | null;
   sellAmount: string | null;
@@ -123,7 +126,10 @@ const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", line,
   instruction, amount::text, provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount",
   buy_amount::text as "buyAmount", rate::text, fee::text, total_amount::text as "totalAmount",
   error_code as "errorCode", error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt",
-  funded_at as "fundedAt", settled_at as "settledAt"`;
+  funded_at as "fundedAt", settled_at as "settledAt", (
+    select details from provider_beneficiaries named where named.account = payments.account
+      and payments.account_hash is null and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
+  ) as "namedBeneficiary"`;
 
 /** Rows in input order, after a line, at most `limit`; of one state only where one is given. */
 export async function listRows(

@@ -80,7 +80,22 @@ async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: 
     // Without balances the proposal says so: nobody should wait for them to decide.
     await providerActivities(account, 'ask').readBalances({ account }).catch(unlessCancelled);
   }
+  if (patched('beneficiaries-read')) await readBeneficiaries({ runId, account }).catch(unlessCancelled);
   return engineActivities.proposeRun({ runId });
+}
+
+/** Requests for beneficiaries that rows name by the provider's id (one for the list, the others for one each), and time. */
+const MOST_BENEFICIARY_READS = 20;
+const BENEFICIARY_READS_WITHIN_MS = 120_000;
+
+/** So that those who decide see whom and where they pay. What cannot be read is told as such, and keeps nobody waiting. */
+async function readBeneficiaries({ runId, account }: Pick<PaymentRunInput, 'runId' | 'account'>): Promise<void> {
+  const until = Date.now() + BENEFICIARY_READS_WITHIN_MS;
+  let { unread } = await engineActivities.countUnreadBeneficiaries({ runId });
+  for (let reads = 0; unread > 0 && reads < MOST_BENEFICIARY_READS && Date.now() < until; reads += 1) {
+    const isFirst = reads === 0;
+    ({ unread } = await providerActivities(account, 'ask').readBeneficiaries({ runId, account, isFirst }));
+  }
 }
 
 function unlessCancelled(error: unknown): void {

@@ -7,9 +7,11 @@ import { addFileCommands } from './commands/file-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addResolveCommand } from './commands/resolve-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
+import { addShowCommand } from './commands/show-command.ts';
 import { addSignInCommands } from './commands/sign-in-commands.ts';
 import { addStopCommands } from './commands/stop-commands.ts';
 import { addSubmitCommand } from './commands/submit-command.ts';
+import { addSupportingFilesCommand } from './commands/supporting-files-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
 
@@ -48,10 +50,12 @@ export function buildProgram(outside: CommandIo): Command {
   addSignInCommands(program, io);
   addSubmitCommand(program, io);
   addRunCommands(program, io);
+  addShowCommand(program, io);
   addDecisionCommands(program, io);
   addStopCommands(program, io);
   addResolveCommand(program, io);
   addFileCommands(program, io);
+  addSupportingFilesCommand(program, io);
   addAuditCommands(program, io);
   addUserCommands(program, io);
   addChangeCommands(program, io);

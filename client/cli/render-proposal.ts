@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/run-proposal.ts';
 import type { RunSummary } from '../engine/engine-api.ts';
+import { shortHash } from './content-hash.ts';
 import { printable } from './printable.ts';
 import { stopNotice } from './render-stops.ts';
 import { progressLine } from './render-progress.ts';
@@ -18,6 +19,22 @@ export function renderProposal(run: RunSummary): string {
   const rows = progressLine(run);
   if (rows !== '') sections.push(`Rows: ${rows}`);
   return sections.join('\n\n');
+}
+
+/** What an approval is of, in a few lines. */
+export function renderToApprove(run: RunSummary): string {
+  const { fileName, account, proposal } = run;
+  if (proposal === null) return '';
+  const totals = [...proposal.totalsByBuyCurrency, ...proposal.totalsBySellCurrency];
+  const sums = totals.map(({ currency, amount, rows }) => `${currency} ${money(amount)} (${counted(rows, 'row')})`);
+  const aside = proposal.setAside === 0 ? '' : `; ${counted(proposal.setAside, 'row')} set aside`;
+  return [
+    `To be approved: ${fileName}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
+    `${counted(proposal.payable, 'payment')} from account ${account}: ${sums.join(', ')}${aside}`,
+    `Content ${shortHash(proposal.contentHash)}`,
+  ]
+    .map(printable)
+    .join('\n');
 }
 
 function heading(run: RunSummary): string {

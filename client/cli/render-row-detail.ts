@@ -1,5 +1,6 @@
 import type { RowDetail, RowLookUp, RowRequest, RowResolution } from '../engine/row-detail.ts';
 import { printable } from './printable.ts';
+import { MASKED_SENTENCE } from './render-findings.ts';
 import { renderRows } from './render-rows.ts';
 import { textTable } from './text-table.ts';
 import { moment, words } from './wording.ts';
@@ -8,6 +9,8 @@ import { moment, words } from './wording.ts';
 export function renderRowDetail(runId: string, row: RowDetail): string {
   return [
     renderRows([row]),
+    marks(row),
+    instruction(row),
     identity(row),
     requests(row.requests),
     lookUps(row.lookUps),
@@ -16,6 +19,33 @@ export function renderRowDetail(runId: string, row: RowDetail): string {
   ]
     .filter((section) => section !== '')
     .join('\n\n');
+}
+
+function marks({ marks: found }: RowDetail): string {
+  return found.map((mark) => `! ${words(mark)}`).join('\n');
+}
+
+/** Everything that an approval of the row covers, and what the provider shows of a beneficiary that it names by an id. */
+function instruction(row: RowDetail): string {
+  if (row.isMasked) return MASKED_SENTENCE;
+  const { instruction: paid, beneficiaryId, beneficiaryName, account } = row;
+  const atProvider = beneficiaryId === null ? {} : { 'the provider shows': { name: beneficiaryName, ...account } };
+  const fields = [...fieldsOf({ ...paid, ...atProvider }, '')];
+  return fields.length === 0 ? '' : textTable([{ title: 'What it pays by' }, { title: '' }], fields);
+}
+
+/** Each field by its name in words, those inside others behind theirs; what is not set is left out. */
+function* fieldsOf(record: object, before: string): Generator<[name: string, value: string], void, undefined> {
+  for (const [key, value] of Object.entries(record) as [string, unknown][]) {
+    const name = `${before}${key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+    if (Array.isArray(value)) {
+      if (value.length > 0) yield [name, value.join(', ')];
+    } else if (typeof value === 'object' && value !== null) {
+      yield* fieldsOf(value, key === 'beneficiary' || key === 'details' ? before : `${name}: `);
+    } else if (typeof value === 'string' || typeof value === 'number') {
+      yield [name, String(value)];
+    }
+  }
 }
 
 function identity(row: RowDetail): string {

@@ -1,3 +1,4 @@
+import { findFile, listFiles } from '../../store/supporting-files.ts';
 import { createAuditVerifier, listAudit, listGlobalAudit } from './audit-views.ts';
 import { decideRun, withdrawRun } from './decide-run.ts';
 import type { Engine } from './engine-api.ts';
@@ -8,6 +9,7 @@ import { changeProvider, readPolicy, setPolicy } from './policy.ts';
 import { createWebhookReceiver } from './receive-webhook.ts';
 import { confirmResolution, denyResolution, proposeResolution } from './resolve-row.ts';
 import { exceptions, results } from './result-files.ts';
+import { findReview } from './run-review.ts';
 import { findRun, listRows, listRuns } from './run-views.ts';
 import { serviceHealth } from './service-health.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './sign-in.ts';
@@ -43,7 +45,10 @@ function runCalls(dependencies: EngineDependencies) {
     liftStop: (user, stopId) => liftStop(dependencies, user, stopId),
     cancelRun: (user, runId, reason) => cancelRun(dependencies, user, runId, reason),
     listStops: (runId) => listStops(dependencies, runId),
-    findRow: (runId, rowRef) => findRow(dependencies, runId, rowRef),
+    findRow: (runId, rowRef, may = { withInstructions: false }) => findRow(dependencies, { runId, rowRef }, may),
+    findReview: (runId) => findReview(dependencies, runId),
+    listFiles: (runId) => listFiles(dependencies.database, runId),
+    findFile: (runId, name) => findFile(dependencies.database, runId, name),
     proposeResolution: (user, row, proposal) => proposeResolution(dependencies, user, row, proposal),
     confirmResolution: (user, row, seen) => confirmResolution(dependencies, user, row, seen),
     denyResolution: (user, row, denial) => denyResolution(dependencies, user, row, denial),

@@ -1,7 +1,9 @@
 import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import type { ShownAccount } from '../../domain/known-beneficiary.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { Role } from '../../domain/role.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
+import type { RowMark, RunReview } from '../../domain/run-finding.ts';
 import type { RunProposal } from '../../domain/run-proposal.ts';
 import type { RunState } from '../../domain/run-state.ts';
 import type { StopScope } from '../../store/authority.ts';
@@ -34,12 +36,18 @@ export interface Engine {
   /** Null when there is no such run. */
   findRun(runId: string): Promise<RunSummary | null>;
   /** Rows in input order, after the given input line. */
-  listRows(
-    runId: string,
-    page: { limit: number; afterLine: number; state: PaymentState | null },
-  ): Promise<RowSummary[]>;
+  listRows(runId: string, page: RowPage): Promise<RowSummary[]>;
   /** One row with the evidence of what became of it; null when there is no such row. */
-  findRow(runId: string, rowRef: string): Promise<RowDetail | null>;
+  findRow(runId: string, rowRef: string, may?: { withInstructions: boolean }): Promise<RowDetail | null>;
+  /**
+   * What stands out in the rows that a run would pay, or was approved to pay: names and bank accounts, for those who may
+   * read instructions. Null when there is no such run, `conflict` while it is still being checked.
+   */
+  findReview(runId: string): Promise<RunReview | null>;
+  /** The supporting files of a run, by name. */
+  listFiles(runId: string): Promise<FileSummary[]>;
+  /** One of them with its content; null when there is no such file. */
+  findFile(runId: string, name: string): Promise<(FileSummary & { bytes: Uint8Array }) | null>;
   /** Proposes how an unknown row ended. `conflict` when it is not unknown, or has an open proposal. */
   proposeResolution(user: SignedIn, row: RowPlace, proposal: ResolutionProposal): Promise<RowDetail>;
   /** `not_allowed` for the proposer and the run's maker, `conflict` when the provider says otherwise. */
@@ -176,19 +184,57 @@ export interface RunSummary {
   stops: StopSummary[];
 }
 
+export interface RowPage {
+  limit: number;
+  afterLine: number;
+  state: PaymentState | null;
+  /** Whether bank details and everything else that is paid by may be told; absent: no. */
+  withInstructions?: boolean;
+}
+
 export interface RowSummary {
   paymentId: string;
   line: number;
   rowRef: string;
   state: PaymentState;
   attempt: number;
+  /** The account's holder; of a beneficiary that the row names by the provider's id, that id. */
   payee: string | null;
+  /** Of the company or the person; null where it is not known. */
+  beneficiaryName: string | null;
+  /** Where the row names the beneficiary so. */
+  beneficiaryId: string | null;
   sellCurrency: string | null;
   sellAmount: string | null;
   buyCurrency: string | null;
   buyAmount: string | null;
+  /** YYYY-MM-DD: not before this day. */
+  payOn: string | null;
+  /** Null: not known, or masked. */
+  account: ShownAccount | null;
+  /** Of the bank. */
+  country: string | null;
+  /** What the beneficiary reads on the statement. */
+  reference: string | null;
+  /** The code of the purpose of transfer, and words beside it. */
+  purpose: string | null;
+  purposeDescription: string | null;
+  /** Names of the row's supporting files; null: masked. */
+  files: string[] | null;
+  /** What stands out of it. */
+  marks: RowMark[];
+  /** Account, country, reference, purpose and files are left out: they are for those who may read instructions. */
+  isMasked: boolean;
   errorCode: string | null;
   errorMessage: string | null;
+}
+
+export interface FileSummary {
+  name: string;
+  contentType: string;
+  sizeBytes: number;
+  /** Of its content, hex: what an approval covers. */
+  sha256: string;
 }
 
 /** Where a row is: its run, and its `row_ref` there. */

@@ -3,16 +3,20 @@ import { listLookUps } from '../../store/look-ups.ts';
 import { listResolutions, type ResolutionRecord } from '../../store/resolutions.ts';
 import { type KeptRequest, readEvidence } from '../../store/row-evidence.ts';
 import { findRow as findStoredRow } from '../../store/run-rows.ts';
+import type { RowPlace } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import type { RowDetail, RowRequest, RowResolution } from './row-detail.ts';
-import { iso, rowSummaryOf } from './run-views.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { rowMarks } from './run-review.ts';
+import { iso } from './run-views.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
-  { database }: EngineDependencies,
-  runId: string,
-  rowRef: string,
+  dependencies: EngineDependencies,
+  { runId, rowRef }: RowPlace,
+  { withInstructions }: { withInstructions: boolean },
 ): Promise<RowDetail | null> {
+  const { database } = dependencies;
   const row = await findStoredRow(database, runId, rowRef);
   if (row === null) return null;
   const evidence = await readEvidence(database, row.paymentId);
@@ -20,8 +24,10 @@ export async function findRow(
   const lookUps = await listLookUps(database, row.paymentId);
   const resolutions = await listResolutions(database, row.paymentId);
   const wasTried = evidence.requests.some(({ operation }) => operation === 'create');
-  return {
-    ...rowSummaryOf(row),
+  const marks = await rowMarks(dependencies, runId, { first: row.rowNumber, last: row.rowNumber });
+  const detail = {
+    ...rowSummaryOf(row, marks.get(row.rowNumber) ?? []),
+    instruction: row.instruction,
     referenceId: evidence.referenceId ?? (wasTried ? referenceIdOf(row.paymentId, row.attempt) : null),
     providerPaymentId: evidence.providerPaymentId,
     providerStatus: evidence.providerStatus,
@@ -34,6 +40,7 @@ export async function findRow(
     })),
     resolutions: resolutions.map(resolutionOf),
   };
+  return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
 }
 
 function requestOf(request: KeptRequest): RowRequest {

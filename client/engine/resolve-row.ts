@@ -30,7 +30,7 @@ export async function proposeResolution(
   proposal: ResolutionProposal,
 ): Promise<RowDetail> {
   const { database } = dependencies;
-  const { paymentId } = await existingRow(dependencies, at);
+  const { paymentId } = await existingRow(dependencies, user, at);
   await refuseOthersPayment(dependencies, paymentId, proposal.providerPaymentId);
   const evidence = await readEvidence(database, paymentId);
   if (evidence === null) throw new Error('a row is gone');
@@ -39,7 +39,7 @@ export async function proposeResolution(
   // Should more become known between here and there, the proposal is bound to what was known here, and is void.
   const evidenceHash = evidenceHashOf(evidence);
   await asEngineError(proposeResolutionAs(database, user.proof, { paymentId, ...proposal, evidenceHash }));
-  return existingRow(dependencies, at);
+  return existingRow(dependencies, user, at);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function confirmResolution(
   at: RowPlace,
   { resolutionId }: { resolutionId: string },
 ): Promise<RowDetail> {
-  const { row, resolution } = await proposalOf(dependencies, at, resolutionId);
+  const { row, resolution } = await proposalOf(dependencies, user, at, resolutionId);
   await asEngineError(confirmResolutionAs(dependencies.database, user.proof, resolutionId));
   const run = await readRun(dependencies.database, at.runId);
   const outcome = await askAndConclude(dependencies, {
@@ -66,7 +66,7 @@ export async function confirmResolution(
   if (outcome.kind === 'contradicted') {
     throw new EngineError('conflict', `not resolved: ${outcome.says}; that was recorded instead, look at the row`);
   }
-  return existingRow(dependencies, at);
+  return existingRow(dependencies, user, at);
 }
 
 /**
@@ -79,17 +79,18 @@ export async function denyResolution(
   at: RowPlace,
   denial: { resolutionId: string; reason: string | null },
 ): Promise<RowDetail> {
-  await proposalOf(dependencies, at, denial.resolutionId);
+  await proposalOf(dependencies, user, at, denial.resolutionId);
   await asEngineError(denyResolutionAs(dependencies.database, user.proof, denial));
-  return existingRow(dependencies, at);
+  return existingRow(dependencies, user, at);
 }
 
 async function proposalOf(
   dependencies: EngineDependencies,
+  user: SignedIn,
   at: RowPlace,
   resolutionId: string,
 ): Promise<{ row: RowDetail; resolution: ResolutionRecord }> {
-  const row = await existingRow(dependencies, at);
+  const row = await existingRow(dependencies, user, at);
   const resolution = await readResolution(dependencies.database, resolutionId);
   if (resolution?.paymentId !== row.paymentId) {
     throw new EngineError('not_found', 'this row has no such proposal');

@@ -1,8 +1,11 @@
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { ResolutionState, ResolvedAs } from '../../domain/resolution.ts';
 import type { RowSummary } from './engine-api.ts';
 
-/** One row with everything that is known of what became of it. Times are ISO-8601 UTC; no bank details. */
+/** One row with everything that is known of what became of it. Times are ISO-8601 UTC. */
 export interface RowDetail extends RowSummary {
+  /** All that an approval of the row covers; null of an invalid row, and for those who may not read it. */
+  instruction: PaymentInstruction | null;
   /** By which the provider knows the payment; null before a creation was tried. */
   referenceId: string | null;
   providerPaymentId: string | null;

@@ -1,11 +1,13 @@
 import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import { readDayUse } from '../../store/request-days.ts';
-import { listRows as listStoredRows, type StoredRow } from '../../store/run-rows.ts';
+import { listRows as listStoredRows } from '../../store/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
 import { listStops } from '../../store/stops.ts';
-import type { RowSummary, RunSummary } from './engine-api.ts';
+import type { RowPage, RowSummary, RunSummary } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { rowMarks } from './run-review.ts';
 import { summaryOf as stopSummaryOf } from './stop-payments.ts';
 
 const RATE_WINDOW_SECONDS = 30;
@@ -69,39 +71,13 @@ async function secondsLeft({ accounts, database }: EngineDependencies, run: RunR
   return secondsToSend(requests, limits, await readDayUse(database, run.account));
 }
 
-export async function listRows(
-  { database }: EngineDependencies,
-  runId: string,
-  page: { limit: number; afterLine: number; state: PaymentState | null },
-): Promise<RowSummary[]> {
-  return (await listStoredRows(database, runId, page)).map(rowSummaryOf);
-}
-
-export function rowSummaryOf(row: StoredRow): RowSummary {
-  const { instruction } = row;
-  const isSold = instruction?.amountSide === 'sell';
-  return {
-    paymentId: row.paymentId,
-    line: row.line,
-    rowRef: row.rowRef,
-    state: row.state,
-    attempt: row.attempt,
-    payee: payeeOf(row),
-    sellCurrency: instruction?.sellCurrency ?? null,
-    sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
-    buyCurrency: instruction?.buyCurrency ?? null,
-    buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
-    errorCode: row.errorCode,
-    errorMessage: row.errorMessage,
-  };
-}
-
-function payeeOf({ instruction }: StoredRow): string | null {
-  if (instruction === null) return null;
-  const { beneficiary } = instruction;
-  return beneficiary.kind === 'existing'
-    ? beneficiary.beneficiaryId
-    : beneficiary.details.bankAccount.bankAccountHolderName;
+export async function listRows(dependencies: EngineDependencies, runId: string, page: RowPage): Promise<RowSummary[]> {
+  const rows = await listStoredRows(dependencies.database, runId, page);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const marks = await rowMarks(dependencies, runId, { first: first.rowNumber, last: last.rowNumber });
+  const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
+  return page.withInstructions === true ? summaries : summaries.map(maskedRow);
 }
 
 export function iso(time: Date | null): string | null {

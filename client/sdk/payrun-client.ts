@@ -1,6 +1,7 @@
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
-import type { DecidedRun, RowPlace, RowSummary, RunSummary, SubmitReceipt } from '../engine/engine-api.ts';
+import type { RunReview } from '../../domain/run-finding.ts';
+import type { DecidedRun, FileSummary, RowPlace, RowSummary, RunSummary, SubmitReceipt } from '../engine/engine-api.ts';
 import type { RowDetail } from '../engine/row-detail.ts';
 import type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
 import type { CallerOptions, HttpCaller } from './http-caller.ts';
@@ -57,6 +58,12 @@ export interface PayrunClient extends UserCalls, StopCalls {
   /** Throws `conflict` when the provider, who is asked first, says otherwise. */
   confirmResolution(row: RowPlace, seen: { resolutionId: string }): Promise<RowDetail>;
   denyResolution(row: RowPlace, denial: { resolutionId: string; reason?: string | null }): Promise<RowDetail>;
+  /** What stands out in the rows that a run would pay. Throws `conflict` while the run is still being checked. */
+  getReview(runId: string): Promise<RunReview>;
+  /** The supporting files of a run, by name. */
+  listFiles(runId: string): Promise<FileSummary[]>;
+  /** The content of one of them. A stream that breaks throws: what came so far is then not the whole file. */
+  getFile(runId: string, name: string): AsyncIterable<Uint8Array>;
   approveRun(runId: string, decision: DecisionToSend): Promise<DecidedRun>;
   rejectRun(runId: string, decision: DecisionToSend & { comment: string }): Promise<DecidedRun>;
   /** Takes back a run of one's own that nobody has decided on. */
@@ -82,6 +89,8 @@ export interface PayrunClient extends UserCalls, StopCalls {
 const TIMEOUT_MS = 30_000;
 const SUBMIT_TIMEOUT_MS = 600_000;
 const VERIFY_TIMEOUT_MS = 3_600_000;
+/** Of a run with very many rows it takes a while. */
+const REVIEW_TIMEOUT_MS = 300_000;
 const ROWS_PAGE = 500;
 
 /** A client of one payrun server. Throws TypeError for an address that is none, or unencrypted beyond this machine. */
@@ -98,6 +107,9 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     listRows: (runId, filter = {}) => allRows(ask, runId, filter.state ?? null),
     getRow: async (runId, rowRef) => (await ask({ path: rowPath({ runId, rowRef }) })) as RowDetail,
     ...resolutionCalls(ask),
+    getReview: async (runId) => (await ask({ path: `${runPath(runId)}/review` }, REVIEW_TIMEOUT_MS)) as RunReview,
+    listFiles: async (runId) => ((await ask({ path: `${runPath(runId)}/files` })) as { files: FileSummary[] }).files,
+    getFile: (runId, name) => bytesOf(call, options.url, `${runPath(runId)}/files/${encodeURIComponent(name)}`),
     approveRun: async (runId, body) =>
       (await ask({ method: 'POST', path: `${runPath(runId)}/approve`, body })) as DecidedRun,
     rejectRun: async (runId, body) =>
@@ -143,7 +155,8 @@ async function* allRows(ask: Ask, runId: string, state: PaymentState | null): As
   let afterLine: number | null = 0;
   while (afterLine !== null) {
     const query = { limit: ROWS_PAGE, afterLine, state };
-    const page = (await ask({ path: `${runPath(runId)}/rows`, query })) as RowPage;
+    // Marks are worked out for the first page of a run.
+    const page = (await ask({ path: `${runPath(runId)}/rows`, query }, REVIEW_TIMEOUT_MS)) as RowPage;
     yield* page.rows;
     afterLine = page.nextAfterLine;
   }
@@ -163,15 +176,19 @@ async function* allEntries(
 }
 
 async function* textOf(call: HttpCaller, url: string, path: string): AsyncGenerator<string> {
-  const { body } = await call({ path, accept: 'text/csv' });
+  const decoder = new TextDecoder();
+  for await (const piece of bytesOf(call, url, path, 'text/csv')) yield decoder.decode(piece, { stream: true });
+}
+
+async function* bytesOf(call: HttpCaller, url: string, path: string, accept = '*/*'): AsyncGenerator<Uint8Array> {
+  const { body } = await call({ path, accept });
   if (body === null) return;
   const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const decoder = new TextDecoder();
   try {
     for (;;) {
       const { done, value } = await unreachable(url, undefined, () => reader.read());
       if (done) return;
-      yield decoder.decode(value, { stream: true });
+      yield value;
     }
   } finally {
     await reader.cancel().catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Engine } from '../../client/engine/engine-api.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
-import { userOf } from '../access.ts';
+import { mayReadInstructions, userOf } from '../access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
 import {
@@ -23,11 +23,13 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       operationId: 'getRow',
       tags: ['runs'],
       summary: 'One row, with the evidence of what became of it',
+      description: 'What it pays by is for those who may read instructions.',
       params: rowParams,
       response: { 200: json('The row.', rowDetailSchema), ...refusalsOf(400, 404) },
     },
-    handler: async ({ params: { runId, rowRef } }) => {
-      const row = await engine.findRow(runId, rowRef);
+    handler: async (request) => {
+      const { runId, rowRef } = request.params;
+      const row = await engine.findRow(runId, rowRef, { withInstructions: mayReadInstructions(request) });
       if (row === null) throw new EngineError('not_found', 'there is no such row in this run');
       return row;
     },

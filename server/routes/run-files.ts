@@ -16,7 +16,7 @@ export function addRunFileRoutes(app: Api, engine: Pick<Engine, 'findRun' | 'res
     app.route({
       method: 'GET',
       url: `/runs/:runId/${kind}.csv`,
-      config: { access: 'read_runs' },
+      config: { access: 'read_instructions' },
       schema: {
         operationId,
         tags: ['runs'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Engine } from '../../client/engine/engine-api.ts';
 import { PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { mayReadInstructions } from '../access.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../existing-run.ts';
 import { json, refusalsOf } from '../schemas/answers.ts';
@@ -55,6 +56,7 @@ export function addRunRoutes(app: Api, engine: Pick<Engine, 'listRuns' | 'findRu
       operationId: 'listRows',
       tags: ['runs'],
       summary: 'Rows of a run, in input order',
+      description: 'Bank details, reference, purpose and files are for those who may read instructions.',
       params: runParams,
       querystring: rowPage,
       response: {
@@ -68,9 +70,10 @@ export function addRunRoutes(app: Api, engine: Pick<Engine, 'listRuns' | 'findRu
         ...refusalsOf(400, 404),
       },
     },
-    handler: async ({ params, query }) => {
+    handler: async (request) => {
+      const { params, query } = request;
       await existingRun(engine, params.runId);
-      const rows = await engine.listRows(params.runId, query);
+      const rows = await engine.listRows(params.runId, { ...query, withInstructions: mayReadInstructions(request) });
       return { rows, nextAfterLine: rows.length < query.limit ? null : (rows.at(-1)?.line ?? null) };
     },
   });

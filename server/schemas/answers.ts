@@ -58,6 +58,16 @@ export function json<T extends z.ZodType>(
   return { description, content: { 'application/json': { schema } } };
 }
 
+/** A file of one of several kinds, sent as it is. */
+export function bytes<const M extends string>(
+  description: string,
+  mediaTypes: readonly M[],
+): { description: string; content: Record<M, { schema: z.ZodString }> } {
+  const schema = z.string().meta({ format: 'binary' });
+  const content = Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
+  return { description, content: content as Record<M, { schema: z.ZodString }> };
+}
+
 /** An answer that is sent as it is made, in another format than JSON. */
 export function text<const M extends string>(
   description: string,

@@ -36,6 +36,10 @@ const resolutionSchema = z
 
 export const rowDetailSchema = rowSchema
   .extend({
+    instruction: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('All that an approval of the row covers. Null of an invalid row, and without read_instructions.'),
     referenceId: z.string().nullable().describe('By which the provider knows it; null before a creation was tried.'),
     providerPaymentId: z.string().nullable(),
     providerStatus: z.string().nullable(),

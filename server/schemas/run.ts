@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PAYMENT_STATES } from '../../domain/payment-state.ts';
 import { RUN_STATES } from '../../domain/run-state.ts';
+import { accountSchema, rowMarkSchema } from './review.ts';
 
 const amount = z.string().describe('A decimal string at the decimals of the currency.');
 export const instant = z.string().describe('ISO 8601, UTC.');
@@ -73,11 +74,24 @@ export const rowSchema = z
     rowRef: z.string(),
     state: z.enum(PAYMENT_STATES),
     attempt: z.int(),
-    payee: z.string().nullable(),
+    payee: z.string().nullable().describe("The account's holder, or the provider's id of the beneficiary."),
+    beneficiaryName: z.string().nullable().describe('Null where it is not known.'),
+    beneficiaryId: z.string().nullable().describe('Where the row names the beneficiary by it.'),
     sellCurrency: z.string().nullable(),
     sellAmount: amount.nullable(),
     buyCurrency: z.string().nullable(),
     buyAmount: amount.nullable(),
+    payOn: z.string().nullable().describe('YYYY-MM-DD: not before this day.'),
+    account: accountSchema.nullable().describe('Null: not known, or masked.'),
+    country: z.string().nullable().describe('Of the bank.'),
+    reference: z.string().nullable().describe('What the beneficiary reads on the statement.'),
+    purpose: z.string().nullable().describe('A code.'),
+    purposeDescription: z.string().nullable(),
+    files: z.array(z.string()).nullable().describe('Names of the supporting files; null: masked.'),
+    marks: z.array(rowMarkSchema).describe('What stands out of the row.'),
+    isMasked: z
+      .boolean()
+      .describe('Account, country, reference, purpose and files need the permission read_instructions.'),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
   })

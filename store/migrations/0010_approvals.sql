@@ -98,10 +98,15 @@ begin
   for v_sum in
     select case amount_side when 'sell' then sell_currency else buy_currency end as currency,
       mine.account, sum(amount) as total, max(amount) as largest,
-      bool_or(not exists (select from payments earlier
-        where earlier.account = mine.account and earlier.account_hash = mine.account_hash
-          and earlier.run_id <> mine.run_id and earlier.state in ('funded', 'processing', 'paid'))) as has_new
-    from payments mine where run_id = p_run and state = 'ready'
+      -- The account of a beneficiary that is named by the provider's id is known where the provider has shown it.
+      bool_or(not exists (select from paid_to_account(mine.account, coalesce(mine.account_hash, named.account_hash)) earlier
+          where earlier.run_id <> mine.run_id)
+        and not exists (select from paid_to_beneficiary(mine.account, mine.instruction #>> '{beneficiary,beneficiaryId}') earlier
+          where earlier.run_id <> mine.run_id)) as has_new
+    from payments mine
+    left join provider_beneficiaries named on mine.account_hash is null and named.account = mine.account
+      and named.beneficiary_id = mine.instruction #>> '{beneficiary,beneficiaryId}'
+    where mine.run_id = p_run and state = 'ready'
     group by 1, 2
   loop
     v_fitting := null;

@@ -38,11 +38,11 @@ async function behindTls(files: Record<string, string> = {}) {
 
 describe('a server with a certificate of one’s own authority', () => {
   it('is trusted by PAYRUN_CA_FILE', async () => {
-    const { run, url, authority } = await behindTls();
+    const { run, url, authority, engine } = await behindTls();
     const env = { PAYRUN_URL: url, PAYRUN_CA_FILE: authority.path };
     const shown = await run(['show', RUN, '--json'], { env });
     expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(shown.stdout)).toEqual(aRun());
+    expect(JSON.parse(shown.stdout)).toEqual({ ...aRun(), review: engine.review });
   });
 
   it('takes files, gives them, and tells of a run as it goes', async () => {

@@ -59,6 +59,10 @@ const VERBS: Readonly<Record<string, Role>> = {
   withdraw: 'maker',
   approve: 'checker',
   reject: 'checker',
+  show: 'viewer',
+  results: 'viewer',
+  exceptions: 'viewer',
+  files: 'viewer',
 };
 
 /** The command line against a listening server with a fake engine behind it. */

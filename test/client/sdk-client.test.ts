@@ -109,7 +109,7 @@ describe('the client', () => {
   });
 
   it('streams files, and throws when one breaks off', async () => {
-    const { engine, client } = await aClient();
+    const { engine, client } = await aClient('viewer');
     engine.pieces = ['ref,payee\r\n', '1,Müller\r\n'];
     expect((await all(client.results('018f2a00-0000-7000-8000-000000000001'))).join('')).toBe(
       'ref,payee\r\n1,Müller\r\n',
@@ -118,6 +118,20 @@ describe('the client', () => {
     await expect(all(client.exceptions('018f2a00-0000-7000-8000-000000000001'))).rejects.toThrow(
       PayrunUnreachableError,
     );
+  });
+
+  it('gives what stands out in a run, and its supporting files', async () => {
+    const { engine, client } = await aClient('treasurer');
+    engine.review.findings.push({ kind: 'pays_later', day: '2026-12-01', rowCount: 2 });
+    expect(await client.getReview('018f2a00-0000-7000-8000-000000000001')).toEqual(engine.review);
+    const file = { name: 'ä/b %2F"?.pdf', contentType: 'application/pdf', sizeBytes: 3, sha256: 'b'.repeat(64) };
+    engine.files = [{ ...file, bytes: new Uint8Array([0, 255, 10]) }];
+    expect(await client.listFiles('018f2a00-0000-7000-8000-000000000001')).toEqual([file]);
+    const pieces = await all(client.getFile('018f2a00-0000-7000-8000-000000000001', file.name));
+    expect(Buffer.concat(pieces)).toEqual(Buffer.from([0, 255, 10]));
+    await expect(all(client.getFile('018f2a00-0000-7000-8000-000000000001', 'none'))).rejects.toMatchObject({
+      status: 404,
+    });
   });
 
   it('tells health also when something fails', async () => {

@@ -1,4 +1,5 @@
 import type { RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
+import { aRow } from './engine-records.ts';
 
 export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
   return {
@@ -20,18 +21,8 @@ export function aResolution(fields: Partial<RowResolution> = {}): RowResolution 
 export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
   const times = { begunAt: '2026-01-05T09:01:00.000Z', answeredAt: null };
   return {
-    paymentId: 'payment-1',
-    line: 2,
-    rowRef: 'INV-1',
-    state: 'unknown',
-    attempt: 1,
-    payee: 'Budi',
-    sellCurrency: 'SGD',
-    sellAmount: '10.00',
-    buyCurrency: 'IDR',
-    buyAmount: '120000',
-    errorCode: 'step_failed',
-    errorMessage: 'a step could not be done',
+    ...aRow({ state: 'unknown', errorCode: 'step_failed', errorMessage: 'a step could not be done' }),
+    instruction: null,
     referenceId: 'payment-1-1',
     providerPaymentId: null,
     providerStatus: null,

@@ -1,5 +1,6 @@
 import type { AuditEntrySummary } from '../../client/engine/audit-api.ts';
 import type { RowSummary, RunSummary } from '../../client/engine/engine-api.ts';
+import type { ShownAccount } from '../../domain/known-beneficiary.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 
 export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
@@ -44,12 +45,36 @@ export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
     state: 'paid',
     attempt: 1,
     payee: 'Budi',
+    beneficiaryName: 'Budi',
+    beneficiaryId: null,
     sellCurrency: 'SGD',
     sellAmount: '10.00',
     buyCurrency: 'IDR',
     buyAmount: '120000',
+    payOn: null,
+    account: anAccount(),
+    country: 'ID',
+    reference: 'Invoice 4711',
+    purpose: 'SUPP',
+    purposeDescription: null,
+    files: ['invoice.pdf'],
+    marks: [],
+    isMasked: false,
     errorCode: null,
     errorMessage: null,
+    ...fields,
+  };
+}
+
+export function anAccount(fields: Partial<ShownAccount> = {}): ShownAccount {
+  return {
+    iban: null,
+    accountNumber: '4567890123',
+    bankCode: 'bank code 014',
+    bankName: 'Bank Contoh',
+    holder: 'Budi',
+    country: 'ID',
+    intermediaryBank: null,
     ...fields,
   };
 }

@@ -3,6 +3,7 @@ import type {
   DecidedRun,
   Decision,
   Engine,
+  FileSummary,
   IncomingWebhook,
   RowPlace,
   RowSummary,
@@ -13,9 +14,11 @@ import type {
 import type { SignedIn } from '../../client/engine/signed-in.ts';
 import { aResolution } from './a-row-detail.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
+import { maskedRow } from '../../client/engine/row-summary.ts';
 import { bytesOf } from '../../client/engine/file-content.ts';
 import type { ResolutionProposal, RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
+import type { RunReview } from '../../domain/run-finding.ts';
 import { FakeAuthority } from './fake-authority.ts';
 
 /** A submission with everything that was spooled. */
@@ -28,6 +31,10 @@ type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
 export class FakeEngine extends FakeAuthority implements Engine {
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
+  review: RunReview = { contentHash: 'a'.repeat(64), findings: [], more: {} };
+  /** Of the policy: each approval is the first of them. */
+  steps = 1;
+  files: (FileSummary & { bytes: Uint8Array })[] = [];
   readonly rowDetails = new Map<string, RowDetail>();
   readonly resolved: { user: SignedIn; rowRef: string; asked: object }[] = [];
   outcome: SubmitOutcome = {
@@ -82,18 +89,39 @@ export class FakeEngine extends FakeAuthority implements Engine {
 
   async listRows(
     _runId: string,
-    page: { limit: number; afterLine: number; state: PaymentState | null },
+    page: { limit: number; afterLine: number; state: PaymentState | null; withInstructions?: boolean },
   ): Promise<RowSummary[]> {
     await this.meet('listRows');
     const fitting = this.rows.filter(
       (row) => row.line > page.afterLine && (page.state === null || row.state === page.state),
     );
-    return fitting.slice(0, page.limit);
+    const rows = fitting.slice(0, page.limit);
+    return page.withInstructions === true ? rows : rows.map(maskedRow);
   }
 
-  async findRow(_runId: string, rowRef: string): Promise<RowDetail | null> {
+  async findRow(
+    _runId: string,
+    rowRef: string,
+    may: { withInstructions: boolean } = { withInstructions: false },
+  ): Promise<RowDetail | null> {
     await this.meet('findRow');
-    return this.rowDetails.get(rowRef) ?? null;
+    const row = this.rowDetails.get(rowRef) ?? null;
+    return row === null || may.withInstructions ? row : { ...maskedRow(row), instruction: null };
+  }
+
+  async findReview(runId: string): Promise<RunReview | null> {
+    await this.meet('findReview');
+    return this.runs.has(runId) ? this.review : null;
+  }
+
+  async listFiles(): Promise<FileSummary[]> {
+    await this.meet('listFiles');
+    return this.files.map(({ name, contentType, sizeBytes, sha256 }) => ({ name, contentType, sizeBytes, sha256 }));
+  }
+
+  async findFile(_runId: string, name: string): Promise<(FileSummary & { bytes: Uint8Array }) | null> {
+    await this.meet('findFile');
+    return this.files.find((file) => file.name === name) ?? null;
   }
 
   async proposeResolution(user: SignedIn, { rowRef }: RowPlace, proposal: ResolutionProposal): Promise<RowDetail> {
@@ -182,10 +210,11 @@ export class FakeEngine extends FakeAuthority implements Engine {
   }
 
   #decide(user: SignedIn, runId: string, decision: Decision, approved: boolean): DecidedRun {
-    const run = { ...this.#run(runId), state: approved ? ('running' as const) : ('rejected' as const) };
+    const waits = approved && this.steps > 1 ? ('in_approval' as const) : ('running' as const);
+    const run = { ...this.#run(runId), state: approved ? waits : ('rejected' as const) };
     this.decisions.push({ user, runId, decision, approved });
     this.runs.set(runId, run);
-    return { run, step: approved ? 1 : null, steps: approved ? 1 : null };
+    return { run, step: approved ? 1 : null, steps: approved ? this.steps : null };
   }
 
   #run(runId: string): RunSummary {

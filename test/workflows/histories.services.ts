@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { type RecordedWorkflow, recordedWorkflows } from '../helpers/histories.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, submitRows, textOf, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
@@ -8,14 +9,6 @@ import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 const MARKER = 'MARKERTEXT';
 const ACCOUNT_NUMBERS = ['55779900', '55779911', '55779922'];
 const EVENTS_PER_PAYMENT = 40;
-
-interface RecordedWorkflow {
-  workflowId: string;
-  type: string;
-  events: number;
-  /** Every text of its history and its description, payloads decoded. */
-  text: string;
-}
 
 let payrun: PayrunUnderTest;
 let runId: string;
@@ -52,32 +45,9 @@ beforeAll(async () => {
   );
   await approve(payrun, runId, { comment: `${MARKER} comment` });
   expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2, rejected: 1 });
-  workflows = await recordedWorkflows();
+  workflows = await recordedWorkflows(payrun.temporal);
 });
 afterAll(() => payrun.stop());
-
-async function recordedWorkflows(): Promise<RecordedWorkflow[]> {
-  const recorded: RecordedWorkflow[] = [];
-  for await (const { workflowId, runId: execution, type } of payrun.temporal.workflow.list()) {
-    const handle = payrun.temporal.workflow.getHandle(workflowId, execution);
-    const history = await handle.fetchHistory();
-    const texts = [...textsIn(history), ...textsIn((await handle.describe()).raw)];
-    recorded.push({ workflowId, type, events: history.events?.length ?? 0, text: texts.join('\n') });
-  }
-  return recorded;
-}
-
-/** Every text inside a value, bytes read as UTF-8. */
-function* textsIn(value: unknown): Generator<string, void, undefined> {
-  if (typeof value === 'string') yield value;
-  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) {
-      yield key;
-      yield* textsIn(inner);
-    }
-  }
-}
 
 describe('what Temporal keeps of a run', () => {
   test('covers every kind of workflow, and payloads can be read: else the next test would show nothing', () => {

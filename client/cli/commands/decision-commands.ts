@@ -1,9 +1,15 @@
 import type { Command } from 'commander';
-import type { RunSummary } from '../../engine/engine-api.ts';
+import { isAlarming } from '../../../domain/run-finding.ts';
+import type { DecidedRun, RunSummary } from '../../engine/engine-api.ts';
+import type { PayrunClient } from '../../sdk/payrun-client.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
+import { SHORT_HASH, shortHash, wholeHash } from '../content-hash.ts';
+import { WrongInput } from '../exit-code.ts';
 import { printable } from '../printable.ts';
+import { renderFindings } from '../render-findings.ts';
+import { renderToApprove } from '../render-proposal.ts';
 import { words } from '../wording.ts';
 
 interface DecisionOptions {
@@ -12,21 +18,24 @@ interface DecisionOptions {
   json?: boolean;
 }
 
-const HASH_HELP = 'the content that you have seen, as `show` gives it; a run that has changed since is refused';
+const HASH_HELP = `the content that you have seen, or the first ${SHORT_HASH} characters of it, as \`show\` gives it`;
 
 export function addDecisionCommands(program: Command, io: CommandIo): void {
   program
     .command('approve')
-    .description('approve a run, so that it pays')
+    .description('approve a run, so that it pays; where something stands out, only by the hash of what you have seen')
     .argument('<run>', "the run's id")
     .option('--comment <text>', 'kept with the decision')
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (runId: string, { comment = null, contentHash, json }: WithNullableComment) => {
+    .action(async (runId: string, { comment, contentHash: given, json }: DecisionOptions) => {
       const client = await connectToChange(io);
-      // Without a hash that the person has seen, the content of this moment is meant, and no later one.
-      const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? '';
-      await tell((await client.approveRun(runId, { comment, contentHash: hash })).run, 'Approved', json, io);
+      const run = await client.getRun(runId);
+      const contentHash = given === undefined ? await hashOfShown(client, run, io) : wholeHash(run, given);
+      const decided = await client.approveRun(runId, { comment: comment ?? null, contentHash });
+      const { step, steps } = decided;
+      if (json === true) await writeJson(io, { ...decided.run, step, steps });
+      else await tellApproval(decided, io);
     });
 
   program
@@ -36,18 +45,49 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .requiredOption('--comment <text>', 'why')
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (runId: string, { comment = '', contentHash, json }: DecisionOptions) => {
+    .action(async (runId: string, { comment = '', contentHash: given, json }: DecisionOptions) => {
       const client = await connectToChange(io);
-      const hash = contentHash ?? (await client.getRun(runId)).proposal?.contentHash ?? '';
-      await tell((await client.rejectRun(runId, { comment, contentHash: hash })).run, 'Rejected', json, io);
+      const run = await client.getRun(runId);
+      const contentHash = wholeHash(run, given ?? null);
+      const { run: rejected } = await client.rejectRun(runId, { comment, contentHash });
+      if (json === true) await writeJson(io, rejected);
+      else await writeLine(io.stdout, `Rejected. ${stateOf(rejected)}`);
     });
 }
 
-type WithNullableComment = Omit<DecisionOptions, 'comment'> & { comment?: string | null };
+/**
+ * The hash of the content of this moment, once it has been shown what that is. What stands out so much that somebody
+ * should look is not approved unseen.
+ */
+async function hashOfShown(client: PayrunClient, run: RunSummary, io: CommandIo): Promise<string> {
+  const contentHash = wholeHash(run, null);
+  // What waits for no decision is refused by the server, which says why.
+  if (run.state !== 'in_approval') return contentHash;
+  const review = await client.getReview(run.runId);
+  if (review.contentHash !== contentHash) {
+    throw new WrongInput('the run has changed since it was proposed: look at it again in a moment');
+  }
+  await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review)}\n`);
+  if (review.findings.some(({ kind }) => isAlarming(kind))) {
+    const runId = printable(run.runId);
+    throw new WrongInput(
+      'not approved, since something stands out: look at it with ' +
+        `'payrun show ${runId}', then 'payrun approve ${runId} --content-hash ${shortHash(contentHash)}'`,
+    );
+  }
+  return contentHash;
+}
 
-async function tell(run: RunSummary, what: string, json: boolean | undefined, io: CommandIo): Promise<void> {
-  if (json === true) return writeJson(io, run);
+async function tellApproval({ run, step, steps }: DecidedRun, io: CommandIo): Promise<void> {
+  if (step !== null && steps !== null && step < steps) {
+    await writeLine(io.stdout, `Approved, step ${step} of ${steps}: the next step is for someone else.`);
+    return;
+  }
+  await writeLine(io.stdout, `Approved. ${stateOf(run)}`);
+  await writeLine(io.stdout, `Follow it: payrun watch ${printable(run.runId)}`);
+}
+
+function stateOf(run: RunSummary): string {
   const reason = run.stateReason === null ? '' : ` (${printable(run.stateReason)})`;
-  await writeLine(io.stdout, `${what}. The run is ${words(run.state)}${reason}.`);
-  if (what === 'Approved') await writeLine(io.stdout, `Follow it: payrun watch ${printable(run.runId)}`);
+  return `The run is ${words(run.state)}${reason}.`;
 }

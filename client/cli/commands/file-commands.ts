@@ -1,12 +1,11 @@
-import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse';
 import type { CommandIo } from '../command-io.ts';
 import { write, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
-import { WrongInput } from '../exit-code.ts';
 import { printableLines } from '../printable.ts';
+import { save } from '../save-file.ts';
 
 interface FileOptions {
   output?: string;
@@ -29,7 +28,7 @@ export function addFileCommands(program: Command, io: CommandIo): void {
         const pieces = (await connect(io))[kind](runId);
         if (output !== undefined) {
           const path = resolve(io.cwd, output);
-          const bytes = await save(pieces, path);
+          const bytes = await save(pieces, path, { mayReplace: true });
           await (json === true
             ? writeJson(io, { runId, file: path, bytes })
             : writeLine(io.stderr, `Wrote ${output}.`));
@@ -40,27 +39,6 @@ export function addFileCommands(program: Command, io: CommandIo): void {
         }
       });
   }
-}
-
-/** Under another name until it is whole: a broken download must not look like a report. Readable by its owner alone. */
-async function save(pieces: AsyncIterable<string>, path: string): Promise<number> {
-  const partial = `${path}.partial-${process.pid}`;
-  const file = await open(partial, 'w', 0o600).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown trouble';
-    throw new WrongInput(`cannot write ${path} (${code}): choose another file with -o`);
-  });
-  let bytes = 0;
-  try {
-    for await (const piece of pieces) bytes += (await file.write(piece)).bytesWritten;
-    await file.sync();
-    await file.close();
-    await rename(partial, path);
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  }
-  return bytes;
 }
 
 /** One document, written row by row, so that a run of any size fits. Every value is text, as in the file. */

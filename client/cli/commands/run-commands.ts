@@ -1,14 +1,10 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import type { RowSummary } from '../../engine/engine-api.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { expectAllPaid, followRun } from '../follow-run.ts';
 import { renderRuns } from '../render-lists.ts';
-import { renderProposal } from '../render-proposal.ts';
-import { renderRowDetail } from '../render-row-detail.ts';
-import { renderRows } from '../render-rows.ts';
 
 const MOST_RUNS = 200;
 
@@ -21,31 +17,6 @@ export function addRunCommands(program: Command, io: CommandIo): void {
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
       const page = await (await connect(io)).listRuns({ limit });
       await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderRuns(page.runs)));
-    });
-
-  program
-    .command('show')
-    .description('show what a run would do, or has done')
-    .argument('<run>', "the run's id")
-    .option('--rows', 'every row as well, with the reasons for what was not paid')
-    .option('--row <ref>', 'one row alone, with the evidence of what became of it')
-    .option('--json', 'one JSON document on stdout')
-    .action(async (runId: string, options: { rows?: boolean; row?: string; json?: boolean }) => {
-      const client = await connect(io);
-      if (options.row !== undefined) {
-        const row = await client.getRow(runId, options.row);
-        await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
-        return;
-      }
-      const run = await client.getRun(runId);
-      const payments: RowSummary[] = [];
-      if (options.rows === true) for await (const row of client.listRows(runId)) payments.push(row);
-      if (options.json === true) {
-        await writeJson(io, options.rows === true ? { ...run, payments } : run);
-      } else {
-        await writeLine(io.stdout, renderProposal(run));
-        if (options.rows === true) await writeLine(io.stdout, `\n${renderRows(payments)}`);
-      }
     });
 
   program

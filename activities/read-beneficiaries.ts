@@ -1,0 +1,73 @@
+import { type KnownBeneficiary, knownBeneficiaryOf } from '../domain/known-beneficiary.ts';
+import type { Beneficiary } from '../provider/beneficiary-fields.ts';
+import { ProviderFailure } from '../provider/failure.ts';
+import { listUnreadBeneficiaries, saveProviderBeneficiaries } from '../store/provider-beneficiaries.ts';
+import { callProvider, callRepeatable, retryLater } from './call-provider.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** So few are asked for singly from the start: the list is of all beneficiaries that the account ever had. */
+const FEW = 3;
+
+interface Shown {
+  beneficiaryId: string;
+  /** Null: the provider has none of this id. */
+  known: KnownBeneficiary | null;
+}
+
+/**
+ * How many beneficiaries that rows to be paid name by the provider's id are still to be shown. No id leaves it: the number
+ * alone is in the history.
+ */
+export function countUnreadBeneficiariesActivity({ database }: ActivityDependencies) {
+  return async function countUnreadBeneficiaries({ runId }: { runId: string }): Promise<{ unread: number }> {
+    return { unread: (await listUnreadBeneficiaries(database, runId)).length };
+  };
+}
+
+/**
+ * Has the provider show such beneficiaries, by one request: first the list of all, which shows any number of them, and
+ * then singly what it did not show, since whether it is complete is not documented. Contract: payments 4.1.
+ */
+export function readBeneficiariesActivity({ database, provider }: ActivityDependencies) {
+  return async function readBeneficiaries(input: {
+    runId: string;
+    account: string;
+    isFirst: boolean;
+  }): Promise<{ unread: number }> {
+    const { runId, account, isFirst } = input;
+    const unread = await listUnreadBeneficiaries(database, runId);
+    const [first] = unread;
+    if (first === undefined) return { unread: 0 };
+    const shown = isFirst && unread.length > FEW ? await listed(account, unread) : [await single(account, first)];
+    await saveProviderBeneficiaries(database, account, shown);
+    return { unread: unread.length - shown.length };
+  };
+
+  async function listed(account: string, wanted: readonly string[]): Promise<Shown[]> {
+    const { value: all } = await callRepeatable((options) => provider(account).beneficiaries.find({}, options));
+    const byId = new Map(all.map((beneficiary) => [beneficiary.beneficiaryId, beneficiary]));
+    return wanted.flatMap((beneficiaryId) => {
+      const beneficiary = byId.get(beneficiaryId);
+      return beneficiary === undefined ? [] : [{ beneficiaryId, known: knownBeneficiaryOf(beneficiary) }];
+    });
+  }
+
+  async function single(account: string, beneficiaryId: string): Promise<Shown> {
+    const sent = await callProvider((options) => provider(account).beneficiaries.item(beneficiaryId, options));
+    if (!(sent instanceof ProviderFailure)) return { beneficiaryId, known: knownOf(sent.value, beneficiaryId) };
+    if (isNoneOfTheProviders(sent)) return { beneficiaryId, known: null };
+    throw retryLater(sent);
+  }
+}
+
+/** An answer that shows another one says nothing of the one that was asked for. */
+function knownOf(shown: Beneficiary, beneficiaryId: string): KnownBeneficiary {
+  if (shown.beneficiaryId !== beneficiaryId)
+    throw new Error('the provider showed another beneficiary than was asked for');
+  return knownBeneficiaryOf(shown);
+}
+
+/** There is none of this id; or nothing was sent, since the provider issues no ids of this form. */
+function isNoneOfTheProviders({ kind, httpStatus }: ProviderFailure): boolean {
+  return kind === 'refused' && (httpStatus === 404 || httpStatus === null);
+}

@@ -1,0 +1,66 @@
+import { beneficiaryName } from '../../domain/beneficiary-identity.ts';
+import { type KnownBeneficiary, shownAccountOf } from '../../domain/known-beneficiary.ts';
+import type { RowMark } from '../../domain/run-finding.ts';
+import type { StoredRow } from '../../store/run-rows.ts';
+import type { RowSummary } from './engine-api.ts';
+
+/** A row as it is told to those who may read instructions. */
+export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSummary {
+  const { instruction } = row;
+  const isSold = instruction?.amountSide === 'sell';
+  const known = knownOf(row);
+  const account = known === null ? null : shownAccountOf(known);
+  const beneficiary = instruction?.beneficiary ?? null;
+  return {
+    paymentId: row.paymentId,
+    line: row.line,
+    rowRef: row.rowRef,
+    state: row.state,
+    attempt: row.attempt,
+    payee: payeeOf(row),
+    beneficiaryName: known === null ? null : beneficiaryName(known),
+    beneficiaryId: beneficiary?.kind === 'existing' ? beneficiary.beneficiaryId : null,
+    sellCurrency: instruction?.sellCurrency ?? null,
+    sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
+    buyCurrency: instruction?.buyCurrency ?? null,
+    buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
+    payOn: instruction?.payOn ?? null,
+    account,
+    country: account?.country ?? null,
+    reference: instruction?.paymentReference ?? null,
+    purpose: instruction?.purposeOfTransfer ?? null,
+    purposeDescription: instruction?.purposeDescription ?? null,
+    files: instruction?.supportingFiles ?? [],
+    marks: [...marks],
+    isMasked: false,
+    errorCode: row.errorCode,
+    errorMessage: row.errorMessage,
+  };
+}
+
+/** The same for those who may not: bank details, reference, purpose and files are left out. */
+export function maskedRow<Row extends RowSummary>(row: Row): Row {
+  return {
+    ...row,
+    account: null,
+    country: null,
+    reference: null,
+    purpose: null,
+    purposeDescription: null,
+    files: null,
+    isMasked: true,
+  };
+}
+
+function payeeOf({ instruction }: StoredRow): string | null {
+  if (instruction === null) return null;
+  const { beneficiary } = instruction;
+  return beneficiary.kind === 'existing'
+    ? beneficiary.beneficiaryId
+    : beneficiary.details.bankAccount.bankAccountHolderName;
+}
+
+/** Of a beneficiary that is named by its id, what the provider has shown. */
+function knownOf({ instruction, namedBeneficiary }: StoredRow): KnownBeneficiary | null {
+  return instruction?.beneficiary.kind === 'details' ? instruction.beneficiary.details : namedBeneficiary;
+}

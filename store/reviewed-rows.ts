@@ -1,0 +1,12 @@
+/**
+ * Pieces of queries over rows and their beneficiaries: described in the row, or at the provider under the id that the
+ * row names. They go with `from payments ${NAMED}`.
+ */
+
+export const NAMED = `left join provider_beneficiaries named on payments.account_hash is null
+  and named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'`;
+
+/** The beneficiary as far as it is known (`KnownBeneficiary`), and the hashes of its account and its name. */
+export const KNOWN = `coalesce(payments.instruction #> '{beneficiary,details}', named.details)`;
+export const ACCOUNT_HASH = 'coalesce(payments.account_hash, named.account_hash)';
+export const NAME_HASH = 'coalesce(payments.name_hash, named.name_hash)';

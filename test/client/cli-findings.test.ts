@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { renderFindings } from '../../client/cli/render-findings.ts';
+import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
+import { ROWS_TITLE, rowLines } from '../../client/cli/row-lines.ts';
+import { displayWidth } from '../../client/cli/text-table.ts';
+import type { RunFinding } from '../../domain/run-finding.ts';
+import { aRowDetail } from '../server/a-row-detail.ts';
+import { anAccount, aRow } from '../server/engine-records.ts';
+import { ACTING, aChangedAccount, aFreshAccount, aNewBeneficiary, aReview, EVIL, foundRows, RUN } from './a-review.ts';
+
+describe('what stands out', () => {
+  it('is said in one line: a changed account with both numbers in full, the country, the amount, the last time', () => {
+    expect(renderFindings(aReview([aChangedAccount]))).toBe(
+      'Bank account changed: Winkler AG, DE89370400440532011234 → LT121000011101018901 (another country), ' +
+        'EUR 48,250.00, last paid 2026-11-22 (INV-7)',
+    );
+    const among = {
+      ...aChangedAccount,
+      fromCount: 3,
+      isOtherCountry: false,
+      rows: ['1', '2', '3', '4', '5', '6'],
+      rowCount: 600,
+    };
+    expect(renderFindings(aReview([among]))).toBe(
+      'Bank account changed: Winkler AG, DE89370400440532011234 (and 2 other accounts) → LT121000011101018901, ' +
+        'EUR 48,250.00, last paid 2026-11-22 (1, 2, 3, 4, 5 and 595 more rows)',
+    );
+  });
+
+  it.each<[string, RunFinding, string]>([
+    [
+      'one account for several names',
+      {
+        kind: 'account_of_another_name',
+        account: aFreshAccount,
+        names: ['A Ltd', 'B Ltd'].map((name, index) => ({ name, rows: [`INV-${index}`], rowCount: 1 })),
+        nameCount: 3,
+        paidBefore: null,
+        ...foundRows,
+      },
+      'One bank account for several names: LT121000011101018901 in LT, here for A Ltd (INV-0), B Ltd (INV-1) and 1 more name, EUR 48,250.00',
+    ],
+    [
+      'a known account under a new name',
+      {
+        kind: 'account_of_another_name',
+        account: anAccount(),
+        names: [{ name: 'A Ltd', rows: ['INV-0'], rowCount: 1 }],
+        nameCount: 1,
+        paidBefore: { names: ['Brandt GmbH', 'Budi'], nameCount: 2, lastPaidOn: '2026-11-20' },
+        ...foundRows,
+      },
+      'Bank account of another name: 4567890123 (bank code 014) in ID, here for A Ltd (INV-0), paid before under Brandt GmbH, Budi, last on 2026-11-20, EUR 48,250.00',
+    ],
+    [
+      'an account that the provider does not show',
+      { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'no_such_beneficiary', ...foundRows },
+      'Bank account not known: beneficiary an-id, the provider does not know this id, EUR 48,250.00 (INV-7)',
+    ],
+    [
+      'an unusual amount',
+      { kind: 'unusual_amount', name: 'Winkler AG', largestBefore: '1200.00', ...foundRows },
+      'Unusual amount: Winkler AG, EUR 48,250.00, more than 3 times the largest of the last payments, EUR 1,200.00 (INV-7)',
+    ],
+    [
+      'a new beneficiary',
+      aNewBeneficiary,
+      'New beneficiary: Fresh Ltd, 4567890123 (bank code 014) in ID, EUR 48,250.00 (INV-7)',
+    ],
+    [
+      'a later day',
+      { kind: 'pays_later', day: '2026-12-01', rowCount: 25 },
+      'Paid on a later day: 25 rows on 2026-12-01',
+    ],
+  ])('names %s', (_what, finding, line) => {
+    expect(renderFindings(aReview([finding]))).toBe(line);
+  });
+
+  it('has the most alarming first, and says how much is not listed', () => {
+    const many = Array.from({ length: 30 }, () => aNewBeneficiary);
+    const days = ['2026-12-01', '2026-12-02'].map((day) => ({ kind: 'pays_later', day, rowCount: 1 }) as const);
+    const lines = renderFindings(
+      aReview([...days, ...many, aChangedAccount], { new_beneficiary: 70, account_changed: 1 }),
+    ).split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      expect.stringMatching(/^Bank account changed/),
+      '… and 1 more changed bank accounts',
+    ]);
+    expect(lines.filter((line) => line.startsWith('New beneficiary'))).toHaveLength(20);
+    expect(lines.slice(-2)).toEqual([
+      '… and 80 more new beneficiaries',
+      'Paid on a later day: 1 row on 2026-12-01, 1 row on 2026-12-02',
+    ]);
+  });
+
+  it('is said to be nothing where it is', () => {
+    expect(renderFindings(aReview([]))).toBe(
+      'Nothing stands out: every beneficiary was paid before, at the same bank account.',
+    );
+  });
+
+  it('cannot act on the terminal', () => {
+    const bad = anAccount({ iban: EVIL, country: EVIL });
+    const text = renderFindings(
+      aReview([
+        { ...aChangedAccount, name: EVIL, to: bad, rows: [EVIL] } as RunFinding,
+        { ...aNewBeneficiary, name: EVIL } as RunFinding,
+        { kind: 'details_unknown', beneficiaryId: EVIL, reason: 'not_read', ...foundRows },
+      ]),
+    );
+    const row = aRow({
+      rowRef: EVIL,
+      beneficiaryName: EVIL,
+      reference: EVIL,
+      files: [EVIL],
+      account: bad,
+      errorMessage: EVIL,
+    });
+    for (const picture of [
+      text,
+      rowLines(row),
+      renderRowDetail(RUN, aRowDetail({ ...row, instruction: { echo: EVIL } as never })),
+    ]) {
+      expect(picture).toContain('\\u{1b}');
+      expect(picture).not.toMatch(ACTING);
+    }
+  });
+});
+
+describe('rows', () => {
+  const row = aRow({
+    line: 123_456,
+    rowRef: 'AP-2026-04-0123',
+    state: 'duplicate_suspect',
+    beneficiaryName: 'Nordlicht Werkzeuge und Maschinen GmbH & Co. KG',
+    sellCurrency: 'USD',
+    sellAmount: '12345678.90',
+    buyAmount: '198765432100',
+    payOn: '2026-12-01',
+    account: anAccount({ iban: 'MT84MALT011000012345MTLCAST001S', holder: 'Nordlicht Factoring AG' }),
+    country: 'MT',
+    reference: 'Invoices 4711, 4712 and 4713 of November',
+    marks: ['account_changed', 'unusual_amount'],
+  });
+
+  it('take 120 columns, with the whole account, country, day, reference and marks', () => {
+    for (const line of `${ROWS_TITLE}\n${rowLines(row)}`.split('\n'))
+      expect(displayWidth(line)).toBeLessThanOrEqual(120);
+    const [upper = '', lower = '', ...remarks] = rowLines(row).split('\n');
+    expect(upper).toMatch(
+      /123456 {2}AP-2026-04-0123 +duplicate suspect {2}Nordlicht Werkzeuge und Ma… +USD 12,345,678\.90 +IDR 198,765,432,100/,
+    );
+    expect(lower).toMatch(
+      / MT84MALT011000012345MTLCAST001S +MT +2026-12-01 {2}Invoices 4711, 4712 and 4713 of November$/,
+    );
+    expect(remarks.map((remark) => remark.trim())).toEqual([
+      '! account changed  ! unusual amount',
+      'account held by Nordlicht Factoring AG',
+      'files: invoice.pdf',
+    ]);
+  });
+
+  it('line up, and are never cut where they are longer', () => {
+    const account = anAccount({ accountNumber: '1'.repeat(34), bankCode: 'bank code 014, branch code 0007' });
+    const long = rowLines(aRow({ rowRef: 'R'.repeat(64), account, reference: 'x'.repeat(140) }));
+    for (const text of ['R'.repeat(64), '1'.repeat(34), 'branch code 0007', 'x'.repeat(140)])
+      expect(long).toContain(text);
+    const [first, second] = [rowLines(row), rowLines(aRow({ beneficiaryName: '株式会社東京' }))].map(
+      (text) => text.split('\n')[0],
+    );
+    expect(displayWidth(first ?? '')).toBe(displayWidth(second ?? ''));
+  });
+
+  it('that are masked have no empty lines', () => {
+    const masked = aRow({ account: null, country: null, reference: null, purpose: null, files: null, isMasked: true });
+    expect(rowLines(masked).split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { accountText, beneficiaryName, nameText } from '../../domain/beneficiary-identity.ts';
+import { knownBeneficiaryOf, shownAccountOf } from '../../domain/known-beneficiary.ts';
+
+/** As the provider answers: every field, null where it is not used. Contract: payments 2.1. */
+const ANSWER = {
+  beneficiaryId: 'an-id',
+  nickname: 'Beneficiary an-id',
+  companyName: 'Winkler AG',
+  firstName: null,
+  lastName: '',
+  email: 'someone@winkler.example',
+  bankAccount: {
+    country: 'DE',
+    currency: 'EUR',
+    bankName: 'Hansebank',
+    bankAccountHolderName: 'Winkler Aktiengesellschaft',
+    iban: 'DE89 3704 0044 0532 0130 00',
+    bicSwift: 'COBADEFFXXX',
+    sortCode: null,
+    accountNumber: null,
+  },
+  intermediaryBank: null,
+};
+
+describe('a beneficiary as the provider shows it', () => {
+  it('is known by its name and its account alone, without what is null or empty', () => {
+    expect(knownBeneficiaryOf(ANSWER)).toEqual({
+      companyName: 'Winkler AG',
+      bankAccount: {
+        country: 'DE',
+        currency: 'EUR',
+        bankName: 'Hansebank',
+        bankAccountHolderName: 'Winkler Aktiengesellschaft',
+        iban: 'DE89 3704 0044 0532 0130 00',
+        bicSwift: 'COBADEFFXXX',
+      },
+    });
+  });
+
+  it('is the same account and name as a row that describes it, however that is written', () => {
+    const described = {
+      companyName: 'WINKLER  Ag',
+      bankAccount: { country: 'DE', iban: 'de89370400440532013000', bicSwift: 'COBADEFF' },
+    };
+    expect(accountText(knownBeneficiaryOf(ANSWER))).toBe(accountText(described));
+    expect(nameText(knownBeneficiaryOf(ANSWER))).toBe(nameText(described));
+  });
+
+  it.each([{}, { bankAccount: null }, { bankAccount: 'none' }, { bankAccount: { country: 'DE', iban: 7 } }])(
+    '%j has no account that could be shown, and no name',
+    (answer) => {
+      const known = knownBeneficiaryOf(answer);
+      expect(shownAccountOf(known)).toBeNull();
+      expect(beneficiaryName(known)).toBe('');
+    },
+  );
+});
+
+describe('a bank account for those who decide', () => {
+  it('has its number in full, and the codes of the bank in words', () => {
+    const account = { country: 'GB', bankName: 'Test Bank', bankAccountHolderName: 'A Ltd', accountNumber: '12345678' };
+    expect(shownAccountOf({ bankAccount: { ...account, sortCode: '200000', bicSwift: 'TESTGB22' } })).toEqual({
+      iban: null,
+      accountNumber: '12345678',
+      bankCode: 'BIC TESTGB22, sort code 200000',
+      bankName: 'Test Bank',
+      holder: 'A Ltd',
+      country: 'GB',
+      intermediaryBank: null,
+    });
+  });
+
+  it('leaves out nothing by which the money finds its way', () => {
+    const bankAccount = { iban: 'DE89370400440532013000', accountNumber: '0532013000', clabe: '032180000118359719' };
+    const intermediaryBank = { bankName: 'Between', bicSwift: 'BETWUS33', accountNumber: '77', address: 'New York' };
+    const shown = JSON.stringify(shownAccountOf({ bankAccount, intermediaryBank }));
+    for (const text of [...Object.values(bankAccount), ...Object.values(intermediaryBank)])
+      expect(shown).toContain(text);
+    expect(shownAccountOf({ bankAccount: { clabe: '032180000118359719' } })).toMatchObject({
+      accountNumber: '032180000118359719',
+    });
+  });
+});

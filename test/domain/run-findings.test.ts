@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accountChanges,
+  accountsOfOtherNames,
+  allFound,
+  foundRows,
+  laterDays,
+  marksOf,
+  newBeneficiaries,
+  type PaidBefore,
+  type RowFacts,
+  unknownDetails,
+  unusualAmounts,
+} from '../../domain/run-findings.ts';
+
+const NEVER: PaidBefore = {
+  isNamePaid: false,
+  isAccountPaid: false,
+  isPairPaid: false,
+  isAccountPaidToOthers: false,
+  largest: null,
+};
+const AS_BEFORE: PaidBefore = { ...NEVER, isNamePaid: true, isAccountPaid: true, isPairPaid: true, largest: '100.00' };
+
+let rowsMade = 0;
+
+/** A row that was paid before just so, unless told otherwise. */
+function aRow(parts: Partial<RowFacts> = {}): RowFacts {
+  rowsMade += 1;
+  return {
+    rowNumber: rowsMade,
+    rowRef: `row-${rowsMade}`,
+    name: `name-${rowsMade}`,
+    account: `account-${rowsMade}`,
+    currency: 'EUR',
+    amount: '100.00',
+    payOn: null,
+    beneficiaryId: null,
+    unknown: null,
+    before: AS_BEFORE,
+    ...parts,
+  };
+}
+
+function refsOf(found: readonly { rows: readonly RowFacts[] }[]): string[][] {
+  return found.map(({ rows }) => rows.map(({ rowRef }) => rowRef));
+}
+
+it('nothing stands out of rows that were paid so before', () => {
+  expect(allFound([aRow(), aRow(), aRow()])).toEqual([]);
+});
+
+describe('a changed account', () => {
+  const moved: PaidBefore = { ...NEVER, isNamePaid: true };
+
+  it('is one that was never paid under a name that was', () => {
+    const rows = [
+      aRow(),
+      aRow({ before: moved }),
+      aRow({ before: NEVER }),
+      aRow({ before: { ...NEVER, isAccountPaid: true } }),
+    ];
+    expect(refsOf(accountChanges(rows))).toEqual([[rows[1]?.rowRef]]);
+  });
+
+  it('is told once for all rows of the name to that account, and once for each account', () => {
+    const rows = ['a', 'b', 'a'].map((account) => aRow({ name: 'one', account, before: moved }));
+    expect(refsOf(accountChanges(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef], [rows[1]?.rowRef]]);
+  });
+
+  it('cannot be told where no account is known', () => {
+    expect(accountChanges([aRow({ account: null, before: moved })])).toEqual([]);
+  });
+});
+
+describe('an account of another name', () => {
+  it('is one that stands under several names in the run, whatever was paid before', () => {
+    const rows = [aRow({ account: 'one' }), aRow(), aRow({ account: 'one' })];
+    expect(refsOf(accountsOfOtherNames(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
+  });
+
+  it('is one that was paid under other names, for a name that it was never paid under', () => {
+    const before = { ...NEVER, isAccountPaid: true, isAccountPaidToOthers: true };
+    const row = aRow({ before });
+    expect(refsOf(accountsOfOtherNames([aRow(), row]))).toEqual([[row.rowRef]]);
+  });
+
+  it('is no account that has several rows of one name', () => {
+    expect(accountsOfOtherNames([1, 2].map(() => aRow({ account: 'one', name: 'one' })))).toEqual([]);
+  });
+
+  it('is not made of accounts and names that are not known', () => {
+    expect(accountsOfOtherNames([1, 2].map(() => aRow({ account: null })))).toEqual([]);
+    expect(accountsOfOtherNames([aRow({ account: 'one', name: null }), aRow({ account: 'one' })])).toEqual([]);
+  });
+});
+
+describe('an unusual amount', () => {
+  it.each([
+    ['300.00', '100.00', false],
+    ['300.01', '100.00', true],
+    ['300', '100.00', false],
+    ['301', '100.00', true],
+    // Three times this is no number that a float holds.
+    ['0.3', '0.1', false],
+    ['0.31', '0.1', true],
+    ['9007199254740993', '3002399751580331', false],
+    ['9007199254740994', '3002399751580331', true],
+  ])('%s after at most %s: %s', (amount, largest, isUnusual) => {
+    const row = aRow({ amount, before: { ...AS_BEFORE, largest } });
+    expect(unusualAmounts([row])).toHaveLength(isUnusual ? 1 : 0);
+  });
+
+  it('needs an earlier payment in the currency', () => {
+    expect(unusualAmounts([aRow({ amount: '1000000.00', before: { ...AS_BEFORE, largest: null } })])).toEqual([]);
+  });
+
+  it('is told for each row', () => {
+    const rows = [1, 2].map(() => aRow({ name: 'one', account: 'one', amount: '301.00' }));
+    expect(refsOf(unusualAmounts(rows))).toEqual(rows.map(({ rowRef }) => [rowRef]));
+  });
+});
+
+describe('a new beneficiary', () => {
+  it('is one of which neither the name nor the account was ever paid', () => {
+    const rows = [
+      aRow({ before: NEVER, name: 'one', account: 'one' }),
+      aRow({ before: { ...NEVER, isNamePaid: true } }),
+      aRow({ before: { ...NEVER, isAccountPaid: true } }),
+      aRow({ before: NEVER, name: 'one', account: 'one' }),
+      aRow({ before: NEVER, name: null, account: null, unknown: 'not_read' }),
+    ];
+    expect(refsOf(newBeneficiaries(rows))).toEqual([[rows[0]?.rowRef, rows[3]?.rowRef]]);
+  });
+});
+
+describe('details that are not known', () => {
+  it('are told once for each id, with all its rows', () => {
+    const hidden = { name: null, account: null, unknown: 'not_read' as const, before: NEVER };
+    const rows = ['a', 'b', 'a'].map((beneficiaryId) => aRow({ ...hidden, beneficiaryId }));
+    expect(refsOf(unknownDetails([aRow(), ...rows]))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef], [rows[1]?.rowRef]]);
+  });
+});
+
+describe('later days', () => {
+  it('are those after today, with their rows', () => {
+    const rows = ['2026-12-05', null, '2026-12-01', '2026-11-22', '2026-12-05'].map((payOn) => aRow({ payOn }));
+    expect(laterDays(rows, '2026-11-22')).toEqual([
+      { day: '2026-12-01', rowCount: 1 },
+      { day: '2026-12-05', rowCount: 2 },
+    ]);
+  });
+});
+
+describe('the rows of findings', () => {
+  it('are listed up to a hundred, counted in all, and summed by currency to the last digit', () => {
+    const rows = Array.from({ length: 150 }, () => aRow({ amount: '0.10' }));
+    const found = foundRows([...rows, aRow({ currency: 'JPY', amount: '7' })]);
+    expect(found).toMatchObject({ rowCount: 151, rows: rows.slice(0, 100).map(({ rowRef }) => rowRef) });
+    expect(found.amounts).toEqual([
+      { currency: 'EUR', amount: '15.00' },
+      { currency: 'JPY', amount: '7' },
+    ]);
+  });
+
+  it('are marked with every kind that they belong to', () => {
+    const suspicious = aRow({
+      amount: '999.00',
+      before: { ...AS_BEFORE, isPairPaid: false, isAccountPaidToOthers: true },
+    });
+    const found = allFound([aRow(), suspicious]);
+    expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_of_another_name', 'unusual_amount']);
+    expect(marksOf(found)).toEqual({
+      account_changed: [suspicious.rowNumber],
+      account_of_another_name: [suspicious.rowNumber],
+      unusual_amount: [suspicious.rowNumber],
+      details_unknown: [],
+      new_beneficiary: [],
+    });
+  });
+
+  it('of a run of 100,000 rows are found without comparing each with each', () => {
+    const rows = Array.from({ length: 100_000 }, (_, n) =>
+      aRow({ before: NEVER, name: `n${n % 3}`, account: `a${n}` }),
+    );
+    expect(newBeneficiaries(rows)).toHaveLength(100_000);
+    expect(accountsOfOtherNames(rows)).toEqual([]);
+    expect(foundRows(rows)).toMatchObject({ rowCount: 100_000 });
+  });
+});

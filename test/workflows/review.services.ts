@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunFinding, RunReview } from '../../domain/run-finding.ts';
+import { recordedWorkflows } from '../helpers/histories.ts';
+import { iban } from '../helpers/iban.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import type { RowParts } from '../helpers/payment-file.ts';
+import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
+
+const SUPPLIERS = 40;
+/** Of the supplier whose account changes. */
+const WINKLER = 7;
+
+let payrun: PayrunUnderTest;
+/** The first run, that paid all suppliers. */
+let suppliers: RowParts[];
+const today = new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+  suppliers = Array.from({ length: SUPPLIERS }, (_, n) => supplier(n));
+  const first = await beginRun(payrun, suppliers);
+  expect((await untilPaid(payrun, first)).rows).toEqual({ paid: SUPPLIERS });
+});
+afterAll(() => payrun.stop());
+
+/** A supplier with an account in Germany; the amount is another one for each. */
+function supplier(n: number, parts: Partial<RowParts> = {}): RowParts {
+  const [row] = newRows(1, {
+    amount: `${1_000 + n}.00`,
+    amount_side: 'buy',
+    buy_currency: 'EUR',
+    beneficiary_country: 'DE',
+    beneficiary_company_name: n === WINKLER ? 'Winkler AG' : `Supplier ${n} GmbH`,
+    beneficiary_postcode: '20457',
+    bank_country: 'DE',
+    bank_iban: iban('DE', String(370_400_440_000_000_000n + BigInt(n))),
+    bank_account_number: '',
+    bank_sort_code: '',
+    ...parts,
+  });
+  if (row === undefined) throw new Error('there is no row');
+  return row;
+}
+
+/** The same suppliers once more, for other amounts, so that nothing is taken for a duplicate. */
+function again(n: number, parts: Partial<RowParts> = {}): RowParts {
+  return supplier(n, { amount: `${2_000 + n}.00`, ...parts });
+}
+
+async function reviewOf(runId: string): Promise<RunReview> {
+  return (await payrun.engine.findReview(runId))!;
+}
+
+function ofKind<Kind extends RunFinding['kind']>(
+  { findings }: RunReview,
+  kind: Kind,
+): Extract<RunFinding, { kind: Kind }>[] {
+  return findings.filter((finding): finding is Extract<RunFinding, { kind: Kind }> => finding.kind === kind);
+}
+
+describe('a supplier whose bank account changed', () => {
+  const elsewhere = iban('LT', '1000011101001000');
+
+  test('is named among forty, with the old and the new account, the country, and when it was paid last', async () => {
+    const rows = suppliers.map((_, n) =>
+      n === WINKLER ? again(n, { amount: '2500.50', bank_country: 'LT', bank_iban: elsewhere }) : again(n),
+    );
+    const runId = await submitRows(payrun, rows);
+    const review = await reviewOf(runId);
+    expect(review.findings).toEqual([
+      {
+        kind: 'account_changed',
+        name: 'Winkler AG',
+        from: expect.objectContaining({
+          accountNumber: null,
+          iban: suppliers[WINKLER]?.['bank_iban'],
+          country: 'DE',
+        }) as object,
+        fromCount: 1,
+        to: expect.objectContaining({
+          accountNumber: null,
+          iban: elsewhere,
+          country: 'LT',
+          holder: 'Winkler AG',
+        }) as object,
+        isOtherCountry: true,
+        lastPaidOn: today,
+        rows: [rows[WINKLER]?.row_ref],
+        rowCount: 1,
+        amounts: [{ currency: 'EUR', amount: '2500.50' }],
+      },
+    ]);
+    expect(review.more).toEqual({});
+    expect(review.contentHash).toBe((await payrun.engine.findRun(runId))?.proposal?.contentHash);
+    const listed = await payrun.engine.listRows(runId, {
+      limit: 100,
+      afterLine: 0,
+      state: null,
+      withInstructions: true,
+    });
+    expect(listed.filter(({ marks }) => marks.length > 0)).toMatchObject([
+      {
+        rowRef: rows[WINKLER]?.row_ref,
+        marks: ['account_changed'],
+        beneficiaryName: 'Winkler AG',
+        account: { iban: elsewhere, country: 'LT' },
+        country: 'LT',
+        reference: 'Invoice 4711',
+        purpose: 'SUPP',
+        isMasked: false,
+      },
+    ]);
+    await reject(payrun, runId);
+    // What was seen stays what it was.
+    expect(await reviewOf(runId)).toEqual(review);
+  });
+
+  test('is no change once the new account was paid as well, whichever of the two is used', async () => {
+    const moved = await beginRun(payrun, [again(3, { bank_country: 'LT', bank_iban: elsewhere })]);
+    expect(ofKind(await reviewOf(moved), 'account_changed')).toHaveLength(1);
+    expect((await untilPaid(payrun, moved)).rows).toEqual({ paid: 1 });
+    const both = [again(3, { amount: '2203.00', bank_country: 'LT', bank_iban: elsewhere }), again(3)];
+    const runId = await submitRows(payrun, both);
+    expect((await reviewOf(runId)).findings).toEqual([]);
+    await reject(payrun, runId);
+    // As it was when it was decided on, and not as it is now.
+    expect(ofKind(await reviewOf(moved), 'account_changed')).toHaveLength(1);
+  });
+});
+
+describe('one bank account', () => {
+  test('to which three suppliers are redirected is named with all three', async () => {
+    const one = iban('DE', '500105175407324931');
+    const rows = [10, 11, 12].map((n) => again(n, { bank_iban: one }));
+    const runId = await submitRows(payrun, [...rows, again(13)]);
+    const review = await reviewOf(runId);
+    expect(ofKind(review, 'account_of_another_name')).toMatchObject([
+      {
+        account: { iban: one },
+        names: [10, 11, 12].map((n, index) => ({ name: `Supplier ${n} GmbH`, rows: [rows[index]?.row_ref] })),
+        nameCount: 3,
+        paidBefore: null,
+        rowCount: 3,
+      },
+    ]);
+    expect(ofKind(review, 'account_changed').map(({ name }) => name)).toEqual(
+      [10, 11, 12].map((n) => `Supplier ${n} GmbH`),
+    );
+    await reject(payrun, runId);
+  });
+
+  test('that was paid under another name is told with that name', async () => {
+    const row = again(20, { beneficiary_company_name: 'Quite Another Ltd' });
+    const runId = await submitRows(payrun, [row]);
+    expect((await reviewOf(runId)).findings).toMatchObject([
+      {
+        kind: 'account_of_another_name',
+        names: [{ name: 'Quite Another Ltd', rows: [row.row_ref] }],
+        paidBefore: { names: ['Supplier 20 GmbH'], nameCount: 1, lastPaidOn: today },
+      },
+    ]);
+    await reject(payrun, runId);
+  });
+});
+
+describe('a beneficiary', () => {
+  test('that nobody ever paid, an amount beyond the usual, and a later day are told', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const fresh = supplier(900);
+    const rows = [
+      fresh,
+      again(21, { amount: '3063.00' }),
+      again(22, { amount: '3066.01' }),
+      again(23, { pay_on: tomorrow }),
+    ];
+    const runId = await submitRows(payrun, rows);
+    expect((await reviewOf(runId)).findings).toMatchObject([
+      {
+        kind: 'unusual_amount',
+        name: 'Supplier 22 GmbH',
+        largestBefore: '1022.00',
+        amounts: [{ currency: 'EUR', amount: '3066.01' }],
+        rows: [rows[2]?.row_ref],
+      },
+      {
+        kind: 'new_beneficiary',
+        name: 'Supplier 900 GmbH',
+        account: { iban: fresh['bank_iban'] },
+        rows: [fresh.row_ref],
+      },
+      { kind: 'pays_later', day: tomorrow, rowCount: 1 },
+    ]);
+    await reject(payrun, runId);
+  });
+
+  test('of a rejected run counts as never paid', async () => {
+    const fresh = supplier(901);
+    await reject(payrun, await submitRows(payrun, [fresh]));
+    const runId = await submitRows(payrun, [{ ...fresh, row_ref: `${fresh.row_ref}-again` }]);
+    expect((await reviewOf(runId)).findings).toMatchObject([{ kind: 'new_beneficiary' }]);
+    await reject(payrun, runId);
+  });
+});
+
+describe('beneficiaries that are named by the provider’s id', () => {
+  /** A row that says nothing of the beneficiary but the id. */
+  function byId(beneficiaryId: string, parts: Partial<RowParts> = {}): Record<string, string> {
+    const row: Record<string, string> = { ...again(0), ...parts, beneficiary_id: beneficiaryId };
+    return Object.fromEntries(
+      Object.entries(row).filter(([name]) => name === 'beneficiary_id' || !/^(beneficiary|bank)_/.test(name)),
+    );
+  }
+
+  async function providerIdOf(name: string): Promise<string> {
+    const { rows } = await payrun.database.query<{ beneficiary_id: string }>(
+      `select beneficiary_id from payments where instruction #>> '{beneficiary,details,companyName}' = $1 and state = 'paid'`,
+      [name],
+    );
+    return rows[0]?.beneficiary_id ?? '';
+  }
+
+  function requestsFor(operation: string): number {
+    return payrun.sandbox.ledger().requests.byOperation[operation] ?? 0;
+  }
+
+  test('are shown with name and account, and are known by the account that was paid', async () => {
+    const runId = await submitRows(payrun, [byId(await providerIdOf('Supplier 30 GmbH'), { amount: '2077.00' })]);
+    expect((await reviewOf(runId)).findings).toEqual([]);
+    const page = { limit: 10, afterLine: 0, state: null };
+    expect(await payrun.engine.listRows(runId, { ...page, withInstructions: true })).toMatchObject([
+      {
+        beneficiaryName: 'Supplier 30 GmbH',
+        beneficiaryId: await providerIdOf('Supplier 30 GmbH'),
+        account: { iban: suppliers[30]?.['bank_iban'], country: 'DE' },
+        marks: [],
+      },
+    ]);
+    expect(await payrun.engine.listRows(runId, page)).toMatchObject([
+      { account: null, country: null, reference: null, purpose: null, files: null, isMasked: true },
+    ]);
+    await reject(payrun, runId);
+  });
+
+  test('are read once, however many runs name them: one request singly, one for a list of many', async () => {
+    const few = byId(await providerIdOf('Supplier 31 GmbH'));
+    const before = { get: requestsFor('beneficiary-get'), find: requestsFor('beneficiary-find') };
+    await reject(payrun, await submitRows(payrun, [few]));
+    await reject(payrun, await submitRows(payrun, [few]));
+    expect(requestsFor('beneficiary-get')).toBe(before.get + 1);
+    const many = [];
+    for (const n of [32, 33, 34, 35, 36]) {
+      many.push(byId(await providerIdOf(`Supplier ${n} GmbH`), { row_ref: `many-${n}`, amount: `${2_200 + n}.00` }));
+    }
+    const runId = await submitRows(payrun, many);
+    expect((await reviewOf(runId)).findings).toEqual([]);
+    expect(requestsFor('beneficiary-find')).toBe(before.find + 1);
+    expect(requestsFor('beneficiary-get')).toBe(before.get + 1);
+    await reject(payrun, runId);
+  });
+
+  test('that the provider does not know are told so, and asked for again for the next run', async () => {
+    const nobody = byId('018f2a00-0000-7000-8000-00000000dead');
+    const runId = await submitRows(payrun, [nobody]);
+    expect((await reviewOf(runId)).findings).toEqual([
+      {
+        kind: 'details_unknown',
+        beneficiaryId: '018f2a00-0000-7000-8000-00000000dead',
+        reason: 'no_such_beneficiary',
+        rows: [nobody['row_ref']],
+        rowCount: 1,
+        amounts: [{ currency: 'EUR', amount: '2000.00' }],
+      },
+    ]);
+    await reject(payrun, runId);
+    const before = requestsFor('beneficiary-get');
+    await reject(payrun, await submitRows(payrun, [nobody]));
+    expect(requestsFor('beneficiary-get')).toBe(before + 1);
+  });
+
+  test('that cannot be read keep nobody from deciding, and are told', async () => {
+    await orderFaults(payrun.sandbox, { operation: 'beneficiary-get', kind: 'error_before', status: 400, every: 1 });
+    const row = byId(await providerIdOf('Supplier 37 GmbH'));
+    const runId = await submitRows(payrun, [row]);
+    await clearFaults(payrun.sandbox);
+    expect((await reviewOf(runId)).findings).toMatchObject([
+      { kind: 'details_unknown', reason: 'not_read', rows: [row['row_ref']] },
+    ]);
+    expect((await approve(payrun, runId)).run.state).toBe('running');
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
+  });
+});
+
+test('nothing of what is shown to those who decide is in any history', async () => {
+  const shown = [
+    'Winkler',
+    'Supplier 30',
+    'GmbH',
+    iban('LT', '1000011101001000'),
+    suppliers[30]?.['bank_iban'] ?? '',
+    '018f2a00-0000-7000-8000-00000000dead',
+  ];
+  const histories = await recordedWorkflows(payrun.temporal);
+  expect(histories.filter(({ text }) => text.includes('runId')).length).toBeGreaterThan(SUPPLIERS);
+  for (const secret of shown) {
+    expect(histories.filter(({ text }) => text.includes(secret)).map(({ workflowId }) => workflowId)).toEqual([]);
+  }
+});
