@@ -70,7 +70,10 @@ function frameworkRefusal(status: number): Refusal | null {
 
 function refuse(reply: FastifyReply, { status, code, message, details }: Refusal): FastifyReply {
   if (status === 503) void reply.header('retry-after', '2');
-  if (status === 429) void reply.header('retry-after', String(details?.['retryAfterSeconds'] ?? 60));
+  if (status === 429) {
+    const after = details?.['retryAfterSeconds'];
+    void reply.header('retry-after', typeof after === 'number' ? String(after) : '60');
+  }
   void reply.header('cache-control', 'no-store').type('application/json; charset=utf-8');
   return reply.code(status).send({ error: { code, message, ...(details === null ? {} : { details }) } });
 }

@@ -1,78 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import { decideRunAs, eraseRemarkAs, type RecordedDecision, withdrawRunAs } from '../../store/authority.ts';
+import { decideRunAs, eraseRemarkAs, withdrawRunAs } from '../../store/authority.ts';
 import { sealAudit } from '../../store/audit-seals.ts';
 import { verifyAudit } from '../../store/audit-verification.ts';
 import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
 import { newToken, TokenProof } from '../../store/token-proof.ts';
-import { moveRun, readRun } from '../../store/runs.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { anApprovedRun, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';
+import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
+let runs: RunsInApproval;
 let chris: TestUser;
 let sam: TestUser;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  chris = await aUser(testDatabase, 'Chris', 'checker');
-  sam = await aUser(testDatabase, 'Sam', 'checker');
+  runs = await RunsInApproval.of(testDatabase);
+  ({ chris, sam } = runs);
 });
 afterAll(() => testDatabase.drop());
-beforeEach(() => follow({ rules: [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }] }));
-
-const refusedWith = (code: string) => ({ name: 'Refused', code });
-
-/** As the owner: how it is set otherwise is tested with the other changes. */
-async function follow({ rules }: { rules: ApprovalPolicy['rules'] }): Promise<void> {
-  const policy = { rules, changes: { delayHours: 72 } };
-  await testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
-}
-
-async function aRunInApproval(rows = 1, parts?: (n: number) => Partial<PaymentInstruction>): Promise<StoredRun> {
-  const run = await aStoredRun(testDatabase.database, rows, parts);
-  for (const to of ['proposed', 'in_approval'] as const) await moveRun(testDatabase.asWorker, run.runId, { to });
-  return run;
-}
-
-async function decide(
-  by: TestUser,
-  runId: string,
-  kind: 'approved' | 'rejected' = 'approved',
-  comment: string | null = null,
-): Promise<RecordedDecision> {
-  const contentHash = await readContentHash(testDatabase.asServer, runId);
-  return decideRunAs(testDatabase.asServer, by.proof, { runId, kind, contentHash, comment });
-}
-
-async function stateOf(runId: string): Promise<string | undefined> {
-  return (await readRun(testDatabase.asServer, runId))?.state;
-}
-
-async function frozenRows(runId: string): Promise<number> {
-  const { rows } = await testDatabase.database.query('select from approved_payments where run_id = $1', [runId]);
-  return rows.length;
-}
-
-async function refusalsOf(runId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await testDatabase.database.query<{ detail: Record<string, unknown> }>(
-    `select detail from audit_entries where run_id = $1 and kind in ('refused', 'decision_refused') order by entry_id`,
-    [runId],
-  );
-  return rows.map(({ detail }) => detail);
-}
+beforeEach(() => runs.follow({ rules: [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }] }));
 
 describe('an approval', () => {
   test('freezes the rows as they are, once, and sets the run going', async () => {
-    const { runId, paymentIds } = await aRunInApproval(3);
+    const { runId, paymentIds } = await runs.aRun(3);
     await putInto(testDatabase.database, paymentIds[2] ?? '', 'held');
-    expect(await decide(chris, runId)).toMatchObject({ decision: 'approved', step: 1, steps: 1, isLast: true });
-    expect(await stateOf(runId)).toBe('running');
-    expect(await frozenRows(runId)).toBe(2);
-    await expect(decide(sam, runId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await runs.decide(chris, runId)).toMatchObject({ decision: 'approved', step: 1, steps: 1, isLast: true });
+    expect(await runs.stateOf(runId)).toBe('running');
+    expect(await runs.frozenRows(runId)).toBe(2);
+    await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('conflict'));
     const page = { runId, afterRow: 0, limit: 10, dueBy: '2026-01-31' };
     expect(await takePayableRows(testDatabase.asWorker, page)).toHaveLength(2);
     // A row that gets into the way of being paid later is not among them.
@@ -81,7 +39,7 @@ describe('an approval', () => {
   });
 
   test('is for the content that was seen alone: the hash changes with everything that a row says', async () => {
-    const { runId } = await aRunInApproval(2);
+    const { runId } = await runs.aRun(2);
     const seen = await readContentHash(testDatabase.asServer, runId);
     const changes = [
       `update payments set row_hash = 'x' where run_id = $1 and row_number = 1`,
@@ -98,23 +56,26 @@ describe('an approval', () => {
     const decision = { runId, kind: 'approved', contentHash: seen, comment: null } as const;
     const late = decideRunAs(testDatabase.asServer, chris.proof, decision);
     await expect(late).rejects.toMatchObject(refusedWith('conflict'));
-    expect(await refusalsOf(runId)).toMatchObject([{ why: 'content_changed', token: chris.tokenId }]);
-    expect(await stateOf(runId)).toBe('in_approval');
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'content_changed', token: chris.tokenId }]);
+    expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
   test('of nobody else’s token, role or run counts, and each attempt is written down', async () => {
-    const { runId } = await aRunInApproval();
+    const { runId } = await runs.aRun();
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
-    for (const user of [ada, vic]) await expect(decide(user, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    await expect(decide({ ...chris, proof: guessed() }, runId)).rejects.toMatchObject(refusedWith('unauthenticated'));
-    expect((await refusalsOf(runId)).map(({ token }) => token)).toEqual([ada.tokenId, vic.tokenId]);
-    expect(await stateOf(runId)).toBe('in_approval');
-    expect(await frozenRows(runId)).toBe(0);
+    for (const user of [ada, vic])
+      await expect(runs.decide(user, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await expect(runs.decide({ ...chris, proof: guessed() }, runId)).rejects.toMatchObject(
+      refusedWith('unauthenticated'),
+    );
+    expect((await runs.refusalsOf(runId)).map(({ token }) => token)).toEqual([ada.tokenId, vic.tokenId]);
+    expect(await runs.stateOf(runId)).toBe('in_approval');
+    expect(await runs.frozenRows(runId)).toBe(0);
   });
 
   test('can be put down by nobody who only writes to the database', async () => {
-    const { runId, paymentIds } = await aRunInApproval();
+    const { runId, paymentIds } = await runs.aRun();
     const forged = [
       `update runs set state = 'running', started_at = now() where run_id = '${runId}'`,
       `insert into approvals (run_id, decision, content_hash, user_id, role)
@@ -140,7 +101,7 @@ describe('an approval', () => {
     } finally {
       connection.release(true);
     }
-    expect(await stateOf(runId)).toBe('in_approval');
+    expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
   test('once given is added to, and never changed or taken away, by the owner either', async () => {
@@ -154,7 +115,7 @@ describe('an approval', () => {
         await expect(testDatabase.database.query(statement)).rejects.toThrow('can only be added to');
       }
     }
-    expect(await frozenRows(runId)).toBe(1);
+    expect(await runs.frozenRows(runId)).toBe(1);
   });
 });
 
@@ -178,13 +139,13 @@ describe('the content of a row', () => {
     ['run_id', 'gen_random_uuid()'],
   ];
   test.each(columns)('%s cannot be changed, by the owner either', async (column, value) => {
-    const { paymentIds } = await aRunInApproval();
+    const { paymentIds } = await runs.aRun();
     const change = `update payments set ${column} = ${value} where payment_id = $1`;
     await expect(testDatabase.database.query(change, [paymentIds[0]])).rejects.toThrow('an edit is a new row');
   });
 
   test('comes with its run, and is never added to it later', async () => {
-    const { runId } = await aRunInApproval();
+    const { runId } = await runs.aRun();
     const late = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash)
       select gen_random_uuid(), run_id, account, 99, 99, 'late', 'ready', cells, instruction, row_hash
       from payments where run_id = $1`;
@@ -198,7 +159,7 @@ describe('the content of a row', () => {
   });
 
   test('that was set aside is released by no process', async () => {
-    const { paymentIds } = await aRunInApproval();
+    const { paymentIds } = await runs.aRun();
     for (const aside of ['held', 'duplicate_suspect'] as const) {
       await putInto(testDatabase.database, paymentIds[0] ?? '', aside);
       const release = `update payments set state = 'ready' where payment_id = $1`;
@@ -209,107 +170,9 @@ describe('the content of a row', () => {
   });
 });
 
-describe('a policy of several steps', () => {
-  test('takes as many people, each another one, and the content stays the one that the first saw', async () => {
-    await follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
-    const { runId, paymentIds } = await aRunInApproval(2);
-    expect(await decide(chris, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
-    expect([await stateOf(runId), await frozenRows(runId)]).toEqual(['in_approval', 0]);
-    await expect(decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
-    await putInto(testDatabase.database, paymentIds[1] ?? '', 'held');
-    // Of other content nobody has approved anything yet.
-    expect(await decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
-    expect(await decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
-    expect([await stateOf(runId), await frozenRows(runId)]).toEqual(['running', 1]);
-  });
-
-  test('lets one who rejects end it at any step', async () => {
-    await follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
-    const { runId } = await aRunInApproval();
-    await decide(chris, runId);
-    await decide(sam, runId, 'rejected', 'not this month');
-    expect(await stateOf(runId)).toBe('rejected');
-  });
-
-  test('may name who takes a step', async () => {
-    await follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, { logins: ['sam'] }] }] });
-    const { runId } = await aRunInApproval();
-    const third = await aUser(testDatabase, 'Third', 'checker');
-    await decide(chris, runId);
-    await expect(decide(third, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
-    expect(await decide(sam, runId)).toMatchObject({ isLast: true });
-  });
-
-  const one = [{ role: 'checker' as const }];
-  const two = [...one, ...one];
-  const details = (accountNumber: string): Partial<PaymentInstruction> => ({
-    beneficiary: {
-      kind: 'details',
-      details: {
-        entityType: 'company',
-        country: 'GB',
-        companyName: 'Paid Ltd',
-        bankAccount: {
-          country: 'GB',
-          currency: 'GBP',
-          bankName: 'B',
-          bankAccountHolderName: 'Paid Ltd',
-          accountNumber,
-        },
-      },
-    },
-  });
-
-  test.each([
-    ['the sum of a currency', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.49' }], 1],
-    ['the sum of a currency reached', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.50' }], 2],
-    ['its largest row', { largestAtLeast: '200.00' }, [{ amount: '199.99' }, { amount: '200.00' }], 2],
-    ['the currency, of the side that is fixed', { currencies: ['GBP'] }, [{ amountSide: 'buy' as const }], 2],
-    ['another currency', { currencies: ['GBP'] }, [{ amountSide: 'sell' as const }], 1],
-    ['the account of the provider', { accounts: ['other'] }, [{}], 1],
-    ['an account that was never paid', { newBeneficiary: true as const }, [details('new-1')], 2],
-  ])('asks for more by %s', async (_what, when, rows, steps) => {
-    await follow({
-      rules: [
-        { name: 'more', when, steps: two },
-        { name: 'rest', when: {}, steps: one },
-      ],
-    });
-    const { runId } = await aRunInApproval(rows.length, (n) => rows[n - 1] ?? {});
-    expect((await decide(chris, runId)).steps).toBe(steps);
-  });
-
-  test('knows an account that was paid before', async () => {
-    await follow({
-      rules: [
-        { name: 'new', when: { newBeneficiary: true }, steps: two },
-        { name: 'rest', when: {}, steps: one },
-      ],
-    });
-    const before = await aRunInApproval(1, () => details('known-1'));
-    await putInto(testDatabase.database, before.paymentIds[0] ?? '', 'paid');
-    const { runId } = await aRunInApproval(1, () => details('known-1'));
-    expect((await decide(chris, runId)).steps).toBe(1);
-  });
-
-  test('covers every currency of a run, and the one that asks for most counts; without a rule nothing is approved', async () => {
-    await follow({ rules: [{ name: 'USD', when: { currencies: ['USD'] }, steps: one }] });
-    const { runId } = await aRunInApproval(2, (n) => (n === 1 ? {} : { sellCurrency: 'EUR' }));
-    await expect(decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
-    expect(await refusalsOf(runId)).toMatchObject([{ why: 'no_rule' }]);
-    await follow({
-      rules: [
-        { name: 'USD', when: { currencies: ['USD'] }, steps: one },
-        { name: 'EUR', when: { currencies: ['EUR'] }, steps: two },
-      ],
-    });
-    expect((await decide(chris, runId)).steps).toBe(2);
-  });
-});
-
 describe('a run that is withdrawn', () => {
   test('pays nothing, by its maker’s word alone, and only before it was decided on', async () => {
-    const { runId } = await aRunInApproval();
+    const { runId } = await runs.aRun();
     await expect(withdrawRunAs(testDatabase.asServer, chris.proof, runId, null)).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );
@@ -317,8 +180,8 @@ describe('a run that is withdrawn', () => {
     await expect(withdrawRunAs(testDatabase.asServer, maker.proof, runId, null)).rejects.toMatchObject(
       refusedWith('not_allowed'),
     );
-    expect(await stateOf(runId)).toBe('in_approval');
-    await decide(chris, runId);
+    expect(await runs.stateOf(runId)).toBe('in_approval');
+    await runs.decide(chris, runId);
     await expect(withdrawRunAs(testDatabase.asServer, maker.proof, runId, null)).rejects.toMatchObject({
       name: 'Refused',
     });
@@ -327,8 +190,8 @@ describe('a run that is withdrawn', () => {
 
 describe('what people write', () => {
   test('can be erased, and the audit trail that names it stays whole', async () => {
-    const { runId } = await aRunInApproval();
-    await decide(chris, runId, 'rejected', 'MARKERTEXT of a person');
+    const { runId } = await runs.aRun();
+    await runs.decide(chris, runId, 'rejected', 'MARKERTEXT of a person');
     const { database, asServer } = testDatabase;
     const trail = async () =>
       JSON.stringify((await database.query('select * from audit_entries where run_id = $1', [runId])).rows);

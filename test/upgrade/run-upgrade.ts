@@ -84,7 +84,7 @@ async function goOn({ paying, waiting, makerToken, checkerToken }: Middle): Prom
   const undecided = await after.getRun(waiting);
   await checker.approveRun(waiting, { contentHash: undecided.proposal?.contentHash ?? '' });
   await until('the other run has ended', async () => (await stateOf(after, waiting)) === 'completed');
-  const { sandboxUrl } = (await readServices()).addresses;
+  const { sandboxUrl } = readServices().addresses;
   const ledger = await sandboxLedger<Ledger & { createdMoreThanOnce: string[]; fundedMoreThanOnce: string[] }>(
     sandboxUrl,
   );
@@ -112,7 +112,7 @@ async function start(source: string, name: string): Promise<string> {
     report: say,
   });
   started.push(service);
-  const { serverUrl } = (await readServices()).addresses;
+  const { serverUrl } = readServices().addresses;
   say(`${name}: ${serverUrl}`);
   return serverUrl;
 }
@@ -139,7 +139,7 @@ async function record(): Promise<void> {
   writeFileSync(join(import.meta.dirname, 'record-before.json'), `{\n${lines.join(',\n')}\n}\n`);
 }
 
-async function readServices(): Promise<{ addresses: { serverUrl: string; sandboxUrl: string } }> {
+function readServices(): { addresses: { serverUrl: string; sandboxUrl: string } } {
   return JSON.parse(readFileSync(join(home, 'services.json'), 'utf8')) as never;
 }
 

@@ -4,12 +4,11 @@ import { recordedWorkflows } from '../helpers/histories.ts';
 import { iban } from '../helpers/iban.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import type { RowParts } from '../helpers/payment-file.ts';
-import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { approve, beginRun, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
+import { again, supplier, WINKLER } from '../helpers/suppliers.ts';
 
 const SUPPLIERS = 40;
-/** Of the supplier whose account changes. */
-const WINKLER = 7;
 
 let payrun: PayrunUnderTest;
 /** The first run, that paid all suppliers. */
@@ -23,30 +22,6 @@ beforeAll(async () => {
   expect((await untilPaid(payrun, first)).rows).toEqual({ paid: SUPPLIERS });
 });
 afterAll(() => payrun.stop());
-
-/** A supplier with an account in Germany; the amount is another one for each. */
-function supplier(n: number, parts: Partial<RowParts> = {}): RowParts {
-  const [row] = newRows(1, {
-    amount: `${1_000 + n}.00`,
-    amount_side: 'buy',
-    buy_currency: 'EUR',
-    beneficiary_country: 'DE',
-    beneficiary_company_name: n === WINKLER ? 'Winkler AG' : `Supplier ${n} GmbH`,
-    beneficiary_postcode: '20457',
-    bank_country: 'DE',
-    bank_iban: iban('DE', String(370_400_440_000_000_000n + BigInt(n))),
-    bank_account_number: '',
-    bank_sort_code: '',
-    ...parts,
-  });
-  if (row === undefined) throw new Error('there is no row');
-  return row;
-}
-
-/** The same suppliers once more, for other amounts, so that nothing is taken for a duplicate. */
-function again(n: number, parts: Partial<RowParts> = {}): RowParts {
-  return supplier(n, { amount: `${2_000 + n}.00`, ...parts });
-}
 
 async function reviewOf(runId: string): Promise<RunReview> {
   return (await payrun.engine.findReview(runId))!;

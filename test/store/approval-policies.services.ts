@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { putInto } from './a-stored-run.ts';
+import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+
+let testDatabase: TestDatabase;
+let runs: RunsInApproval;
+let chris: TestUser;
+let sam: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  runs = await RunsInApproval.of(testDatabase);
+  ({ chris, sam } = runs);
+});
+afterAll(() => testDatabase.drop());
+
+describe('a policy of several steps', () => {
+  test('takes as many people, each another one, and the content stays the one that the first saw', async () => {
+    await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
+    const { runId, paymentIds } = await runs.aRun(2);
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect([await runs.stateOf(runId), await runs.frozenRows(runId)]).toEqual(['in_approval', 0]);
+    await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
+    await putInto(testDatabase.database, paymentIds[1] ?? '', 'held');
+    // Of other content nobody has approved anything yet.
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
+    expect([await runs.stateOf(runId), await runs.frozenRows(runId)]).toEqual(['running', 1]);
+  });
+
+  test('lets one who rejects end it at any step', async () => {
+    await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
+    const { runId } = await runs.aRun();
+    await runs.decide(chris, runId);
+    await runs.decide(sam, runId, 'rejected', 'not this month');
+    expect(await runs.stateOf(runId)).toBe('rejected');
+  });
+
+  test('may name who takes a step', async () => {
+    await runs.follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, { logins: ['sam'] }] }] });
+    const { runId } = await runs.aRun();
+    const third = await aUser(testDatabase, 'Third', 'checker');
+    await runs.decide(chris, runId);
+    await expect(runs.decide(third, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.decide(sam, runId)).toMatchObject({ isLast: true });
+  });
+
+  const one = [{ role: 'checker' as const }];
+  const two = [...one, ...one];
+  const details = (accountNumber: string): Partial<PaymentInstruction> => ({
+    beneficiary: {
+      kind: 'details',
+      details: {
+        entityType: 'company',
+        country: 'GB',
+        companyName: 'Paid Ltd',
+        bankAccount: {
+          country: 'GB',
+          currency: 'GBP',
+          bankName: 'B',
+          bankAccountHolderName: 'Paid Ltd',
+          accountNumber,
+        },
+      },
+    },
+  });
+
+  test.each([
+    ['the sum of a currency', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.49' }], 1],
+    ['the sum of a currency reached', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.50' }], 2],
+    ['its largest row', { largestAtLeast: '200.00' }, [{ amount: '199.99' }, { amount: '200.00' }], 2],
+    ['the currency, of the side that is fixed', { currencies: ['GBP'] }, [{ amountSide: 'buy' as const }], 2],
+    ['another currency', { currencies: ['GBP'] }, [{ amountSide: 'sell' as const }], 1],
+    ['the account of the provider', { accounts: ['other'] }, [{}], 1],
+    ['an account that was never paid', { newBeneficiary: true as const }, [details('new-1')], 2],
+  ])('asks for more by %s', async (_what, when, rows, steps) => {
+    await runs.follow({
+      rules: [
+        { name: 'more', when, steps: two },
+        { name: 'rest', when: {}, steps: one },
+      ],
+    });
+    const { runId } = await runs.aRun(rows.length, (n) => rows[n - 1] ?? {});
+    expect((await runs.decide(chris, runId)).steps).toBe(steps);
+  });
+
+  test('knows an account that was paid before', async () => {
+    await runs.follow({
+      rules: [
+        { name: 'new', when: { newBeneficiary: true }, steps: two },
+        { name: 'rest', when: {}, steps: one },
+      ],
+    });
+    const before = await runs.aRun(1, () => details('known-1'));
+    await putInto(testDatabase.database, before.paymentIds[0] ?? '', 'paid');
+    const { runId } = await runs.aRun(1, () => details('known-1'));
+    expect((await runs.decide(chris, runId)).steps).toBe(1);
+  });
+
+  test('covers every currency of a run, and the one that asks for most counts; without a rule nothing is approved', async () => {
+    await runs.follow({ rules: [{ name: 'USD', when: { currencies: ['USD'] }, steps: one }] });
+    const { runId } = await runs.aRun(2, (n) => (n === 1 ? {} : { sellCurrency: 'EUR' }));
+    await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'no_rule' }]);
+    await runs.follow({
+      rules: [
+        { name: 'USD', when: { currencies: ['USD'] }, steps: one },
+        { name: 'EUR', when: { currencies: ['EUR'] }, steps: two },
+      ],
+    });
+    expect((await runs.decide(chris, runId)).steps).toBe(2);
+  });
+});

@@ -1,0 +1,67 @@
+import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import { decideRunAs, type RecordedDecision } from '../../store/authority.ts';
+import { readContentHash } from '../../store/run-planning.ts';
+import { moveRun, readRun } from '../../store/runs.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aStoredRun, type StoredRun } from './a-stored-run.ts';
+
+export const refusedWith = (code: string) => ({ name: 'Refused', code });
+
+/** Runs in approval in a record of their own, decided on by two checkers. */
+export class RunsInApproval {
+  readonly testDatabase: TestDatabase;
+  readonly chris: TestUser;
+  readonly sam: TestUser;
+
+  private constructor(testDatabase: TestDatabase, chris: TestUser, sam: TestUser) {
+    this.testDatabase = testDatabase;
+    this.chris = chris;
+    this.sam = sam;
+  }
+
+  static async of(testDatabase: TestDatabase): Promise<RunsInApproval> {
+    const chris = await aUser(testDatabase, 'Chris', 'checker');
+    return new RunsInApproval(testDatabase, chris, await aUser(testDatabase, 'Sam', 'checker'));
+  }
+
+  /** As the owner: how it is set otherwise is tested with the other changes. */
+  async follow({ rules }: { rules: ApprovalPolicy['rules'] }): Promise<void> {
+    const policy = { rules, changes: { delayHours: 72 } };
+    await this.testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
+  }
+
+  async aRun(rows = 1, parts?: (n: number) => Partial<PaymentInstruction>): Promise<StoredRun> {
+    const run = await aStoredRun(this.testDatabase.database, rows, parts);
+    for (const to of ['proposed', 'in_approval'] as const) await moveRun(this.testDatabase.asWorker, run.runId, { to });
+    return run;
+  }
+
+  async decide(
+    by: TestUser,
+    runId: string,
+    kind: 'approved' | 'rejected' = 'approved',
+    comment: string | null = null,
+  ): Promise<RecordedDecision> {
+    const contentHash = await readContentHash(this.testDatabase.asServer, runId);
+    return decideRunAs(this.testDatabase.asServer, by.proof, { runId, kind, contentHash, comment });
+  }
+
+  async stateOf(runId: string): Promise<string | undefined> {
+    return (await readRun(this.testDatabase.asServer, runId))?.state;
+  }
+
+  async frozenRows(runId: string): Promise<number> {
+    const { rows } = await this.testDatabase.database.query('select from approved_payments where run_id = $1', [runId]);
+    return rows.length;
+  }
+
+  async refusalsOf(runId: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.testDatabase.database.query<{ detail: Record<string, unknown> }>(
+      `select detail from audit_entries where run_id = $1 and kind in ('refused', 'decision_refused') order by entry_id`,
+      [runId],
+    );
+    return rows.map(({ detail }) => detail);
+  }
+}
