@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules', '.payrun', '**/*.cjs', '**/*.mjs', 'bin'] },
+  { ignores: ['node_modules', '.payrun', 'dist', '**/*.cjs', '**/*.mjs', 'bin'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Eight projects, by what they start: `unit` nothing, `properties` the same for seconds, `sandbox` and `contract`
- * hundreds of sandboxes, `replay` Temporal's replayer without any server, `services` Postgres and Temporal once for all files, `e2e`
- * whole installations of their own, `faults` installations that everything is done to. They take turns in groups, by
- * how many files two processors bear at once: those of `services` mostly wait.
+ * Nine projects, by what they start: `unit` nothing, `properties` the same for seconds, `processes` processes and
+ * threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any server, `services`
+ * Postgres and Temporal once for all files, `e2e` whole installations of their own, `faults` installations that
+ * everything is done to. They take turns in groups, by how many files two processors bear at once: those of `services`
+ * mostly wait.
  */
 export default defineConfig({
   test: {
@@ -35,6 +36,14 @@ export default defineConfig({
           maxWorkers: 2,
           include: ['test/**/*.property.ts'],
           testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'processes',
+          maxWorkers: 2,
+          include: ['test/**/*.process.ts'],
+          testTimeout: 60_000,
         },
       },
       {

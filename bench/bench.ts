@@ -6,6 +6,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   limit: async () => (await import('./limit.ts')).limitBenchmark,
   recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
   sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,
+  stop: async () => (await import('./stop.ts')).stopBenchmark,
   throughput: async () => (await import('./throughput.ts')).throughputBenchmark,
   versus: async () => (await import('./versus.ts')).versusBenchmark,
 };

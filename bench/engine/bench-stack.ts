@@ -45,6 +45,11 @@ export interface BenchStack {
   readonly pids: Readonly<Record<'server' | 'sandbox' | 'temporal' | 'postgres', number>>;
   readonly maker: PayrunClient;
   readonly checker: PayrunClient;
+  readonly serverUrl: string;
+  /** The server ends as by a power cut. */
+  killServer(): Promise<void>;
+  /** Another server at the same address. */
+  startServerAgain(): Promise<void>;
   /** A worker as a process of its own, as `payrun worker` runs it; it is not started again when it ends. */
   startWorker(place?: WorkerPlace): Promise<ServiceProcess>;
   stop(): Promise<void>;
@@ -83,11 +88,18 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       url: `${serverUrl}/webhooks/${webhookToken(home, undefined)}`,
       headers: WEBHOOK_HEADERS,
     });
-    const server = await spawnVerb(spawning, 'server');
-    started.push(server);
+    let server = await spawnVerb(spawning, 'server');
+    started.push({ ...server, stop: () => server.stop() });
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
     return {
-      ...{ home, databaseUrl, temporalAddress, sandboxUrl, sandbox, pids, stop },
+      ...{ home, databaseUrl, temporalAddress, sandboxUrl, serverUrl, sandbox, pids, stop },
+      killServer: async () => {
+        process.kill(server.pid, 'SIGKILL');
+        await server.exited;
+      },
+      startServerAgain: async () => {
+        server = await spawnVerb(spawning, 'server');
+      },
       ...(await exampleClients(ownerUrl, serverUrl)),
       startWorker: async (place = { name: 'worker' }) => {
         const env = { ...children.worker, PAYRUN_HOME: home, ...reachedFrom(place) };

@@ -16,13 +16,17 @@ const MOST_CHANGES = 3;
  */
 export async function connectToChange(io: CommandIo): Promise<PayrunClient> {
   const client = await connect(io);
+  await tellWhoActs(client, io);
+  return client;
+}
+
+export async function tellWhoActs(client: PayrunClient, io: CommandIo): Promise<void> {
   const self = await client.me();
   await writeLine(io.stderr, `As ${nameOf(self)}.`);
   for (const change of self.pendingChanges.slice(0, MOST_CHANGES)) await writeLine(io.stderr, noticeOf(change));
   const more = self.pendingChanges.length - MOST_CHANGES;
   if (more > 0)
     await writeLine(io.stderr, `… and ${counted(more, 'more change', 'more changes')}: payrun changes list`);
-  return client;
 }
 
 /** `Mia Maker (mia), maker`. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { MadeStop, StopSummary } from '../../engine/stop-api.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
-import { connectToChange } from '../acting-user.ts';
+import { connectToChange, tellWhoActs } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
@@ -35,8 +35,9 @@ export function addStopCommands(program: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string | undefined, options: StopOptions) => {
       const scope = scopeOf(runId, options);
-      const client = await connectToChange(io);
-      const made = await stop(client, scope, options.reason ?? null);
+      const client = await connect(io);
+      // A stop waits for nothing.
+      const [made] = await Promise.all([stop(client, scope, options.reason ?? null), tellWhoActs(client, io)]);
       await (options.json === true ? writeJson(io, made) : writeLine(io.stdout, renderMadeStop(made, runId ?? null)));
     });
 
