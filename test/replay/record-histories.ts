@@ -8,17 +8,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import pg from 'pg';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { rejectOverHttp } from '../helpers/decide-over-http.ts';
-import { aRow, csvOf, type RowParts, someRows } from '../helpers/payment-file.ts';
+import { aRow, csvOf, someRows } from '../helpers/payment-file.ts';
 import { type StackUnderTest, startTestStack, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 
 /** What says where a history was recorded, and what stands there instead. */
 const OF_THE_MACHINE: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
 
 const [version] = process.argv.slice(2);
-if (version === undefined || !/^\d+\.\d+\.\d+$/.test(version))
-  throw new Error('say which version this is, as in 0.1.0');
+if (version === undefined || !/^\d+\.\d+\.\d+(-[a-z]+)?$/.test(version))
+  throw new Error('say which version this is, as in 0.1.0, or in 0.1.0-next on the way there');
 const folder = join(import.meta.dirname, 'histories', version);
 
 const payrun = await startTestStack();
@@ -49,6 +50,13 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
   await orderFault(stack, { operation: 'simple-payment-create', kind: 'error_after' });
   await orderFault(stack, { operation: 'simple-payment-fund', kind: 'error_before' });
   const unknown = await runToEnd(stack, [aRow(31)]);
+  const stopped = await stoppedRun(stack, 50);
+  await lift(stack);
+  await untilRunIs(stack.maker, stopped, ({ finishedAt }) => finishedAt !== null);
+  const cancelled = await stoppedRun(stack, 70);
+  await stack.maker.stops.cancelRun(cancelled);
+  await untilRunIs(stack.maker, cancelled, ({ finishedAt }) => finishedAt !== null);
+  const byId = await runToEnd(stack, [await rowByBeneficiaryId(stack, plain.runId)]);
   const { runId: rejected } = await stack.maker.submitRun({ fileName: 'test.csv', csv: csvOf([aRow(41)]) });
   await untilRunIs(stack.maker, rejected, ({ state }) => state === 'in_approval');
   await rejectOverHttp(stack.checker, rejected, 'not this one');
@@ -56,6 +64,10 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
     ['run-completed', paymentRunWorkflowId(plain.runId)],
     ['run-partially-completed', paymentRunWorkflowId(badEnds.runId)],
     ['run-rejected', paymentRunWorkflowId(rejected)],
+    ['run-stopped-and-lifted', paymentRunWorkflowId(stopped)],
+    ['run-cancelled', paymentRunWorkflowId(cancelled)],
+    ['run-by-beneficiary-id', paymentRunWorkflowId(byId.runId)],
+    ['payment-stopped-and-lifted', await stoppedPayment(stack, stopped)],
     ['payment-paid', plain.payments[0] ?? ''],
     ['payment-rejected', badEnds.payments[0] ?? ''],
     ['payment-failed', badEnds.payments[1] ?? ''],
@@ -67,7 +79,10 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
   ];
 }
 
-async function runToEnd(stack: StackUnderTest, rows: RowParts[]): Promise<{ runId: string; payments: string[] }> {
+async function runToEnd(
+  stack: StackUnderTest,
+  rows: Record<string, string>[],
+): Promise<{ runId: string; payments: string[] }> {
   const runId = await submitAndApprove(stack, csvOf(rows), [
     { name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF\n') },
   ]);
@@ -75,6 +90,56 @@ async function runToEnd(stack: StackUnderTest, rows: RowParts[]): Promise<{ runI
   const payments: string[] = [];
   for await (const { paymentId } of stack.maker.listRows(runId)) payments.push(`payment/${paymentId}`);
   return { runId, payments };
+}
+
+/** A run that is stopped when some of it has been sent. */
+async function stoppedRun(stack: StackUnderTest, firstRow: number): Promise<string> {
+  const rows = Array.from({ length: 12 }, (_, n) => aRow(firstRow + n));
+  const runId = await submitAndApprove(stack, csvOf(rows));
+  await untilRunIs(
+    stack.maker,
+    runId,
+    ({ rows: { funded = 0, processing = 0, paid = 0 } }) => funded + processing + paid > 0,
+  );
+  await stack.maker.stops.stopRun(runId);
+  return runId;
+}
+
+async function lift({ maker, checker }: StackUnderTest): Promise<void> {
+  const [stop] = await maker.stops.list();
+  await maker.stops.lift(stop?.stopId ?? '');
+  await checker.stops.lift(stop?.stopId ?? '');
+}
+
+/** A payment of the run that was told to look again at whether it is stopped. */
+async function stoppedPayment({ stack, maker }: StackUnderTest, runId: string): Promise<string> {
+  const connection = await Connection.connect({ address: stack.addresses.temporalAddress ?? '' });
+  try {
+    const client = new Client({ connection });
+    for await (const { paymentId } of maker.listRows(runId)) {
+      const { events } = await client.workflow.getHandle(`payment/${paymentId}`).fetchHistory();
+      const isTold = (events ?? []).some(
+        ({ workflowExecutionSignaledEventAttributes: signaled }) => signaled?.signalName === 'stopChanged',
+      );
+      if (isTold) return `payment/${paymentId}`;
+    }
+    throw new Error('no payment was begun when the run was stopped');
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A row that names the beneficiary of a paid one by the provider's id. */
+async function rowByBeneficiaryId({ stack }: StackUnderTest, runId: string): Promise<Record<string, string>> {
+  const record = new pg.Client({ connectionString: stack.ownerDatabaseUrl });
+  await record.connect();
+  const { rows } = await record.query<{ beneficiary_id: string }>(
+    'select beneficiary_id from payments where run_id = $1 and beneficiary_id is not null',
+    [runId],
+  );
+  await record.end();
+  const others = Object.entries(aRow(90)).filter(([name]) => !/^(beneficiary|bank)_/.test(name));
+  return { ...Object.fromEntries(others), beneficiary_id: rows[0]?.beneficiary_id ?? '' };
 }
 
 /** The id of some workflow of a type. */
