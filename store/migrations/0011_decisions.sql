@@ -39,6 +39,23 @@ create trigger payments_come_with_their_run after insert on payments
 create trigger files_come_with_their_run after insert on supporting_files
   referencing new table as added for each statement execute function only_with_their_run();
 
+-- The policy judges a run by the columns of its rows, and knows by their states which accounts were paid before. Whoever
+-- adds rows could otherwise spare them an approval, while what is paid stands in their instructions.
+create function only_as_it_says() returns trigger language plpgsql as $$
+begin
+  if exists (select from added join runs using (run_id)
+    where added.state not in ('ready', 'invalid')
+      or added.account <> runs.account
+      or (amount, amount_side, sell_currency, buy_currency) is distinct from
+         ((instruction ->> 'amount')::numeric, instruction ->> 'amountSide', instruction ->> 'sellCurrency',
+          instruction ->> 'buyCurrency')) then
+    raise exception 'a row is added as what it says, and unpaid';
+  end if;
+  return null;
+end $$;
+create trigger payments_say_what_they_are after insert on payments
+  referencing new table as added for each statement execute function only_as_it_says();
+
 -- Approves or rejects what was seen. The approval that satisfies the policy freezes the content and sets the run going.
 create function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$

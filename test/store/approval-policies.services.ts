@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { putInto } from './a-stored-run.ts';
+import { beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -50,24 +49,6 @@ describe('a policy of several steps', () => {
 
   const one = [{ role: 'checker' as const }];
   const two = [...one, ...one];
-  const details = (accountNumber: string): Partial<PaymentInstruction> => ({
-    beneficiary: {
-      kind: 'details',
-      details: {
-        entityType: 'company',
-        country: 'GB',
-        companyName: 'Paid Ltd',
-        bankAccount: {
-          country: 'GB',
-          currency: 'GBP',
-          bankName: 'B',
-          bankAccountHolderName: 'Paid Ltd',
-          accountNumber,
-        },
-      },
-    },
-  });
-
   test.each([
     ['the sum of a currency', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.49' }], 1],
     ['the sum of a currency reached', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.50' }], 2],
@@ -75,7 +56,7 @@ describe('a policy of several steps', () => {
     ['the currency, of the side that is fixed', { currencies: ['GBP'] }, [{ amountSide: 'buy' as const }], 2],
     ['another currency', { currencies: ['GBP'] }, [{ amountSide: 'sell' as const }], 1],
     ['the account of the provider', { accounts: ['other'] }, [{}], 1],
-    ['an account that was never paid', { newBeneficiary: true as const }, [details('new-1')], 2],
+    ['an account that was never paid', { newBeneficiary: true as const }, [beneficiaryAt('new-1')], 2],
   ])('asks for more by %s', async (_what, when, rows, steps) => {
     await runs.follow({
       rules: [
@@ -94,9 +75,9 @@ describe('a policy of several steps', () => {
         { name: 'rest', when: {}, steps: one },
       ],
     });
-    const before = await runs.aRun(1, () => details('known-1'));
+    const before = await runs.aRun(1, () => beneficiaryAt('known-1'));
     await putInto(testDatabase.database, before.paymentIds[0] ?? '', 'paid');
-    const { runId } = await runs.aRun(1, () => details('known-1'));
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('known-1'));
     expect((await runs.decide(chris, runId)).steps).toBe(1);
   });
 

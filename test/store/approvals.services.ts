@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decideRunAs, eraseRemarkAs, withdrawRunAs } from '../../store/authority.ts';
+import { addRunAs, decideRunAs, eraseRemarkAs, withdrawRunAs } from '../../store/authority.ts';
+import { inTransaction } from '../../store/database.ts';
 import { sealAudit } from '../../store/audit-seals.ts';
 import { verifyAudit } from '../../store/audit-verification.ts';
 import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
@@ -7,7 +9,7 @@ import { newToken, TokenProof } from '../../store/token-proof.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -137,9 +139,15 @@ describe('the content of a row', () => {
     ['row_ref', `'other'`],
     ['attempt', '2'],
     ['run_id', 'gen_random_uuid()'],
+    ['payment_id', 'gen_random_uuid()'],
+    ['row_number', '9'],
+    ['line', '9'],
+    ['payee_fingerprint', `'x'`],
+    ['account_hash', `'x'`],
+    ['name_hash', `'x'`],
   ];
   test.each(columns)('%s cannot be changed, by the owner either', async (column, value) => {
-    const { paymentIds } = await runs.aRun();
+    const { paymentIds } = await runs.aRun(1, () => beneficiaryAt('12345678'));
     const change = `update payments set ${column} = ${value} where payment_id = $1`;
     await expect(testDatabase.database.query(change, [paymentIds[0]])).rejects.toThrow('an edit is a new row');
   });
@@ -156,6 +164,30 @@ describe('the content of a row', () => {
         await expect(login.query(statement, [runId])).rejects.toThrow('is added together with it, and never after');
       }
     }
+  });
+
+  test.each([
+    ['another amount', { amount: '1.00' }],
+    ['another side', { amount_side: 'buy' }],
+    ['another currency', { sell_currency: 'EUR' }],
+    ['another currency to receive', { buy_currency: 'EUR' }],
+    ['another account of the provider', { account: 'other' }],
+    ['no amount', { amount: null }],
+    // By such rows the policy would take an account for one that was paid before.
+    ['a payment that nobody made', { state: 'paid' }],
+  ])('is what its columns say, by which the policy judges it: not %s', async (_what, forged) => {
+    const { runId } = await runs.aRun();
+    const mia = await aUser(testDatabase, 'Mia', 'maker');
+    const copy = `insert into payments select (jsonb_populate_record(payments, $2)).* from payments where run_id = $1`;
+    const added = (columns: object) =>
+      inTransaction(testDatabase.asServer, async (transaction) => {
+        const [next, paymentId] = [randomUUID(), randomUUID()];
+        const run = { runId: next, account: ACCOUNT, fileName: 'f.csv', fileSha256: 'x', header: {}, rowCount: 1 };
+        await addRunAs(transaction, mia.proof, run);
+        await transaction.query(copy, [runId, JSON.stringify({ run_id: next, payment_id: paymentId, ...columns })]);
+      });
+    await added({});
+    await expect(added(forged)).rejects.toThrow('a row is added as what it says, and unpaid');
   });
 
   test('that was set aside is released by no process', async () => {

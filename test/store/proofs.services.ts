@@ -62,7 +62,9 @@ let worthless: [why: string, proof: Buffer][];
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   const { database } = testDatabase;
-  byRole = new Map(await Promise.all(ROLES.map(async (role) => [role, await aUser(testDatabase, role, role)] as const)));
+  byRole = new Map(
+    await Promise.all(ROLES.map(async (role) => [role, await aUser(testDatabase, role, role)] as const)),
+  );
   worthless = [['guessed', TokenProof.of(newToken()).bytes]];
   for (const [why, statement] of Object.entries(NO_LONGER_VALID)) {
     for (const roles of [['maker', 'checker'], ['administrator']] as const) {
