@@ -64,6 +64,7 @@ declare
   v_run runs%rowtype;
   v_refusal jsonb;
   v_steps jsonb;
+  v_open integer[];
   v_step integer;
   v_remark uuid;
   v_is_last boolean := false;
@@ -94,8 +95,13 @@ begin
       return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'no_rule',
         'no rule of the approval policy covers this run; an administrator must add one');
     end if;
-    select count(*) + 1 into v_step from approvals
-    where run_id = p_run and decision = 'approved' and content_hash = p_content_hash;
+    -- An approval counts while whoever gave it may still give it, and for a step that the policy still asks of them.
+    v_open := array(select n from generate_series(1, jsonb_array_length(v_steps)) as steps (n)
+      where not exists (select from approvals where run_id = p_run and decision = 'approved'
+        and content_hash = p_content_hash and step = n
+        and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1)))
+      order by n);
+    v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
     if exists (select from approvals where run_id = p_run and decision = 'approved'
       and content_hash = p_content_hash and user_id = me.user_id) then
       return refused('conflict', 'you have approved this run already; the next step is for someone else');
@@ -105,7 +111,7 @@ begin
       return refuse_decision(me.user_id, me.token_id, p_run, 'not_allowed', 'not_this_step',
         'step ' || v_step || ' of the approval is for someone else, by the policy');
     end if;
-    v_is_last := v_step >= jsonb_array_length(v_steps);
+    v_is_last := cardinality(v_open) <= 1;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);
   insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id, remark_id)

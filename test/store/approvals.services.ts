@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addRunAs, decideRunAs, eraseRemarkAs, withdrawRunAs } from '../../store/authority.ts';
+import { addRunAs, decideRunAs, eraseRemarkAs } from '../../store/authority.ts';
 import { inTransaction } from '../../store/database.ts';
 import { sealAudit } from '../../store/audit-seals.ts';
 import { verifyAudit } from '../../store/audit-verification.ts';
+import type { NewFile } from '../../store/run-rows.ts';
 import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
 import { newToken, TokenProof } from '../../store/token-proof.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
@@ -59,6 +60,23 @@ describe('an approval', () => {
     const late = decideRunAs(testDatabase.asServer, chris.proof, decision);
     await expect(late).rejects.toMatchObject(refusedWith('conflict'));
     expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'content_changed', token: chris.tokenId }]);
+    expect(await runs.stateOf(runId)).toBe('in_approval');
+  });
+
+  test('is for the files that were seen alone: the hash changes with the content of each', async () => {
+    const { runId } = await runs.aRun(1, () => ({ supportingFiles: ['bill.pdf'] }), [aFile('bill.pdf')]);
+    const seen = await readContentHash(testDatabase.asServer, runId);
+    await testDatabase.database.query(`update supporting_files set sha256 = 'another' where run_id = $1`, [runId]);
+    expect(await readContentHash(testDatabase.asServer, runId)).not.toBe(seen);
+  });
+
+  test('is not given by the maker of the run, whatever their roles', async () => {
+    const { runId } = await runs.aRun();
+    await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, chris.userId]);
+    for (const kind of ['approved', 'rejected'] as const) {
+      await expect(runs.decide(chris, runId, kind)).rejects.toMatchObject(refusedWith('not_allowed'));
+    }
+    expect((await runs.refusalsOf(runId)).map(({ why }) => why)).toEqual(['maker_decides', 'maker_decides']);
     expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
@@ -120,6 +138,10 @@ describe('an approval', () => {
     expect(await runs.frozenRows(runId)).toBe(1);
   });
 });
+
+function aFile(name: string): NewFile {
+  return { name, contentType: 'application/pdf', bytes: Buffer.from('%PDF'), sha256: 'as it was seen' };
+}
 
 function guessed(): TokenProof {
   return TokenProof.of(newToken());
@@ -199,24 +221,6 @@ describe('the content of a row', () => {
         'is released by people alone',
       );
     }
-  });
-});
-
-describe('a run that is withdrawn', () => {
-  test('pays nothing, by its maker’s word alone, and only before it was decided on', async () => {
-    const { runId } = await runs.aRun();
-    await expect(withdrawRunAs(testDatabase.asServer, chris.proof, runId, null)).rejects.toMatchObject(
-      refusedWith('not_allowed'),
-    );
-    const maker = await aUser(testDatabase, 'Other', 'maker');
-    await expect(withdrawRunAs(testDatabase.asServer, maker.proof, runId, null)).rejects.toMatchObject(
-      refusedWith('not_allowed'),
-    );
-    expect(await runs.stateOf(runId)).toBe('in_approval');
-    await runs.decide(chris, runId);
-    await expect(withdrawRunAs(testDatabase.asServer, maker.proof, runId, null)).rejects.toMatchObject({
-      name: 'Refused',
-    });
   });
 });
 
