@@ -146,7 +146,9 @@ const STEPS = [
 /** The outcome, or why there is none. */
 const outcomeOf = (work: () => Promise<unknown>): Promise<unknown> => asActivity(work).catch(String);
 
-describe.each(STEPS)('$what', ({ operation, prepare, run, refused, stopped }) => {
+const NAMED = STEPS.map((step) => [step.what, step] as const);
+
+describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }) => {
   test('is not sent for a row that says something else than was approved', async () => {
     const payment = await prepare();
     await changeWhatItSays(payment);

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginPaymentsActivity } from '../../activities/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { readDecisionActivity } from '../../activities/read-decision.ts';
+import { readDecisionActivity, recordDecisionActivity } from '../../activities/read-decision.ts';
 import { stopPaymentsAs } from '../../store/authority.ts';
 import { beginRequest, readApproval } from '../../store/payment-requests.ts';
 import { readAuthority, takePayableRows } from '../../store/run-planning.ts';
@@ -113,6 +114,12 @@ describe('a run', () => {
     const { runId } = await anApprovedRun(testDatabase.database);
     await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId }, null);
     expect(await beginPayments(runId).catch(String)).toEqual({ lastRow: null, isStopped: true });
+  });
+
+  test('is decided on by nothing that a worker is told', async () => {
+    const { runId } = await aStoredRun(testDatabase.database);
+    const told = { runId, kind: 'approved', userId: randomUUID() } as const;
+    await expect(recordDecisionActivity()(told)).rejects.toMatchObject({ type: 'not_deciding', nonRetryable: true });
   });
 
   test('that waits for a decision is pending, whatever its workflow is told', async () => {

@@ -94,11 +94,13 @@ async function answerTo({ statement, values }: Call, proof: Buffer): Promise<str
   }
 }
 
-test.each(CALLS)('$what asks for a token that is valid', async (call) => {
+const NAMED = CALLS.map((call) => [call.what, call] as const);
+
+test.each(NAMED)('%s asks for a token that is valid', async (_what, call) => {
   for (const [why, proof] of worthless) expect([why, await answerTo(call, proof)]).toEqual([why, 'unauthenticated']);
 });
 
-test.each(CALLS)('$what asks for the permission', async (call) => {
+test.each(NAMED)('%s asks for the permission', async (_what, call) => {
   for (const [role, { proof }] of byRole) {
     const isAllowed = call.permission === null || roleMay(role, call.permission);
     const answer = await answerTo(call, proof.bytes);
