@@ -3,7 +3,7 @@ import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from '../store/database.ts';
 import type { ApprovedContent } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { beneficiaryHashOf, rowHashOf } from '../store/row-identity.ts';
+import { accountAndNameHashOf, beneficiaryHashOf, rowHashOf } from '../store/row-identity.ts';
 import { refuseRequest } from '../store/unapproved.ts';
 
 /**
@@ -11,15 +11,21 @@ import { refuseRequest } from '../store/unapproved.ts';
  * not, and must not be paid.
  */
 export function approvedInstruction(
-  payment: Pick<PaymentRecord, 'instruction'>,
+  payment: Pick<PaymentRecord, 'instruction' | 'accountHash'>,
   approved: ApprovedContent | null,
 ): PaymentInstruction | null {
-  const { instruction } = payment;
+  const { instruction, accountHash } = payment;
   if (instruction === null || approved === null) return null;
   const rowFits = rowHashOf(instruction) === approved.rowHash;
   const beneficiaryFits =
     approved.beneficiaryHash === null || beneficiaryHashOf(instruction) === approved.beneficiaryHash;
-  return rowFits && beneficiaryFits ? instruction : null;
+  const accountFits = accountHash === null || isAtAccount(instruction, accountHash);
+  return rowFits && beneficiaryFits && accountFits ? instruction : null;
+}
+
+/** By this hash the policy knows accounts that were paid before: another one could have spared the run an approval. */
+function isAtAccount({ beneficiary }: PaymentInstruction, accountHash: string): boolean {
+  return beneficiary.kind === 'details' && accountAndNameHashOf(beneficiary.details).accountHash === accountHash;
 }
 
 /** How a row that is not as approved is set aside, for a person to look at. */

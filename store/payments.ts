@@ -10,6 +10,8 @@ export interface PaymentRecord {
   state: PaymentState;
   attempt: number;
   beneficiaryHash: string | null;
+  /** Of the bank account, as the policy judged it; null where only the provider knows it. */
+  accountHash: string | null;
   instruction: PaymentInstruction | null;
   beneficiaryId: string | null;
   referenceId: string | null;
@@ -31,6 +33,7 @@ export interface PaymentRow {
   state: PaymentState;
   attempt: number;
   beneficiary_hash: string | null;
+  account_hash: string | null;
   instruction: PaymentInstruction | null;
   beneficiary_id: string | null;
   reference_id: string | null;
@@ -45,7 +48,7 @@ export interface PaymentRow {
 }
 
 export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
-  payments.beneficiary_hash, payments.instruction, payments.beneficiary_id, payments.reference_id,
+  payments.beneficiary_hash, payments.account_hash, payments.instruction, payments.beneficiary_id, payments.reference_id,
   payments.quote_id, payments.quote_seal, payments.payment_seal, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
   payments.provider_status`;
 
@@ -57,6 +60,7 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     state: row.state,
     attempt: row.attempt,
     beneficiaryHash: row.beneficiary_hash,
+    accountHash: row.account_hash,
     instruction: row.instruction,
     beneficiaryId: row.beneficiary_id,
     referenceId: row.reference_id,

@@ -39,6 +39,23 @@ create trigger payments_come_with_their_run after insert on payments
 create trigger files_come_with_their_run after insert on supporting_files
   referencing new table as added for each statement execute function only_with_their_run();
 
+-- The policy judges a run by the columns of its rows, and knows by their states which accounts were paid before. Whoever
+-- adds rows could otherwise spare them an approval, while what is paid stands in their instructions.
+create function only_as_it_says() returns trigger language plpgsql as $$
+begin
+  if exists (select from added join runs using (run_id)
+    where added.state not in ('ready', 'invalid')
+      or added.account <> runs.account
+      or (amount, amount_side, sell_currency, buy_currency) is distinct from
+         ((instruction ->> 'amount')::numeric, instruction ->> 'amountSide', instruction ->> 'sellCurrency',
+          instruction ->> 'buyCurrency')) then
+    raise exception 'a row is added as what it says, and unpaid';
+  end if;
+  return null;
+end $$;
+create trigger payments_say_what_they_are after insert on payments
+  referencing new table as added for each statement execute function only_as_it_says();
+
 -- Approves or rejects what was seen. The approval that satisfies the policy freezes the content and sets the run going.
 create function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -47,6 +64,7 @@ declare
   v_run runs%rowtype;
   v_refusal jsonb;
   v_steps jsonb;
+  v_open integer[];
   v_step integer;
   v_remark uuid;
   v_is_last boolean := false;
@@ -77,8 +95,13 @@ begin
       return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'no_rule',
         'no rule of the approval policy covers this run; an administrator must add one');
     end if;
-    select count(*) + 1 into v_step from approvals
-    where run_id = p_run and decision = 'approved' and content_hash = p_content_hash;
+    -- An approval counts while whoever gave it may still give it, and for a step that the policy still asks of them.
+    v_open := array(select n from generate_series(1, jsonb_array_length(v_steps)) as steps (n)
+      where not exists (select from approvals where run_id = p_run and decision = 'approved'
+        and content_hash = p_content_hash and step = n
+        and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1)))
+      order by n);
+    v_step := coalesce(v_open[1], jsonb_array_length(v_steps) + 1);
     if exists (select from approvals where run_id = p_run and decision = 'approved'
       and content_hash = p_content_hash and user_id = me.user_id) then
       return refused('conflict', 'you have approved this run already; the next step is for someone else');
@@ -88,7 +111,7 @@ begin
       return refuse_decision(me.user_id, me.token_id, p_run, 'not_allowed', 'not_this_step',
         'step ' || v_step || ' of the approval is for someone else, by the policy');
     end if;
-    v_is_last := v_step >= jsonb_array_length(v_steps);
+    v_is_last := cardinality(v_open) <= 1;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);
   insert into approvals (run_id, decision, step, content_hash, user_id, role, token_id, remark_id)

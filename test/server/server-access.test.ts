@@ -1,9 +1,11 @@
-import type { InjectOptions } from 'fastify';
+import fastify, { type InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../client/engine/engine-error.ts';
 import type { SignedIn } from '../../client/engine/signed-in.ts';
 import type { Role } from '../../domain/role.ts';
 import { ROLES } from '../../domain/role.ts';
+import { type AccessGuards, requireAccess } from '../../server/access.ts';
+import type { Api } from '../../server/api.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { aRun } from './engine-records.ts';
 import { TOKENS } from './fake-engine.ts';
@@ -85,6 +87,13 @@ describe('access', () => {
     const response = await app.inject({ method: 'POST', url: '/api/v1/tokens', headers, payload: '{broken' });
     expect(response.statusCode).toBe(401);
     expect(engine.tokens).toEqual([]);
+  });
+
+  it('a route that does not say who may call it keeps the server from being built', () => {
+    const app = fastify() as unknown as Api;
+    const guards = {} as AccessGuards;
+    requireAccess(app, { signIn: () => Promise.reject(new Error('nobody asks')) }, guards);
+    expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 
   it('nobody is let in when tokens cannot be checked', async () => {

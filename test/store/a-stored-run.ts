@@ -7,7 +7,7 @@ import type { Role } from '../../domain/role.ts';
 import { decideRunAs } from '../../store/authority.ts';
 import { readContentHash } from '../../store/run-planning.ts';
 import { moveRun } from '../../store/runs.ts';
-import { addRun } from '../../store/run-rows.ts';
+import { addRun, type NewFile } from '../../store/run-rows.ts';
 import { rowHashesOf } from '../../store/row-identity.ts';
 import { newToken, TokenProof } from '../../store/token-proof.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
@@ -23,7 +23,12 @@ export interface StoredRun {
 type RowParts = (n: number) => Partial<PaymentInstruction>;
 
 /** A run in the record alone, with so many ready rows; no workflow and no provider know of it. */
-export async function aStoredRun(database: Database, payments = 1, parts: RowParts = () => ({})): Promise<StoredRun> {
+export async function aStoredRun(
+  database: Database,
+  payments = 1,
+  parts: RowParts = () => ({}),
+  files: readonly NewFile[] = [],
+): Promise<StoredRun> {
   const runId = randomUUID();
   const { userId: makerId, proof } = await aUserOfTheRecord(database, 'maker', `Maker of ${runId}`);
   const instructions = Array.from({ length: payments }, (_, index) => anInstruction(index + 1, parts(index + 1)));
@@ -45,7 +50,7 @@ export async function aStoredRun(database: Database, payments = 1, parts: RowPar
       errorCode: null,
       errorMessage: null,
     })),
-    files: [],
+    files,
   });
   return { runId, makerId, paymentIds: instructions.map(({ rowRef }) => paymentIdOf(runId, rowRef)) };
 }
@@ -97,6 +102,19 @@ function anInstruction(n: number, parts: Partial<PaymentInstruction>): PaymentIn
     beneficiary: { kind: 'existing', beneficiaryId: 'a-beneficiary' },
     ...parts,
   };
+}
+
+/** A beneficiary at an account, in full. */
+export function beneficiaryAt(accountNumber: string): Pick<PaymentInstruction, 'beneficiary'> {
+  const bankAccount = {
+    country: 'GB',
+    currency: 'GBP',
+    bankName: 'B',
+    bankAccountHolderName: 'Paid Ltd',
+    accountNumber,
+  };
+  const details = { entityType: 'company', country: 'GB', companyName: 'Paid Ltd', bankAccount } as const;
+  return { beneficiary: { kind: 'details', details } };
 }
 
 /** Puts a payment into a state without asking whether it may go there. */

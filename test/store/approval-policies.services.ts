@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { putInto } from './a-stored-run.ts';
+import { beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -48,26 +47,38 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(sam, runId)).toMatchObject({ isLast: true });
   });
 
-  const one = [{ role: 'checker' as const }];
-  const two = [...one, ...one];
-  const details = (accountNumber: string): Partial<PaymentInstruction> => ({
-    beneficiary: {
-      kind: 'details',
-      details: {
-        entityType: 'company',
-        country: 'GB',
-        companyName: 'Paid Ltd',
-        bankAccount: {
-          country: 'GB',
-          currency: 'GBP',
-          bankName: 'B',
-          bankAccountHolderName: 'Paid Ltd',
-          accountNumber,
-        },
-      },
-    },
+  test('counts nobody who may decide no longer', async () => {
+    await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
+    const { runId } = await runs.aRun();
+    const gone = await aUser(testDatabase, 'Gone', 'checker');
+    await runs.decide(gone, runId);
+    await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [gone.userId]);
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
   });
 
+  test('that asks for somebody else since then is not satisfied by who approved before', async () => {
+    await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
+    const { runId } = await runs.aRun();
+    const third = await aUser(testDatabase, 'Third', 'checker');
+    await runs.decide(chris, runId);
+    await runs.follow({ rules: [{ name: 'sam', when: {}, steps: [{ logins: ['sam'] }, { role: 'checker' }] }] });
+    await expect(runs.decide(third, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect(await runs.decide(third, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
+  });
+
+  test('that asks for less since then is satisfied by what is there, once another one has seen it', async () => {
+    const step = { role: 'checker' as const };
+    await runs.follow({ rules: [{ name: 'three', when: {}, steps: [step, step, step] }] });
+    const { runId } = await runs.aRun();
+    await runs.decide(chris, runId);
+    await runs.follow({ rules: [{ name: 'one', when: {}, steps: [step] }] });
+    expect(await runs.decide(sam, runId)).toMatchObject({ steps: 1, isLast: true });
+  });
+
+  const one = [{ role: 'checker' as const }];
+  const two = [...one, ...one];
   test.each([
     ['the sum of a currency', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.49' }], 1],
     ['the sum of a currency reached', { totalAtLeast: '303.00' }, [{ amount: '151.50' }, { amount: '151.50' }], 2],
@@ -75,7 +86,7 @@ describe('a policy of several steps', () => {
     ['the currency, of the side that is fixed', { currencies: ['GBP'] }, [{ amountSide: 'buy' as const }], 2],
     ['another currency', { currencies: ['GBP'] }, [{ amountSide: 'sell' as const }], 1],
     ['the account of the provider', { accounts: ['other'] }, [{}], 1],
-    ['an account that was never paid', { newBeneficiary: true as const }, [details('new-1')], 2],
+    ['an account that was never paid', { newBeneficiary: true as const }, [beneficiaryAt('new-1')], 2],
   ])('asks for more by %s', async (_what, when, rows, steps) => {
     await runs.follow({
       rules: [
@@ -94,9 +105,9 @@ describe('a policy of several steps', () => {
         { name: 'rest', when: {}, steps: one },
       ],
     });
-    const before = await runs.aRun(1, () => details('known-1'));
+    const before = await runs.aRun(1, () => beneficiaryAt('known-1'));
     await putInto(testDatabase.database, before.paymentIds[0] ?? '', 'paid');
-    const { runId } = await runs.aRun(1, () => details('known-1'));
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('known-1'));
     expect((await runs.decide(chris, runId)).steps).toBe(1);
   });
 
@@ -112,5 +123,32 @@ describe('a policy of several steps', () => {
       ],
     });
     expect((await runs.decide(chris, runId)).steps).toBe(2);
+  });
+
+  test.each([
+    ['USD', 'EUR'],
+    ['EUR', 'USD'],
+  ])('takes the longest list of steps, whether %s or %s asks for it', async (more, less) => {
+    await runs.follow({
+      rules: [
+        { name: 'more', when: { currencies: [more] }, steps: two },
+        { name: 'less', when: { currencies: [less] }, steps: one },
+      ],
+    });
+    const { runId } = await runs.aRun(2, (n) => ({ sellCurrency: n === 1 ? more : less }));
+    expect((await runs.decide(chris, runId)).steps).toBe(2);
+  });
+
+  test('counts a step for those alone who have its role', async () => {
+    const { database } = testDatabase;
+    await runs.follow({ rules: [{ name: 'role', when: {}, steps: one }] });
+    await database.query(
+      `insert into policies (policy) select jsonb_set(policy, '{rules,0,steps,0,role}', '"treasurer"')
+       from policies order by policy_id desc limit 1`,
+    );
+    const { runId } = await runs.aRun();
+    await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    const both = await aUser(testDatabase, 'Both', 'checker', 'treasurer');
+    expect(await runs.decide(both, runId)).toMatchObject({ isLast: true });
   });
 });

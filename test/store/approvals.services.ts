@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decideRunAs, eraseRemarkAs, withdrawRunAs } from '../../store/authority.ts';
+import { addRunAs, decideRunAs, eraseRemarkAs } from '../../store/authority.ts';
+import { inTransaction } from '../../store/database.ts';
 import { sealAudit } from '../../store/audit-seals.ts';
 import { verifyAudit } from '../../store/audit-verification.ts';
+import type { NewFile } from '../../store/run-rows.ts';
 import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
 import { newToken, TokenProof } from '../../store/token-proof.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
-import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { ACCOUNT, anApprovedRun, beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
 let testDatabase: TestDatabase;
@@ -57,6 +60,23 @@ describe('an approval', () => {
     const late = decideRunAs(testDatabase.asServer, chris.proof, decision);
     await expect(late).rejects.toMatchObject(refusedWith('conflict'));
     expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'content_changed', token: chris.tokenId }]);
+    expect(await runs.stateOf(runId)).toBe('in_approval');
+  });
+
+  test('is for the files that were seen alone: the hash changes with the content of each', async () => {
+    const { runId } = await runs.aRun(1, () => ({ supportingFiles: ['bill.pdf'] }), [aFile('bill.pdf')]);
+    const seen = await readContentHash(testDatabase.asServer, runId);
+    await testDatabase.database.query(`update supporting_files set sha256 = 'another' where run_id = $1`, [runId]);
+    expect(await readContentHash(testDatabase.asServer, runId)).not.toBe(seen);
+  });
+
+  test('is not given by the maker of the run, whatever their roles', async () => {
+    const { runId } = await runs.aRun();
+    await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, chris.userId]);
+    for (const kind of ['approved', 'rejected'] as const) {
+      await expect(runs.decide(chris, runId, kind)).rejects.toMatchObject(refusedWith('not_allowed'));
+    }
+    expect((await runs.refusalsOf(runId)).map(({ why }) => why)).toEqual(['maker_decides', 'maker_decides']);
     expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
@@ -119,6 +139,10 @@ describe('an approval', () => {
   });
 });
 
+function aFile(name: string): NewFile {
+  return { name, contentType: 'application/pdf', bytes: Buffer.from('%PDF'), sha256: 'as it was seen' };
+}
+
 function guessed(): TokenProof {
   return TokenProof.of(newToken());
 }
@@ -137,9 +161,15 @@ describe('the content of a row', () => {
     ['row_ref', `'other'`],
     ['attempt', '2'],
     ['run_id', 'gen_random_uuid()'],
+    ['payment_id', 'gen_random_uuid()'],
+    ['row_number', '9'],
+    ['line', '9'],
+    ['payee_fingerprint', `'x'`],
+    ['account_hash', `'x'`],
+    ['name_hash', `'x'`],
   ];
   test.each(columns)('%s cannot be changed, by the owner either', async (column, value) => {
-    const { paymentIds } = await runs.aRun();
+    const { paymentIds } = await runs.aRun(1, () => beneficiaryAt('12345678'));
     const change = `update payments set ${column} = ${value} where payment_id = $1`;
     await expect(testDatabase.database.query(change, [paymentIds[0]])).rejects.toThrow('an edit is a new row');
   });
@@ -158,6 +188,30 @@ describe('the content of a row', () => {
     }
   });
 
+  test.each([
+    ['another amount', { amount: '1.00' }],
+    ['another side', { amount_side: 'buy' }],
+    ['another currency', { sell_currency: 'EUR' }],
+    ['another currency to receive', { buy_currency: 'EUR' }],
+    ['another account of the provider', { account: 'other' }],
+    ['no amount', { amount: null }],
+    // By such rows the policy would take an account for one that was paid before.
+    ['a payment that nobody made', { state: 'paid' }],
+  ])('is what its columns say, by which the policy judges it: not %s', async (_what, forged) => {
+    const { runId } = await runs.aRun();
+    const mia = await aUser(testDatabase, 'Mia', 'maker');
+    const copy = `insert into payments select (jsonb_populate_record(payments, $2)).* from payments where run_id = $1`;
+    const added = (columns: object) =>
+      inTransaction(testDatabase.asServer, async (transaction) => {
+        const [next, paymentId] = [randomUUID(), randomUUID()];
+        const run = { runId: next, account: ACCOUNT, fileName: 'f.csv', fileSha256: 'x', header: {}, rowCount: 1 };
+        await addRunAs(transaction, mia.proof, run);
+        await transaction.query(copy, [runId, JSON.stringify({ run_id: next, payment_id: paymentId, ...columns })]);
+      });
+    await added({});
+    await expect(added(forged)).rejects.toThrow('a row is added as what it says, and unpaid');
+  });
+
   test('that was set aside is released by no process', async () => {
     const { paymentIds } = await runs.aRun();
     for (const aside of ['held', 'duplicate_suspect'] as const) {
@@ -167,24 +221,6 @@ describe('the content of a row', () => {
         'is released by people alone',
       );
     }
-  });
-});
-
-describe('a run that is withdrawn', () => {
-  test('pays nothing, by its maker’s word alone, and only before it was decided on', async () => {
-    const { runId } = await runs.aRun();
-    await expect(withdrawRunAs(testDatabase.asServer, chris.proof, runId, null)).rejects.toMatchObject(
-      refusedWith('not_allowed'),
-    );
-    const maker = await aUser(testDatabase, 'Other', 'maker');
-    await expect(withdrawRunAs(testDatabase.asServer, maker.proof, runId, null)).rejects.toMatchObject(
-      refusedWith('not_allowed'),
-    );
-    expect(await runs.stateOf(runId)).toBe('in_approval');
-    await runs.decide(chris, runId);
-    await expect(withdrawRunAs(testDatabase.asServer, maker.proof, runId, null)).rejects.toMatchObject({
-      name: 'Refused',
-    });
   });
 });
 

@@ -2,6 +2,7 @@ import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
 import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import { decideRunAs, type RecordedDecision } from '../../store/authority.ts';
 import { readContentHash } from '../../store/run-planning.ts';
+import type { NewFile } from '../../store/run-rows.ts';
 import { moveRun, readRun } from '../../store/runs.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -32,8 +33,12 @@ export class RunsInApproval {
     await this.testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
   }
 
-  async aRun(rows = 1, parts?: (n: number) => Partial<PaymentInstruction>): Promise<StoredRun> {
-    const run = await aStoredRun(this.testDatabase.database, rows, parts);
+  async aRun(
+    rows = 1,
+    parts?: (n: number) => Partial<PaymentInstruction>,
+    files?: readonly NewFile[],
+  ): Promise<StoredRun> {
+    const run = await aStoredRun(this.testDatabase.database, rows, parts, files);
     for (const to of ['proposed', 'in_approval'] as const) await moveRun(this.testDatabase.asWorker, run.runId, { to });
     return run;
   }

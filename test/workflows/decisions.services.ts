@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 /** Puts a decision to the workflow itself, as the version before did; answers the type of the refusal. */
-async function decideDirectly(runId: string, kind: 'approveRun' | 'rejectRun'): Promise<string | null | undefined> {
+async function decideDirectly(runId: string, kind: 'approveRun' | 'rejectRun'): Promise<unknown> {
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   const refused: unknown = await handle
     .executeUpdate<undefined, [object]>(kind, { args: [{ userId: payrun.checker.userId, contentHash: null }] })
@@ -27,7 +27,7 @@ async function decideDirectly(runId: string, kind: 'approveRun' | 'rejectRun'): 
   if (refused instanceof WorkflowUpdateFailedError && refused.cause instanceof ApplicationFailure) {
     return refused.cause.type;
   }
-  throw new Error('the decision was not refused by the workflow', { cause: refused });
+  return `not refused by the workflow itself: ${String(refused)}`;
 }
 
 async function stateOf(runId: string): Promise<string | undefined> {

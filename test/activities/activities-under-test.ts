@@ -1,0 +1,98 @@
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import type { CallOptions } from '../../provider/api-call.ts';
+import type { ProviderClient } from '../../provider/client.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
+import { defaultAccount } from '../../sandbox/defaults.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
+import { openProviderAccounts } from '../../workers/provider-accounts.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT } from '../store/a-stored-run.ts';
+
+/** Single activities as a worker runs them, with its login, a sandbox and no workflow. */
+export interface ActivitiesUnderTest {
+  testDatabase: TestDatabase;
+  dependencies: ActivityDependencies;
+  seal: RecordSeal;
+  /** How many requests of this kind the provider has seen. */
+  sent(operation: string): number;
+  /** The same worker, in which something happens between the intent of a request and its leaving. */
+  whileSomethingHappens(happens: () => Promise<unknown>): ActivityDependencies;
+  stop(): Promise<void>;
+}
+
+export async function startActivities(): Promise<ActivitiesUnderTest> {
+  const testDatabase = await createTestDatabase();
+  const sandbox = await startSandbox({ limitPerSecond: 0 });
+  const providers = await openProviderAccounts({
+    database: testDatabase.asWorker,
+    accounts: [accountAt(sandbox)],
+    requestTimeoutMs: 2_000,
+    now: Date.now,
+    warn: () => undefined,
+  });
+  const seal = providers.sealOf(ACCOUNT);
+  // An activity that sends something neither starts workflows nor looks at the other settings.
+  const dependencies = {
+    database: testDatabase.asWorker,
+    provider: (account: string) => providers.of(account),
+    seal: () => seal,
+    now: Date.now,
+    settings: { maxFeePercent: 20, settleMs: 0 },
+  } as unknown as ActivityDependencies;
+  return {
+    testDatabase,
+    dependencies,
+    seal,
+    sent: (operation) => {
+      const { byOperation } = sandbox.ledger().requests as { byOperation: Record<string, number> };
+      return byOperation[operation] ?? 0;
+    },
+    whileSomethingHappens: (happens) => ({
+      ...dependencies,
+      provider: (account) => interrupted(providers.of(account), happens),
+    }),
+    stop: async () => {
+      await providers.close();
+      await sandbox.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+function accountAt(sandbox: RunningSandbox) {
+  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
+  return {
+    name: ACCOUNT,
+    apiUrl: sandbox.url,
+    credentials: { apiKey, accessKeyId, secretAccessKey },
+    requestsPerSecond: 0,
+    requestsPerDay: 0,
+    requestsReservedPerDay: 0,
+  };
+}
+
+/** Runs an activity as one that was begun and is not cancelled. */
+export function asActivity<T>(activity: () => Promise<T>): Promise<T> {
+  const context = { cancellationSignal: new AbortController().signal } as Context;
+  return asyncLocalStorage.run(context, activity);
+}
+
+type Call = (request: unknown, options: CallOptions) => Promise<unknown>;
+
+function interrupted(client: ProviderClient, happens: () => Promise<unknown>): ProviderClient {
+  const call =
+    (made: Call): Call =>
+    (request, options) =>
+      made(request, {
+        ...options,
+        beforeSend: async () => {
+          await happens();
+          await options.beforeSend?.();
+        },
+      });
+  const area = (calls: object): object =>
+    Object.fromEntries(Object.entries(calls).map(([name, made]) => [name, call(made as Call)]));
+  const { simplePayments, beneficiaries } = client;
+  return { ...client, simplePayments: area(simplePayments), beneficiaries: area(beneficiaries) } as ProviderClient;
+}

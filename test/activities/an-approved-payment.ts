@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import { decideRunAs } from '../../store/authority.ts';
+import { contentSha256 } from '../../store/row-identity.ts';
+import { readContentHash } from '../../store/run-planning.ts';
+import { moveRun } from '../../store/runs.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
+import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';
+
+export interface ApprovedPayment {
+  runId: string;
+  paymentId: string;
+  instruction: Pick<PaymentInstruction, 'beneficiary'>;
+  /** Of each file. */
+  content: Buffer;
+}
+
+/** The one payment of an approved run, to a beneficiary that nobody else pays. */
+export async function anApprovedPayment(
+  testDatabase: TestDatabase,
+  { files = [] }: { files?: string[] } = {},
+): Promise<ApprovedPayment> {
+  const { asServer, asWorker, database } = testDatabase;
+  const accountNumber = randomUUID();
+  const instruction = { ...beneficiaryAt(accountNumber), supportingFiles: files };
+  const content = Buffer.from(`%PDF a bill of ${accountNumber}`);
+  const kept = files.map((file) => ({
+    name: file,
+    contentType: 'application/pdf',
+    bytes: content,
+    sha256: contentSha256(content),
+  }));
+  const { runId, paymentIds } = await aStoredRun(database, 1, () => instruction, kept);
+  for (const to of ['proposed', 'in_approval'] as const) await moveRun(asWorker, runId, { to });
+  const checker = await aUser(testDatabase, `Checker of ${runId}`, 'checker');
+  const contentHash = await readContentHash(asServer, runId);
+  await decideRunAs(asServer, checker.proof, { runId, kind: 'approved', contentHash, comment: null });
+  return { runId, paymentId: paymentIds[0] ?? '', instruction, content };
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { approvedInstruction } from '../../activities/approved-row.ts';
+import { createdFacts, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/sealed-facts.ts';
+import { isSealedBeneficiary, sealBeneficiary } from '../../activities/sealed-beneficiary.ts';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import { referenceIdOf } from '../../domain/payment-identity.ts';
+import { createRecordSeal } from '../../provider/record-seal.ts';
+import type { SimplePayment } from '../../provider/simple-payment-fields.ts';
+import type { PaymentRecord } from '../../store/payments.ts';
+import { rowHashesOf } from '../../store/row-identity.ts';
+
+const SEAL = createRecordSeal('default', 'a secret');
+
+const INSTRUCTION: PaymentInstruction = {
+  rowRef: 'row-1',
+  line: 2,
+  amount: '100.00',
+  amountSide: 'sell',
+  sellCurrency: 'USD',
+  buyCurrency: 'GBP',
+  paymentReference: 'Invoice 4711',
+  purposeOfTransfer: 'SUPP',
+  purposeDescription: null,
+  fundingSource: 'COMPANY_BANK_ACCOUNT',
+  fundingMethod: 'PAYNOW',
+  fundingBankAccountNumber: null,
+  fundingCountry: null,
+  paymentChannel: null,
+  senderUserId: null,
+  supportingFiles: [],
+  payOn: null,
+  echo: null,
+  beneficiary: {
+    kind: 'details',
+    details: {
+      entityType: 'company',
+      country: 'GB',
+      companyName: 'Paid Ltd',
+      bankAccount: {
+        country: 'GB',
+        currency: 'GBP',
+        bankName: 'B',
+        bankAccountHolderName: 'Paid Ltd',
+        accountNumber: '12345678',
+      },
+    },
+  },
+};
+const HASHES = rowHashesOf(INSTRUCTION);
+const APPROVED = { rowHash: HASHES.rowHash, beneficiaryHash: HASHES.beneficiaryHash, files: {} };
+const ROW = { instruction: INSTRUCTION, accountHash: HASHES.accountHash };
+
+describe('what is about to be sent', () => {
+  test('is what was approved', () => {
+    expect(approvedInstruction(ROW, APPROVED)).toBe(INSTRUCTION);
+    expect(approvedInstruction(ROW, { ...APPROVED, beneficiaryHash: null })).toBe(INSTRUCTION);
+    expect(approvedInstruction({ ...ROW, accountHash: null }, APPROVED)).toBe(INSTRUCTION);
+  });
+
+  test('is nothing that nobody approved', () => {
+    expect(approvedInstruction(ROW, null)).toBeNull();
+    expect(approvedInstruction({ ...ROW, instruction: null }, APPROVED)).toBeNull();
+  });
+
+  test.each([
+    ['amount', { amount: '100.01' }],
+    ['reference', { paymentReference: 'another' }],
+    ['list of files', { supportingFiles: ['another.pdf'] }],
+    ['day', { payOn: '2026-01-31' }],
+  ])('is no row with another %s', (_what, parts) => {
+    expect(approvedInstruction({ ...ROW, instruction: { ...INSTRUCTION, ...parts } }, APPROVED)).toBeNull();
+  });
+
+  test('is no row for another beneficiary than the approval says', () => {
+    expect(approvedInstruction(ROW, { ...APPROVED, beneficiaryHash: 'of another' })).toBeNull();
+  });
+
+  test('is no row whose account is not the one that the policy judged', () => {
+    expect(approvedInstruction({ ...ROW, accountHash: 'of an account that was paid before' }, APPROVED)).toBeNull();
+  });
+});
+
+const PAYMENT = {
+  paymentId: 'a-payment',
+  attempt: 1,
+  quoteId: 'a-quote',
+  beneficiaryId: 'a-beneficiary',
+  providerPaymentId: 'at-the-provider',
+} as PaymentRecord;
+
+describe('a seal', () => {
+  const quote = { quoteId: 'a-quote', beneficiaryId: 'a-beneficiary' };
+  const quoted = { ...PAYMENT, quoteSeal: sealQuote(SEAL, PAYMENT, APPROVED, quote) };
+
+  test.each([
+    ['quote', { quoteId: 'another' }],
+    ['beneficiary', { beneficiaryId: 'another' }],
+    ['payment', { paymentId: 'another' }],
+    ['attempt', { attempt: 2 }],
+  ])('of a quote is of no other %s', (_what, other) => {
+    expect(isSealedQuote(SEAL, quoted, APPROVED)).toBe(true);
+    expect(isSealedQuote(SEAL, { ...quoted, ...other }, APPROVED)).toBe(false);
+  });
+
+  test('of a quote is of no other row, and by no other secret', () => {
+    expect(isSealedQuote(SEAL, quoted, { rowHash: 'another' })).toBe(false);
+    expect(isSealedQuote(createRecordSeal('default', 'another secret'), quoted, APPROVED)).toBe(false);
+    expect(isSealedQuote(createRecordSeal('another', 'a secret'), quoted, APPROVED)).toBe(false);
+  });
+
+  test.each([
+    ['payment at the provider', { providerPaymentId: 'another' }],
+    ['payment', { paymentId: 'another' }],
+    ['attempt', { attempt: 2 }],
+  ])('of a payment is of no other %s', (_what, other) => {
+    const created = { ...PAYMENT, paymentSeal: SEAL.of('payment', 'a-payment', 1, 'at-the-provider') };
+    expect(isSealedPayment(SEAL, created)).toBe(true);
+    expect(isSealedPayment(SEAL, { ...created, ...other })).toBe(false);
+  });
+
+  test('of a beneficiary is of no other details, and of no other id', () => {
+    const known = { beneficiaryId: 'one', seal: sealBeneficiary(SEAL, INSTRUCTION, 'one') };
+    expect(isSealedBeneficiary(SEAL, INSTRUCTION, known)).toBe(true);
+    expect(isSealedBeneficiary(SEAL, INSTRUCTION, { ...known, beneficiaryId: 'another' })).toBe(false);
+    const others = { beneficiary: { kind: 'existing', beneficiaryId: 'x' } } as const;
+    expect(isSealedBeneficiary(SEAL, others, known)).toBe(false);
+    expect(isSealedBeneficiary(SEAL, INSTRUCTION, { ...known, seal: null })).toBe(false);
+  });
+});
+
+describe('a payment at the provider', () => {
+  const shown = {
+    simplePaymentId: 'at-the-provider',
+    referenceId: referenceIdOf('a-payment', 1),
+    sellAmount: '100',
+    sellCurrency: 'USD',
+    buyCurrency: 'GBP',
+    beneficiary: { beneficiaryId: 'a-beneficiary' },
+  } as SimplePayment;
+  const facts = (other: Partial<SimplePayment>, isOurAnswer = false) =>
+    createdFacts(SEAL, { payment: PAYMENT, instruction: INSTRUCTION }, { ...shown, ...other }, isOurAnswer);
+
+  test('is sealed, to be funded, when it is what was approved', () => {
+    expect(facts({})).toMatchObject({ state: 'created', facts: { payment_seal: expect.any(String) as string } });
+    expect(facts({ referenceId: null }, true).state).toBe('created');
+  });
+
+  test.each([
+    ['referenceId', { referenceId: 'another' }],
+    ['referenceId', { referenceId: null }],
+    ['sellAmount', { sellAmount: '100.01' }],
+    ['sellCurrency', { sellCurrency: 'EUR' }],
+    ['buyCurrency', { buyCurrency: 'EUR' }],
+    ['beneficiaryId', { beneficiary: { beneficiaryId: 'another' } }],
+  ] as [string, Partial<SimplePayment>][])('is not sealed, and never funded, with another %s: %j', (field, other) => {
+    const created = facts(other);
+    expect(created).toMatchObject({ state: 'unknown', detail: { differing: [field] } });
+    expect(created.facts.payment_seal).toBeUndefined();
+  });
+});

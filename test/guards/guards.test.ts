@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tableUnder } from '../helpers/document-tables.ts';
+import { GUARDS, rowOf } from './guards.ts';
+
+/** That each guard is what makes its test pass is shown by `npm run test:guards`. */
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+test('the guards that the document lists are those that are tried', () => {
+  expect(tableUnder('security.md', 'Guards and their tests')).toEqual(GUARDS.map(rowOf));
+});
+
+test('each guard has a name of its own', () => {
+  const ids = GUARDS.map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+describe.each(GUARDS)('$id', ({ file, text, without, test: named }) => {
+  test('is in its place once, and is something else without it', () => {
+    expect(read(file).split(text)).toHaveLength(2);
+    expect(without).not.toBe(text);
+  });
+
+  test('has a test', () => {
+    expect(existsSync(join(ROOT, named.file))).toBe(true);
+  });
+});

@@ -1,0 +1,30 @@
+import { APPROVAL_GUARDS } from './approval-guards.ts';
+import type { Guard } from './guard.ts';
+import { PERMISSION_GUARDS } from './permission-guards.ts';
+import { RIGHTS_GUARDS } from './rights-guards.ts';
+import { SENDING_GUARDS } from './sending-guards.ts';
+import { SERVER_GUARDS } from './server-guards.ts';
+import { STOP_GUARDS } from './stop-guards.ts';
+import { USER_GUARDS } from './user-guards.ts';
+
+/** All checks on which authority and stops rest, as docs/security.md lists them. */
+export const GUARDS: readonly Guard[] = [
+  ...PERMISSION_GUARDS,
+  ...USER_GUARDS,
+  ...APPROVAL_GUARDS,
+  ...STOP_GUARDS,
+  ...RIGHTS_GUARDS,
+  ...SENDING_GUARDS,
+  ...SERVER_GUARDS,
+];
+
+/** A guard as a row of the table in docs/security.md, by its columns. */
+export function rowOf({ id, against, file, test, behind }: Guard): Record<string, string> {
+  return {
+    guard: id,
+    'without it': against,
+    where: file,
+    'the test that fails then': `${test.file}: ${test.name}`,
+    'behind it': behind ?? '–',
+  };
+}

@@ -1,0 +1,203 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
+import type { Guard } from './guard.ts';
+import { GUARDS, rowOf } from './guards.ts';
+
+/**
+ * Takes each guard out, alone, in a copy of the repository, and runs the tests that are said to fail then: they have to,
+ * by an assertion. Ends with `N passed, N failed`; exit code 0 when none failed.
+ *
+ *     npm run test:guards [-- ID…]
+ *
+ * With `--table`, it prints the table for docs/security.md instead.
+ */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface TestResult {
+  fullName: string;
+  status: string;
+  failureMessages: string[];
+}
+
+interface Report {
+  testResults: { message: string; assertionResults: TestResult[] }[];
+}
+
+const asked = process.argv.slice(2);
+if (asked.includes('--table')) printTable();
+else process.exitCode = (await tryGuards(chosen(asked))) ? 0 : 1;
+
+function chosen(ids: readonly string[]): readonly Guard[] {
+  const unknown = ids.filter((id) => !GUARDS.some((guard) => guard.id === id));
+  if (unknown.length > 0) throw new Error(`there are no guards ${unknown.join(', ')}`);
+  return ids.length === 0 ? GUARDS : GUARDS.filter(({ id }) => ids.includes(id));
+}
+
+async function tryGuards(guards: readonly Guard[]): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'payrun-guards-'));
+  const copy = join(folder, 'payrun');
+  let services: RunningServices | null = null;
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+  try {
+    copyRepository(copy);
+    const needsServices = guards.some(({ test }) => projectOf(test.file) === 'services');
+    if (needsServices) services = await startServices(say);
+    const run = (tests: readonly Guard['test'][]): Promise<TestResult[]> =>
+      runTests({ folder, copy, services, signal: interrupted.signal }, tests);
+    const failures = (await whatFailsUnchanged(guards, run)).map((reason) => `unchanged: ${reason}`);
+    for (const failure of failures) say(`FAIL ${failure}`);
+    let passed = 0;
+    for (const guard of guards) {
+      const begunAtMs = performance.now();
+      const objection = await tryWithout(copy, guard, run);
+      const seconds = Math.round((performance.now() - begunAtMs) / 1000);
+      say(
+        `${objection === null ? 'ok  ' : 'FAIL'} ${guard.id} (${seconds} s)${objection === null ? '' : `: ${objection}`}`,
+      );
+      if (objection === null) passed += 1;
+    }
+    const failed = guards.length - passed + failures.length;
+    say(`${passed} passed, ${failed} failed`);
+    return failed === 0;
+  } finally {
+    await services?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As it is, with what is not committed. */
+function copyRepository(to: string): void {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
+  for (const file of listed.toString().split('\0')) {
+    if (file === '' || file === 'node_modules') continue;
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(to, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'));
+}
+
+type Run = (tests: readonly Guard['test'][]) => Promise<TestResult[]>;
+
+/** The tests pass with every guard in its place, and there are such tests. */
+async function whatFailsUnchanged(guards: readonly Guard[], run: Run): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const project of ['unit', 'services'] as const) {
+    const tests = guards.map(({ test }) => test).filter(({ file }) => projectOf(file) === project);
+    if (tests.length === 0) continue;
+    const results = await run(tests);
+    reasons.push(...results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
+    const passed = results.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
+    const missing = new Set(tests.map(({ name }) => name).filter((name) => !passed.some((one) => one.includes(name))));
+    reasons.push(...[...missing].map((name) => `there is no test "${name}" that passes`));
+  }
+  return reasons;
+}
+
+/** Null: its tests fail without it, as they should. */
+async function tryWithout(copy: string, { file, text, without, test }: Guard, run: Run): Promise<string | null> {
+  const path = join(copy, file);
+  const original = readFileSync(path, 'utf8');
+  if (original.split(text).length !== 2) return `its text is not in ${file} once`;
+  // A function: in a text, `$1` would mean something to replace().
+  writeFileSync(
+    path,
+    original.replace(text, () => without),
+  );
+  try {
+    const failed = (await run([test])).filter(({ status }) => status === 'failed');
+    const [first] = failed;
+    if (first === undefined) return 'every test passes without it';
+    const byAssertion = failed.some(({ failureMessages: [message = ''] }) => message.startsWith('AssertionError'));
+    return byAssertion ? null : `no assertion failed: ${first.failureMessages[0]?.split('\n')[0] ?? 'it did not run'}`;
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+interface Place {
+  folder: string;
+  copy: string;
+  services: RunningServices | null;
+  signal: AbortSignal;
+}
+
+function projectOf(file: string): 'services' | 'unit' {
+  return file.endsWith('.services.ts') ? 'services' : 'unit';
+}
+
+/** Runs tests of one project and answers those that were not skipped. A file that could not be run is one failed test. */
+async function runTests(
+  { folder, copy, services, signal }: Place,
+  tests: readonly Guard['test'][],
+): Promise<TestResult[]> {
+  const output = join(folder, 'report.json');
+  rmSync(output, { force: true });
+  const names = tests.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const project = projectOf(files[0] ?? '');
+  const selection = ['--project', project, '--testNamePattern', [...new Set(names)].join('|')];
+  const child = spawn(
+    process.execPath,
+    [
+      join(copy, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...files,
+      ...selection,
+      '--reporter=json',
+      `--outputFile=${output}`,
+    ],
+    {
+      cwd: copy,
+      signal,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        ...process.env,
+        ...(services === null ? {} : { [TEST_SERVICES]: JSON.stringify(services.services) }),
+        // What is built from a changed source is kept nowhere else.
+        XDG_CACHE_HOME: join(folder, 'cache'),
+      },
+    },
+  );
+  let errors = '';
+  child.stderr.on('data', (piece: Buffer) => (errors += piece.toString()));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  // Interrupted: what is said of it comes below.
+  child.on('error', () => undefined);
+  await closed;
+  signal.throwIfAborted();
+  return resultsIn(output, errors);
+}
+
+function resultsIn(output: string, errors: string): TestResult[] {
+  const nothing = (why: string): TestResult => ({ fullName: 'nothing ran', status: 'failed', failureMessages: [why] });
+  let report: Report;
+  try {
+    report = JSON.parse(readFileSync(output, 'utf8')) as Report;
+  } catch {
+    return [nothing(errors.trim().split('\n').at(-1) ?? '')];
+  }
+  const results = report.testResults.flatMap(({ assertionResults, message }) =>
+    assertionResults.length === 0 ? [nothing(message)] : assertionResults,
+  );
+  const ran = results.filter(({ status }) => status === 'passed' || status === 'failed');
+  return ran.length === 0 ? [nothing('no test has such a name')] : ran;
+}
+
+function printTable(): void {
+  const rows = GUARDS.map(rowOf);
+  const titles = Object.keys(rows[0] ?? {});
+  const cellOf = (title: string, text: string): string =>
+    title === 'without it' || title === 'behind it' ? text : `\`${text}\``;
+  say(`| ${titles.join(' | ')} |`);
+  say(`|${titles.map(() => ' --- |').join('')}`);
+  for (const row of rows) say(`| ${titles.map((title) => cellOf(title, row[title] ?? '')).join(' | ')} |`);
+}
+
+function say(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,335 @@
+import type { Guard } from './guard.ts';
+
+/** What a worker compares before anything leaves: approvals, content, seals, stops. */
+
+const REQUESTS = 'store/payment-requests.ts';
+const PLANNING = 'store/run-planning.ts';
+const SEALED = 'activities/sealed-facts.ts';
+
+const begun = (name: string) => ({ file: 'test/store/approved-requests.services.ts', name });
+const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name });
+const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved.services.ts', name });
+const facts = (name: string) => ({ file: 'test/activities/what-is-sent.test.ts', name });
+const quotes = (name: string) => ({ file: 'test/activities/quotes-as-approved.services.ts', name });
+
+const RECORD: readonly Guard[] = [
+  {
+    id: 'begun-as-approved',
+    against: 'a quote, a creation or a funding begins for what nobody approved',
+    file: REQUESTS,
+    text: 'from payments join approved using (payment_id)\n        where state',
+    without: 'from payments left join approved using (payment_id)\n        where payments.payment_id = $1 and state',
+    test: begun('the request to fund does not begin for a row that nobody approved'),
+    behind: 'each activity compares again',
+  },
+  {
+    id: 'begun-same-attempt',
+    against: 'a request begins for another attempt than was approved',
+    file: REQUESTS,
+    text: ' and payments.attempt = frozen.attempt\n    and payments.row_hash',
+    without: '\n    and payments.row_hash',
+    test: begun('does not begin for another attempt'),
+  },
+  {
+    id: 'begun-same-row',
+    against: 'a request begins for another row than was approved',
+    file: REQUESTS,
+    text: 'and payments.row_hash = frozen.row_hash',
+    without: '',
+    test: begun('does not begin for another row'),
+    behind: 'row-compared',
+  },
+  {
+    id: 'begun-same-beneficiary',
+    against: 'a request begins for another beneficiary than was approved',
+    file: REQUESTS,
+    text: 'and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)',
+    without: '',
+    test: begun('does not begin for another beneficiary'),
+    behind: 'beneficiary-compared',
+  },
+  {
+    id: 'begun-unless-stopped',
+    against: 'a request begins while a stop holds',
+    file: REQUESTS,
+    text: 'where state = any($4) and not is_stopped(account, run_id)',
+    without: 'where state = any($4)',
+    test: stops('keeps the request to fund from being begun'),
+    behind: 'a stop is looked for again just before the request leaves',
+  },
+  {
+    id: 'planned-as-approved',
+    against: 'the payment of a row begins that was not frozen',
+    file: PLANNING,
+    text: 'join approved_payments frozen on frozen.payment_id',
+    without: 'left join approved_payments frozen on frozen.payment_id',
+    test: begun('are not those that have another row'),
+    behind: 'begun-as-approved',
+  },
+  {
+    id: 'decided-by-people',
+    against: 'a run pays because a worker says that it is running',
+    file: PLANNING,
+    text: 'started_at is not null and finished_at is null as "isDecided"',
+    without: `state in ('running', 'paused') as "isDecided"`,
+    test: begun('is decided on by people, and by no state'),
+    behind: 'begun-as-approved',
+  },
+  {
+    id: 'run-asks-the-record',
+    against: 'whoever starts the workflow of a run has it pay',
+    file: 'activities/begin-payments.ts',
+    text: 'if (!isDecided) {',
+    without: 'if (page.limit === null) {',
+    test: begun('that nobody approved has none of its payments begun'),
+    behind: 'planned-as-approved, begun-as-approved',
+  },
+  {
+    id: 'run-asks-for-stops',
+    against: 'a stopped run begins further payments',
+    file: 'activities/begin-payments.ts',
+    text: 'if (isStopped) return { lastRow: null, isStopped };',
+    without: '',
+    test: begun('that is stopped has none of its payments begun'),
+    behind: 'begun-unless-stopped',
+  },
+  {
+    id: 'decision-from-the-record',
+    against: 'a signal makes a workflow take its run for decided',
+    file: 'activities/read-decision.ts',
+    text: `in_approval: 'pending',`,
+    without: `in_approval: 'approved',`,
+    test: begun('that waits for a decision is pending'),
+    behind: 'run-asks-the-record',
+  },
+];
+
+const FORMER_DECISIONS: readonly Guard[] = [
+  {
+    id: 'workflow-decides-nothing',
+    against: 'whoever reaches Temporal puts a decision to the workflow of a run',
+    file: 'workflows/run-decision.ts',
+    text: `setHandler(approveRun, handler('approved'), { validator });`,
+    without: `setHandler(approveRun, handler('approved'));`,
+    test: {
+      file: 'test/workflows/decisions.services.ts',
+      name: 'that is put to the workflow past the server counts nothing',
+    },
+    behind: 'workers-decide-nothing, run-asks-the-record',
+  },
+  {
+    id: 'workers-decide-nothing',
+    against: 'a worker takes a decision that is put to it',
+    file: 'activities/read-decision.ts',
+    text: 'return Promise.reject(',
+    without: 'return Promise.resolve(void ',
+    test: begun('is decided on by nothing that a worker is told'),
+    behind: 'run-asks-the-record',
+  },
+];
+
+const CONTENT: readonly Guard[] = [
+  {
+    id: 'row-compared',
+    against: 'a row is sent that says something else than was approved',
+    file: 'activities/approved-row.ts',
+    text: 'const rowFits = rowHashOf(instruction) === approved.rowHash;',
+    without: 'const rowFits = true;',
+    test: facts('is no row with another amount'),
+  },
+  {
+    id: 'beneficiary-compared',
+    against: 'a row is sent for another beneficiary than was approved',
+    file: 'activities/approved-row.ts',
+    text: 'beneficiaryHashOf(instruction) === approved.beneficiaryHash;',
+    without: 'true;',
+    test: facts('is no row for another beneficiary'),
+    behind: 'the hash of the row covers the beneficiary',
+  },
+  {
+    id: 'account-compared',
+    against: 'a row is sent to an account that the policy took for another one',
+    file: 'activities/approved-row.ts',
+    text: 'return rowFits && beneficiaryFits && accountFits ?',
+    without: 'return rowFits && beneficiaryFits ?',
+    test: facts('is no row whose account is not the one that the policy judged'),
+  },
+  ...(
+    [
+      ['create-beneficiary', 'a beneficiary', 'const instruction = approvedInstruction(payment, approved);'],
+      ['request-quote', 'the request for a quote', 'const instruction = approvedInstruction(payment, begun.approved);'],
+      ['create-payment', 'a creation', 'const instruction = approvedInstruction(payment, begun.approved);'],
+      ['payment-file', 'a file', 'const instruction = approvedInstruction(payment, approved);'],
+    ] as const
+  ).map(
+    ([activity, what, text]): Guard => ({
+      id: `${activity}-as-approved`,
+      against: `${what} leaves for a row that was changed`,
+      file: `activities/${activity}.ts`,
+      text,
+      without: 'const instruction = payment.instruction;',
+      test: steps(`${what} is not sent for a row that says something else`),
+    }),
+  ),
+  {
+    id: 'fund-payment-as-approved',
+    against: 'a funding leaves for a row that was changed',
+    file: 'activities/fund-payment.ts',
+    text: 'if (approvedInstruction(payment, begun.approved) === null) {',
+    without: 'if (payment.instruction === null) {',
+    test: steps('a funding is not sent for a row that says something else'),
+  },
+  {
+    id: 'bytes-as-approved',
+    against: 'other bytes are uploaded than were approved',
+    file: 'activities/upload-file.ts',
+    text: 'if (contentSha256(bytes) !== sha256) {',
+    without: 'if (bytes.length === 0) {',
+    test: steps('a file leaves with the bytes that were approved'),
+  },
+  {
+    id: 'quote-as-approved',
+    against: 'a quote is used that is for something else than was asked for',
+    file: 'activities/request-quote.ts',
+    text: '  if (!isAsked)\n',
+    without: '  if (quote === null)\n',
+    test: quotes('a quote for another beneficiary holds the row'),
+  },
+  {
+    id: 'fees-limited',
+    against: 'a quote is used whose fees are beyond the limit',
+    file: 'activities/request-quote.ts',
+    text: 'if (fees.times(100).gt(',
+    without: 'if (fees.lt(0) && fees.times(100).gt(',
+    test: quotes('a quote with fees beyond the limit holds the row'),
+  },
+  {
+    id: 'created-as-approved',
+    against: 'a payment is funded that is another one than was approved',
+    file: SEALED,
+    text: 'if (differing.length > 0) {',
+    without: 'if (differing.length > 9) {',
+    test: facts('is not sealed, and never funded, with another beneficiaryId'),
+  },
+];
+
+const SEALS: readonly Guard[] = [
+  {
+    id: 'beneficiary-sealed',
+    against: 'a quote is asked for to a beneficiary that somebody put into the record',
+    file: 'activities/request-quote.ts',
+    text: 'return known !== null && isSealed(known) ? known.beneficiaryId : null;',
+    without: 'return known !== null ? known.beneficiaryId : null;',
+    test: steps('a beneficiary is not quoted for'),
+  },
+  {
+    id: 'known-beneficiary-sealed',
+    against: 'a beneficiary that somebody put into the record is taken for known',
+    file: 'activities/create-beneficiary.ts',
+    text: 'if (isSealedBeneficiary(seal(account), instruction, claim)) return { ended: null };',
+    without: 'if (claim.beneficiaryId !== null) return { ended: null };',
+    test: steps('a beneficiary is not taken for known'),
+    behind: 'beneficiary-sealed',
+  },
+  {
+    id: 'quote-sealed',
+    against: 'a payment is created from a quote that somebody put into the record',
+    file: 'activities/create-payment.ts',
+    text: ' || !isSealedQuote(records, payment, begun.approved)) {',
+    without: ') {',
+    test: steps('a quote is not created from'),
+  },
+  {
+    id: 'payment-sealed',
+    against: 'another payment at the provider is funded',
+    file: 'activities/fund-payment.ts',
+    text: ' || !isSealedPayment(seal(payment.account), payment)) {',
+    without: ') {',
+    test: steps('a payment at the provider is not funded'),
+  },
+  {
+    id: 'file-sealed',
+    against: 'another uploaded file goes with a payment',
+    file: 'activities/create-request.ts',
+    text: 'upload?.isUploaded === true && isSealedUpload(seal, paymentId, upload, approved) ? upload.fileId : null;',
+    without: 'upload?.isUploaded === true ? upload.fileId : null;',
+    test: steps('an uploaded file does not go with a payment'),
+  },
+  {
+    id: 'seal-of-beneficiary',
+    against: 'the seal of a beneficiary is used for another one',
+    file: 'activities/sealed-beneficiary.ts',
+    text: `return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);`,
+    without: 'return known.seal !== null;',
+    test: facts('of a beneficiary is of no other details'),
+  },
+  {
+    id: 'seal-of-quote',
+    against: 'the seal of a quote is used for another row',
+    file: SEALED,
+    text: `return seal.holds(quoteSeal, 'quote', paymentId, attempt, approved.rowHash, quoteId, beneficiaryId);`,
+    without: 'return quoteSeal !== null;',
+    test: facts('of a quote is of no other'),
+  },
+  {
+    id: 'seal-of-payment',
+    against: 'the seal of a payment is used for another one',
+    file: SEALED,
+    text: `return seal.holds(paymentSeal, 'payment', paymentId, attempt, providerPaymentId);`,
+    without: 'return paymentSeal !== null;',
+    test: facts('of a payment is of no other'),
+  },
+  {
+    id: 'seal-by-secret',
+    against: 'somebody makes seals without the provider’s secret',
+    file: 'provider/record-seal.ts',
+    text: `hkdfSync('sha256', secretAccessKey, account,`,
+    without: `hkdfSync('sha256', 'no secret', account,`,
+    test: facts('by no other secret'),
+  },
+];
+
+const LEAVING: readonly Guard[] = [
+  ...(
+    [
+      ['create-beneficiary', 'a beneficiary', '      unlessStopped(database, payment),\n'],
+      ['request-upload-url', 'the request for an upload’s address', '      unlessStopped(database, payment),\n'],
+      ['upload-file', 'a file', '      unlessStopped(database, payment),\n'],
+      ['request-quote', 'the request for a quote', '      unlessStopped(database, payment),\n'],
+    ] as const
+  ).map(
+    ([activity, what, text]): Guard => ({
+      id: `${activity}-unless-stopped`,
+      against: `${what} leaves though a stop came while it waited`,
+      file: `activities/${activity}.ts`,
+      text,
+      without: '',
+      test: steps(`${what} is not sent when a stop comes while it waits to leave`),
+    }),
+  ),
+  ...(
+    [
+      ['create-payment', 'a creation'],
+      ['fund-payment', 'a funding'],
+    ] as const
+  ).map(
+    ([activity, what]): Guard => ({
+      id: `${activity}-unless-stopped`,
+      against: `${what} leaves though a stop came while it waited`,
+      file: `activities/${activity}.ts`,
+      text: 'callExclusive(begunAtMs, unlessStopped(database, payment), (',
+      without: 'callExclusive(begunAtMs, () => Promise.resolve(), (',
+      test: steps(`${what} is not sent when a stop comes while it waits to leave`),
+    }),
+  ),
+  {
+    id: 'asked-before-leaving',
+    against: 'the provider’s client sends what its caller would have kept back',
+    file: 'provider/api-caller.ts',
+    text: 'await callOptions.beforeSend();',
+    without: '',
+    test: { file: 'test/provider/failure.test.ts', name: 'a request that cannot be noted down is not sent' },
+  },
+];
+
+export const SENDING_GUARDS: readonly Guard[] = [...RECORD, ...FORMER_DECISIONS, ...CONTENT, ...SEALS, ...LEAVING];

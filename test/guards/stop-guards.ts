@@ -1,0 +1,221 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** Stops, withdrawn runs, and how people settle rows. */
+
+const STOPS = `${MIGRATIONS}/0012_stops.sql`;
+const RESOLUTIONS = `${MIGRATIONS}/0014_resolutions-in-the-record.sql`;
+
+const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name });
+const resolutions = (name: string) => ({ file: 'test/store/resolutions.services.ts', name });
+
+const STOPPING: readonly Guard[] = [
+  {
+    id: 'stop-of-run',
+    against: 'a stopped run goes on',
+    file: STOPS,
+    text: `or (scope = 'run' and run_id = p_run)`,
+    without: '',
+    test: stops('a stop of a run holds for what it names'),
+  },
+  {
+    id: 'stop-of-account',
+    against: 'the runs of a stopped account go on',
+    file: STOPS,
+    text: `or (scope = 'account' and account = p_account)`,
+    without: '',
+    test: stops('a stop of an account holds for what it names'),
+  },
+  {
+    id: 'stop-of-all',
+    against: 'runs go on though everything is stopped',
+    file: STOPS,
+    text: `(scope = 'all' or (scope = 'account'`,
+    without: `((scope = 'account'`,
+    test: stops('a stop of everything holds for what it names'),
+  },
+  {
+    id: 'lifted-by-another',
+    against: 'one person lifts a stop',
+    file: STOPS,
+    text: `if v.lift_asked_by = me.user_id then`,
+    without: 'if false then',
+    test: stops('by somebody else than who asked for it'),
+    behind: 'the table: lifted-by-two',
+  },
+  {
+    id: 'lifted-by-two',
+    against: 'a stop is written down as lifted by one person',
+    file: STOPS,
+    text: 'check (lifted_by is null or lifted_by <> lift_asked_by)',
+    without: 'check (true)',
+    test: stops('by two different people, by the table as well'),
+    behind: 'lifted-by-another',
+  },
+  {
+    id: 'lifted-by-checker',
+    against: 'two makers lift a stop',
+    file: STOPS,
+    text: `if not user_may(me.user_id, 'decide_run') then`,
+    without: 'if false then',
+    test: stops('a stop is lifted by a checker'),
+  },
+  {
+    id: 'not-lifted-by-maker',
+    against: 'the maker of a run lifts its stop',
+    file: STOPS,
+    text: 'if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then',
+    without: 'if false then',
+    test: stops('by nobody who made the run'),
+  },
+  {
+    id: 'stopped-again',
+    against: 'a stop that was made again is lifted by one more person',
+    file: STOPS,
+    text: 'update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;',
+    without: '',
+    test: stops('by two people who ask after it was made again'),
+  },
+  {
+    id: 'cancelled-for-good',
+    against: 'a cancelled run goes on',
+    file: STOPS,
+    text: 'if v.cancelled_at is not null then return refused',
+    without: 'if false then return refused',
+    test: stops('never once its run was cancelled'),
+  },
+  {
+    id: 'cancelled-when-stopped',
+    against: 'a run that pays is cancelled',
+    file: STOPS,
+    text: `if not found then
+    return refused('conflict', 'only a stopped run is cancelled; stop it first');
+  end if;`,
+    without: '',
+    test: stops('a run is cancelled when it is stopped'),
+    behind: 'cancelled-by-people',
+  },
+  {
+    id: 'cancelled-by-people',
+    against: 'a worker ends rows of a run that nobody cancelled',
+    file: STOPS,
+    text: 'if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;',
+    without: '',
+    test: stops('a worker ends no row of another'),
+  },
+  {
+    id: 'withdrawn-by-maker',
+    against: 'somebody withdraws the run of another',
+    file: `${MIGRATIONS}/0011_decisions.sql`,
+    text: 'if v_run.submitted_by <> me.user_id then',
+    without: 'if false then',
+    test: stops('a run is withdrawn by its maker'),
+  },
+  {
+    id: 'withdrawn-undecided',
+    against: 'a maker ends a run that pays',
+    file: `${MIGRATIONS}/0011_decisions.sql`,
+    text: `if v_run.state not in ('validating', 'proposed', 'in_approval') then`,
+    without: 'if false then',
+    test: stops('a run is withdrawn before it was decided on'),
+  },
+];
+
+const SETTLING: readonly Guard[] = [
+  {
+    id: 'settled-by-another',
+    against: 'one person says how a row ended',
+    file: RESOLUTIONS,
+    text: `case when v.proposed_by = me.user_id then 'proposer_confirms' when`,
+    without: 'case when',
+    test: resolutions('who proposed how a row ended does not confirm it'),
+    behind: 'settled-by-another-still; the table: settled-by-two',
+  },
+  {
+    id: 'not-settled-by-maker',
+    against: 'the maker of a run confirms how a row of it ended',
+    file: RESOLUTIONS,
+    text: `when v.submitted_by = me.user_id then 'maker_confirms' end;`,
+    without: 'end;',
+    test: resolutions('the maker of the run does not confirm it either'),
+    behind: 'not-settled-by-maker-still',
+  },
+  {
+    id: 'settled-while-open',
+    against: 'a proposal that was denied is confirmed',
+    file: RESOLUTIONS,
+    text: `if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;`,
+    without: '',
+    test: resolutions('a proposal that is closed is not confirmed'),
+    behind: 'the worker looks again',
+  },
+  {
+    id: 'denied-by-checker',
+    against: 'any maker denies the proposals of others',
+    file: RESOLUTIONS,
+    text: `if v.proposed_by <> me.user_id and not user_may(me.user_id, 'decide_run') then`,
+    without: 'if false then',
+    test: resolutions('a proposal is denied by a checker or by who made it'),
+  },
+  {
+    id: 'unknown-rows-alone',
+    against: 'people say how a row ended that the provider can tell of',
+    file: RESOLUTIONS,
+    text: `if v_payment.state is distinct from 'unknown' then`,
+    without: 'if false then',
+    test: resolutions('only an unknown row is settled by people'),
+  },
+  {
+    id: 'confirmations-kept',
+    against: 'a confirmation is changed or taken away',
+    file: RESOLUTIONS,
+    text: 'create trigger confirmations_are_append_only before update or delete or truncate on resolution_confirmations\n  for each statement execute function refuse_change_of_record();',
+    without: '',
+    test: resolutions('a confirmation is never changed or taken away'),
+    behind: 'no process has the right',
+  },
+  {
+    id: 'settled-by-two',
+    against: 'a proposal is written down as confirmed by its proposer',
+    file: `${MIGRATIONS}/0003_resolutions.sql`,
+    text: `check (state <> 'confirmed' or (closed_by is not null and closed_by <> proposed_by))`,
+    without: 'check (true)',
+    test: resolutions('by the table nobody confirms their own'),
+    behind: 'settled-by-another',
+  },
+  {
+    id: 'confirmed-in-the-record',
+    against: 'whoever reaches Temporal has a proposal take effect',
+    file: 'activities/conclude-resolution.ts',
+    text: `if (confirmedBy === null) return { kind: 'refused', refusal: NOT_CONFIRMED };`,
+    without: `if (confirmedBy === null) return { kind: 'confirmed' };`,
+    test: resolutions('whoever starts the workflow'),
+  },
+  {
+    id: 'settled-as-known',
+    against: 'a row is settled by what was known before more was',
+    file: 'domain/resolution.ts',
+    text: 'return proposal.evidenceHash === now.evidenceHash\n',
+    without: 'return proposal.evidenceHash !== null\n',
+    test: resolutions('a confirmation counts for what was known'),
+  },
+  {
+    id: 'settled-by-another-still',
+    against: 'the worker lets a proposal take effect that its proposer confirmed',
+    file: 'domain/resolution.ts',
+    text: 'if (proposal.proposedBy === now.confirmedBy) {',
+    without: 'if (now.confirmedBy === null) {',
+    test: { file: 'test/domain/resolution.test.ts', name: 'counts from a second person who is not the maker' },
+    behind: 'settled-by-another',
+  },
+  {
+    id: 'not-settled-by-maker-still',
+    against: 'the worker lets a proposal take effect that the maker confirmed',
+    file: 'domain/resolution.ts',
+    text: 'if (now.maker === now.confirmedBy) {',
+    without: 'if (now.confirmedBy === null) {',
+    test: { file: 'test/domain/resolution.test.ts', name: 'counts from a second person who is not the maker' },
+    behind: 'not-settled-by-maker',
+  },
+];
+
+export const STOP_GUARDS: readonly Guard[] = [...STOPPING, ...SETTLING];

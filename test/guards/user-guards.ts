@@ -1,0 +1,278 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** Who somebody is, what their roles allow, and who changes that. */
+
+const AUTHORITY = `${MIGRATIONS}/0007_authority.sql`;
+const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
+const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
+
+const proofs = (name: string) => ({ file: 'test/store/proofs.services.ts', name });
+const changes = (name: string) => ({ file: 'test/store/changes.services.ts', name });
+const lone = (name: string) => ({ file: 'test/store/lone-administrator.services.ts', name });
+const tables = (name: string) => ({ file: 'test/store/record-guards.services.ts', name });
+
+const SIGNING_IN: readonly Guard[] = [
+  {
+    id: 'token-expires',
+    against: 'a token works after its time',
+    file: AUTHORITY,
+    text: 'and (expires_at is null or expires_at > clock_timestamp())',
+    without: '',
+    test: proofs('decide_run asks for a token that is valid'),
+  },
+  {
+    id: 'token-revoked',
+    against: 'a token works though it was revoked',
+    file: AUTHORITY,
+    text: 'revoked_at is null and users.disabled_at is null',
+    without: 'users.disabled_at is null',
+    test: proofs('decide_run asks for a token that is valid'),
+  },
+  {
+    id: 'user-disabled',
+    against: 'the token of a disabled user works',
+    file: AUTHORITY,
+    text: 'proof_hash = sha256(p_proof) and revoked_at is null and users.disabled_at is null',
+    without: 'proof_hash = sha256(p_proof) and revoked_at is null',
+    test: proofs('issue_token asks for a token that is valid'),
+    behind: 'no role of a disabled user counts, and disabling revokes their tokens',
+  },
+  {
+    id: 'proof-hashed',
+    against: 'what a backup holds of a token works as one',
+    file: AUTHORITY,
+    text: 'where proof_hash = sha256(p_proof)',
+    without: 'where proof_hash in (sha256(p_proof), p_proof)',
+    test: proofs('decide_run asks for a token that is valid'),
+  },
+  {
+    id: 'roles-of-disabled',
+    against: 'a role of a disabled user counts',
+    file: AUTHORITY,
+    text: 'where users.user_id = p_user and disabled_at is null and role_may',
+    without: 'where users.user_id = p_user and role_may',
+    test: proofs('of a user who is disabled no role counts'),
+    behind: 'their tokens sign nobody in',
+  },
+  {
+    id: 'permission-asked',
+    against: 'somebody does what none of their roles may',
+    file: AUTHORITY,
+    text: 'if user_may(p_user, p_permission) then return null; end if;',
+    without: 'return null;',
+    test: proofs('decide_run asks for the permission'),
+  },
+  {
+    id: 'permissions-of-roles',
+    against: 'an administrator decides on runs',
+    file: AUTHORITY,
+    text: `'manage_users', 'confirm_change', 'object_to_change', 'erase_remark')`,
+    without: `'manage_users', 'confirm_change', 'object_to_change', 'erase_remark', 'decide_run')`,
+    test: { file: 'test/store/authority-tables.services.ts', name: 'each role may do the same by the database' },
+  },
+  {
+    id: 'deciding-roles',
+    against: 'the role of a checker is taken for one that decides on nothing',
+    file: AUTHORITY,
+    text: `p_role in ('checker', 'treasurer', 'administrator')`,
+    without: `p_role in ('treasurer', 'administrator')`,
+    test: { file: 'test/store/authority-tables.services.ts', name: 'each role may do the same by the database' },
+  },
+  {
+    id: 'administrators-apart',
+    against: 'an administrator also submits or decides',
+    file: `${MIGRATIONS}/0006_users.sql`,
+    text: `select count(*) > 1 and bool_or(role = 'administrator')`,
+    without: 'select false',
+    test: changes('is never held beside that of an administrator'),
+  },
+];
+
+const TWO_ADMINISTRATORS: readonly Guard[] = [
+  {
+    id: 'change-waits',
+    against: 'one administrator alone changes who decides, or the policy',
+    file: CHANGES,
+    text: 'if is_setting_up() then perform make_effective(v_change, null); end if;',
+    without: 'perform make_effective(v_change, null);',
+    test: changes('waits for a second administrator'),
+  },
+  {
+    id: 'deciding-roles-wait',
+    against: 'a new user decides at once',
+    file: CHANGES,
+    text: 'from unnest(p_roles) as given (role) where not is_deciding(role);',
+    without: 'from unnest(p_roles) as given (role);',
+    test: changes('waits for a second administrator'),
+  },
+  {
+    id: 'change-in-its-time',
+    against: 'a change takes effect before its delay is over',
+    file: CHANGES,
+    text: `where state = 'pending' and takes_effect_at <= clock_timestamp()`,
+    without: `where state = 'pending'`,
+    test: changes('is given after the delay when nobody objected, and not a moment before'),
+  },
+  {
+    id: 'own-change',
+    against: 'an administrator confirms their own change',
+    file: CHANGES,
+    text: '(v.proposed_by = me.user_id or v.user_id = me.user_id)',
+    without: '(v.user_id = me.user_id)',
+    test: changes('waits for a second administrator'),
+    behind: 'the table: change-confirmed-by-another',
+  },
+  {
+    id: 'change-confirmed-by-another',
+    against: 'a change is written down as confirmed by its proposer',
+    file: `${MIGRATIONS}/0006_users.sql`,
+    text: `check (decided_by is null or state <> 'effective' or decided_by <> proposed_by)`,
+    without: 'check (true)',
+    test: tables('nobody confirms a change of their own'),
+    behind: 'own-change',
+  },
+  {
+    id: 'own-gain',
+    against: 'an administrator confirms a change that they gain by',
+    file: CHANGES,
+    text: 'v.proposed_by = me.user_id or v.user_id = me.user_id',
+    without: 'v.proposed_by = me.user_id',
+    test: lone('is not confirmed by the administrator who gains by it'),
+  },
+  {
+    id: 'objection-ends',
+    against: 'a change takes effect though somebody objected',
+    file: CHANGES,
+    text: `update changes set state = 'rejected', decided_by = me.user_id, decided_at`,
+    without: 'update changes set decided_at',
+    test: changes('is not given once a checker has objected'),
+  },
+  {
+    id: 'change-decided-once',
+    against: 'a change that was decided on is decided on again',
+    file: CHANGES,
+    text: `if v.state <> 'pending' then return refused('conflict', 'the change is ' || v.state || ' already'); end if;`,
+    without: '',
+    test: changes('waits for a second administrator'),
+    behind: 'rejected-stays-rejected',
+  },
+  {
+    id: 'rejected-stays-rejected',
+    against: 'a change that was rejected takes effect',
+    file: CHANGES,
+    text: `where change_id = p_change and state = 'pending' returning * into v;`,
+    without: 'where change_id = p_change returning * into v;',
+    test: tables('a change that was rejected never takes effect'),
+    behind: 'change-decided-once; only pending changes are applied',
+  },
+  {
+    id: 'tokens-end-with-user',
+    against: 'a user who comes back has the tokens from before',
+    file: CHANGES,
+    text: 'update api_tokens set revoked_at = clock_timestamp() where user_id = p_user and revoked_at is null;',
+    without: '',
+    test: lone('signs in with none of the tokens from before'),
+  },
+  {
+    id: 'sandbox-stays',
+    against: 'a record with users for a trial becomes that of a real provider',
+    file: CHANGES,
+    text: `where account = p_detail ->> 'account' and is_sandbox) then`,
+    without: `where account = p_detail ->> 'account' and false) then`,
+    test: { file: 'test/workers/check-provider.services.ts', name: 'is changed by two administrators' },
+  },
+];
+
+const INVITATIONS: readonly Guard[] = [
+  {
+    id: 'own-tokens',
+    against: 'somebody revokes the tokens of others',
+    file: TOKENS,
+    text: 'if me.user_id is null or v_owner is distinct from me.user_id then',
+    without: 'if me.user_id is null then',
+    test: lone('nobody revokes the token of another'),
+  },
+  {
+    id: 'invited-again',
+    against: 'one administrator takes over a user who has signed in before',
+    file: TOKENS,
+    text: 'if exists (select from api_tokens where user_id = p_user)\n    or',
+    without: 'if',
+    test: lone('a user who has a token is not invited again alone'),
+  },
+  {
+    id: 'invited-decider',
+    against: 'one administrator takes over a new checker',
+    file: TOKENS,
+    text: 'or exists (select from user_roles where user_id = p_user and is_deciding(role)) then',
+    without: 'then',
+    test: lone('a user who decides on something is not invited alone'),
+  },
+  {
+    id: 'confirmation-used-up',
+    against: 'one confirmation serves for many invitations',
+    file: TOKENS,
+    text: `and not detail ? 'used'`,
+    without: '',
+    test: changes('takes a second administrator each time'),
+  },
+  {
+    id: 'one-code',
+    against: 'an older code works beside a newer one',
+    file: TOKENS,
+    text: 'where user_id = p_user and redeemed_at is null and expires_at > clock_timestamp();',
+    without: 'where false;',
+    test: changes('works once, in its time, and no longer once there is a newer one'),
+  },
+  {
+    id: 'code-once',
+    against: 'a code works twice',
+    file: TOKENS,
+    text: 'where code_hash = sha256(p_code) and redeemed_at is null and',
+    without: 'where code_hash = sha256(p_code) and',
+    test: changes('works once, in its time, and no longer once there is a newer one'),
+  },
+  {
+    id: 'code-expires',
+    against: 'a code works after its time',
+    file: TOKENS,
+    text: 'expires_at > clock_timestamp() and disabled_at is null',
+    without: 'disabled_at is null',
+    test: changes('works once, in its time, and no longer once there is a newer one'),
+  },
+  {
+    id: 'code-of-disabled',
+    against: 'the code of a disabled user gives a token',
+    file: TOKENS,
+    text: 'and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null',
+    without: 'and redeemed_at is null and expires_at > clock_timestamp()',
+    test: lone('the code of a user who was disabled since gives no token'),
+    behind: 'user-disabled',
+  },
+  {
+    id: 'code-hashed',
+    against: 'what a backup holds of a code works as one',
+    file: TOKENS,
+    text: 'where code_hash = sha256(p_code)',
+    without: 'where code_hash in (sha256(p_code), p_code)',
+    test: lone('what the record keeps of a code is no code'),
+  },
+  {
+    id: 'first-administrator',
+    against: 'a first administrator is made while there is one',
+    file: TOKENS,
+    text: 'if not p_recover and exists (',
+    without: 'if false and exists (',
+    test: changes('is not made anew while one can sign in'),
+  },
+  {
+    id: 'first-code-short',
+    against: 'the code of the first administrator lies about for long',
+    file: 'store/owner-users.ts',
+    text: 'const INVITATION_LASTS_MS = 15 * 60_000;',
+    without: 'const INVITATION_LASTS_MS = 15 * 86_400_000;',
+    test: changes('is not made anew while one can sign in'),
+  },
+];
+
+export const USER_GUARDS: readonly Guard[] = [...SIGNING_IN, ...TWO_ADMINISTRATORS, ...INVITATIONS];

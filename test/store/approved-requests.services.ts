@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginPaymentsActivity } from '../../activities/begin-payments.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { readDecisionActivity, recordDecisionActivity } from '../../activities/read-decision.ts';
+import { stopPaymentsAs } from '../../store/authority.ts';
+import { beginRequest, readApproval } from '../../store/payment-requests.ts';
+import { readAuthority, takePayableRows } from '../../store/run-planning.ts';
+import { moveRun } from '../../store/runs.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser } from '../helpers/users.ts';
+import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+
+/** Nothing is begun, and nothing is planned, but what an approval holds as it is. */
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+const REQUESTS = [
+  ['quote', 'ready'],
+  ['create', 'quoted'],
+  ['fund', 'created'],
+] as const;
+
+async function begin(paymentId: string, operation: 'quote' | 'create' | 'fund') {
+  const { asWorker, database } = testDatabase;
+  const whileIn = ['ready', 'quoted', 'created'] as const;
+  const { approved, requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn });
+  const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
+  return { approved, requestId, onRecord: rows.length };
+}
+
+const NOTHING = { approved: null, requestId: null, onRecord: 0 };
+
+describe.each(REQUESTS)('the request to %s', (operation, state) => {
+  test('begins for a row that was approved', async () => {
+    const { paymentIds } = await anApprovedRun(testDatabase.database);
+    await putInto(testDatabase.database, paymentIds[0] ?? '', state);
+    expect(await begin(paymentIds[0] ?? '', operation)).toMatchObject({ onRecord: 1 });
+  });
+
+  test('does not begin for a row that nobody approved', async () => {
+    const { paymentIds } = await aStoredRun(testDatabase.database);
+    await putInto(testDatabase.database, paymentIds[0] ?? '', state);
+    expect(await begin(paymentIds[0] ?? '', operation)).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['row', `row_hash = 'other'`],
+    ['beneficiary', `beneficiary_hash = 'other'`],
+    ['attempt', 'attempt = 2'],
+  ])('does not begin for another %s than was approved', async (_what, change) => {
+    const { paymentIds } = await anApprovedRun(testDatabase.database);
+    const paymentId = paymentIds[0] ?? '';
+    await putInto(testDatabase.database, paymentId, state);
+    await pastTriggers(testDatabase.database, `update payments set ${change} where payment_id = $1`, [paymentId]);
+    expect(await begin(paymentId, operation)).toEqual(NOTHING);
+    expect((await readApproval(testDatabase.asWorker, paymentId)).approved).toBeNull();
+  });
+});
+
+const page = { afterRow: 0, limit: 10, dueBy: '2026-01-31' };
+
+describe('the rows to be paid', () => {
+  test.each([
+    ['row', `row_hash = 'other'`],
+    ['attempt', 'attempt = 2'],
+  ])('are not those that have another %s than was approved', async (_what, change) => {
+    const { runId } = await anApprovedRun(testDatabase.database, 2);
+    await pastTriggers(testDatabase.database, `update payments set ${change} where run_id = $1 and row_number = 1`, [
+      runId,
+    ]);
+    const planned = await takePayableRows(testDatabase.asWorker, { ...page, runId });
+    expect(planned.map(({ rowNumber }) => rowNumber)).toEqual([2]);
+  });
+});
+
+describe('a run', () => {
+  const dependencies = () => ({ database: testDatabase.asWorker }) as ActivityDependencies;
+  const beginPayments = (runId: string) =>
+    beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, windowSize: 10 });
+
+  /** Nobody has decided on it: the worker's login says so alone. */
+  async function aRunSaidToPay(): Promise<string> {
+    const { runId } = await aStoredRun(testDatabase.database);
+    for (const to of ['proposed', 'in_approval', 'running'] as const)
+      await moveRun(testDatabase.asWorker, runId, { to });
+    return runId;
+  }
+
+  test('is decided on by people, and by no state that a worker gives it', async () => {
+    expect((await readAuthority(testDatabase.asWorker, await aRunSaidToPay())).isDecided).toBe(false);
+    const { runId } = await anApprovedRun(testDatabase.database);
+    expect((await readAuthority(testDatabase.asWorker, runId)).isDecided).toBe(true);
+  });
+
+  test('that nobody approved has none of its payments begun, and that is written down', async () => {
+    const runId = await aRunSaidToPay();
+    await expect(beginPayments(runId)).rejects.toMatchObject({ type: 'run_not_approved', nonRetryable: true });
+    const { rows } = await testDatabase.database.query(`select from audit_entries where run_id = $1 and kind = $2`, [
+      runId,
+      'run_refused',
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('that is stopped has none of its payments begun', async () => {
+    const chris = await aUser(testDatabase, 'Chris', 'checker');
+    const { runId } = await anApprovedRun(testDatabase.database);
+    await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId }, null);
+    expect(await beginPayments(runId).catch(String)).toEqual({ lastRow: null, isStopped: true });
+  });
+
+  test('is decided on by nothing that a worker is told', async () => {
+    const { runId } = await aStoredRun(testDatabase.database);
+    const told = { runId, kind: 'approved', userId: randomUUID() } as const;
+    await expect(recordDecisionActivity()(told)).rejects.toMatchObject({ type: 'not_deciding', nonRetryable: true });
+  });
+
+  test('that waits for a decision is pending, whatever its workflow is told', async () => {
+    const { runId } = await aStoredRun(testDatabase.database);
+    for (const to of ['proposed', 'in_approval'] as const) await moveRun(testDatabase.asWorker, runId, { to });
+    expect(await readDecisionActivity(dependencies())({ runId })).toEqual({ outcome: 'pending' });
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Permission, ROLES, type Role, roleMay } from '../../domain/role.ts';
+import { newToken, TokenProof } from '../../store/token-proof.ts';
+import { tableUnder } from '../helpers/document-tables.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+
+/** Every function that changes something in a user's name, called as the server could, with whatever it likes. */
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+interface Call {
+  /** As the test is named; the function's own name comes first. */
+  what: string;
+  /** Null: everyone who is signed in. */
+  permission: Permission | null;
+  statement: string;
+  values: (proof: Buffer) => unknown[];
+}
+
+/** $1 is the proof. What the others name does not exist, so that whoever may call it is told just that. */
+function aCall(what: string, permission: Permission | null, parameters: string, ...others: unknown[]): Call {
+  const [name = ''] = what.split(' ');
+  const statement = `select ${name}($1, ${parameters}) as answer`;
+  return { what, permission, statement, values: (proof) => [proof, ...others] };
+}
+
+const CALLS: readonly Call[] = [
+  aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0`, randomUUID()),
+  aCall('add_user', 'manage_users', `'new', 'New', '{viewer}'`),
+  aCall('cancel_run', 'lift_stop', '$2, null', NOWHERE),
+  aCall('confirm_resolution', 'decide_run', '$2', NOWHERE),
+  aCall('decide_change to confirm', 'confirm_change', '$2, true', NOWHERE),
+  aCall('decide_change to object', 'object_to_change', '$2, false', NOWHERE),
+  aCall('decide_run', 'decide_run', `$2, 'approved', 'x', null`, NOWHERE),
+  aCall('deny_resolution', 'propose_resolution', '$2, null', NOWHERE),
+  aCall('disable_user', 'manage_users', '$2', NOWHERE),
+  aCall('erase_remark', 'erase_remark', '$2', NOWHERE),
+  aCall('invite_user', 'manage_users', `$2, 'x', now() + interval '1 day'`, NOWHERE),
+  aCall('issue_token', null, `'x', 'mine', now() + interval '1 day'`),
+  aCall('lift_stop', 'lift_stop', '$2', NOWHERE),
+  aCall('propose_change', 'manage_users', `'enable_user', $2, '{}'`, NOWHERE),
+  aCall('propose_resolution', 'propose_resolution', `$2, 'paid', null, 'x', 'x'`, NOWHERE),
+  aCall('remove_role', 'manage_users', `$2, 'viewer'`, NOWHERE),
+  aCall('revoke_token', 'manage_users', '$2', NOWHERE),
+  aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
+  aCall('withdraw_run', 'submit_run', '$2, null', NOWHERE),
+];
+
+const NO_LONGER_VALID = {
+  expired: `update api_tokens set expires_at = now() where user_id = $1`,
+  revoked: `update api_tokens set revoked_at = now() where user_id = $1`,
+  disabled: `update users set disabled_at = now() where user_id = $1`,
+} as const;
+
+let testDatabase: TestDatabase;
+let byRole: Map<Role, TestUser>;
+/** Proofs that are worth nothing, of users who could do everything with a good one. */
+let worthless: [why: string, proof: Buffer][];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const { database } = testDatabase;
+  byRole = new Map(
+    await Promise.all(ROLES.map(async (role) => [role, await aUser(testDatabase, role, role)] as const)),
+  );
+  worthless = [['guessed', TokenProof.of(newToken()).bytes]];
+  for (const [why, statement] of Object.entries(NO_LONGER_VALID)) {
+    for (const roles of [['maker', 'checker'], ['administrator']] as const) {
+      const user = await aUser(testDatabase, `${why} ${roles[0]}`, ...roles);
+      await database.query(statement, [user.userId]);
+      worthless.push([`${why} ${roles[0]}`, user.proof.bytes]);
+    }
+  }
+  // What is kept of a proof is in every backup.
+  const { rows } = await database.query<{ proof_hash: Buffer }>('select proof_hash from api_tokens');
+  for (const { proof_hash } of rows) worthless.push(['kept hash', proof_hash]);
+});
+afterAll(() => testDatabase.drop());
+
+/** How the function answers; whatever it did is undone. */
+async function answerTo({ statement, values }: Call, proof: Buffer): Promise<string> {
+  const connection = await testDatabase.asServer.connect();
+  try {
+    await connection.query('begin');
+    const { rows } = await connection.query<{ answer: { refused?: string } }>(statement, values(proof));
+    return rows[0]?.answer.refused ?? 'done';
+  } catch (error) {
+    return `failed: ${String(error)}`;
+  } finally {
+    await connection.query('rollback');
+    connection.release();
+  }
+}
+
+const NAMED = CALLS.map((call) => [call.what, call] as const);
+
+test.each(NAMED)('%s asks for a token that is valid', async (_what, call) => {
+  for (const [why, proof] of worthless) expect([why, await answerTo(call, proof)]).toEqual([why, 'unauthenticated']);
+});
+
+test.each(NAMED)('%s asks for the permission', async (_what, call) => {
+  for (const [role, { proof }] of byRole) {
+    const isAllowed = call.permission === null || roleMay(role, call.permission);
+    const answer = await answerTo(call, proof.bytes);
+    expect([role, answer !== 'not_allowed']).toEqual([role, isAllowed]);
+    expect(answer).not.toMatch(/^failed|unauthenticated/);
+  }
+});
+
+test('every function that the document says to ask for a proof is tried here', () => {
+  const documented = tableUnder('security.md', 'Functions').filter((row) => row['asks for a proof'] === 'yes');
+  const tried = new Set(CALLS.map(({ what }) => what.split(' ')[0]));
+  expect(documented.map((row) => row['function']).sort()).toEqual([...tried].sort());
+});
+
+test('of a user who is disabled no role counts, whoever asks', async () => {
+  const { database } = testDatabase;
+  const gone = await aUser(testDatabase, 'Gone Checker', 'checker');
+  const may = async () =>
+    (await database.query<{ may: boolean }>(`select user_may($1, 'decide_run') as may`, [gone.userId])).rows[0]?.may;
+  expect(await may()).toBe(true);
+  await database.query(NO_LONGER_VALID.disabled, [gone.userId]);
+  expect(await may()).toBe(false);
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { concludeResolutionActivity } from '../../activities/conclude-resolution.ts';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { confirmResolutionAs, denyResolutionAs, proposeResolutionAs } from '../../store/authority.ts';
+import { readPayment } from '../../store/payments.ts';
+import { listResolutions } from '../../store/resolutions.ts';
+import { evidenceHashOf, readEvidence } from '../../store/row-evidence.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { anApprovedRun, putInto } from './a-stored-run.ts';
+import { refusedWith } from './runs-in-approval.ts';
+
+/** Who may settle an unknown row, as the database decides it. */
+
+let testDatabase: TestDatabase;
+let mia: TestUser;
+let max: TestUser;
+let chris: TestUser;
+let sam: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  mia = await aUser(testDatabase, 'Mia', 'maker');
+  max = await aUser(testDatabase, 'Max', 'maker');
+  chris = await aUser(testDatabase, 'Chris', 'checker');
+  sam = await aUser(testDatabase, 'Sam', 'checker');
+});
+afterAll(() => testDatabase.drop());
+
+async function anUnknownRow(): Promise<{ runId: string; paymentId: string }> {
+  const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
+  const paymentId = paymentIds[0] ?? '';
+  await putInto(testDatabase.database, paymentId, 'unknown', { providerPaymentId: `of ${paymentId}` });
+  return { runId, paymentId };
+}
+
+async function propose(by: TestUser, paymentId: string): Promise<string> {
+  const { asServer } = testDatabase;
+  const evidence = await readEvidence(asServer, paymentId);
+  const evidenceHash = evidence === null ? '' : evidenceHashOf(evidence);
+  const proposal = { paymentId, as: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash };
+  await proposeResolutionAs(asServer, by.proof, proposal);
+  return (await listResolutions(asServer, paymentId)).at(-1)?.resolutionId ?? '';
+}
+
+const confirm = (by: TestUser, resolutionId: string) =>
+  confirmResolutionAs(testDatabase.asServer, by.proof, resolutionId);
+
+/** As the worker does when it is told to, by whoever reaches Temporal. */
+function conclude(resolutionId: string) {
+  const dependencies = { database: testDatabase.asWorker, now: Date.now } as ActivityDependencies;
+  return concludeResolutionActivity(dependencies)({ resolutionId, lookUps: [] });
+}
+
+const stateOf = async (paymentId: string) => (await readPayment(testDatabase.asWorker, paymentId)).state;
+
+test('who proposed how a row ended does not confirm it', async () => {
+  const { paymentId } = await anUnknownRow();
+  const resolutionId = await propose(chris, paymentId);
+  await expect(confirm(chris, resolutionId)).rejects.toMatchObject(refusedWith('not_allowed'));
+  await confirm(sam, resolutionId);
+});
+
+test('the maker of the run does not confirm it either', async () => {
+  const { runId, paymentId } = await anUnknownRow();
+  await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, sam.userId]);
+  const resolutionId = await propose(chris, paymentId);
+  await expect(confirm(sam, resolutionId)).rejects.toMatchObject(refusedWith('not_allowed'));
+});
+
+test('a proposal that is closed is not confirmed', async () => {
+  const { paymentId } = await anUnknownRow();
+  const resolutionId = await propose(mia, paymentId);
+  await denyResolutionAs(testDatabase.asServer, chris.proof, { resolutionId, reason: null });
+  await expect(confirm(sam, resolutionId)).rejects.toMatchObject(refusedWith('conflict'));
+});
+
+test('a proposal is denied by a checker or by who made it, and by nobody else', async () => {
+  const { paymentId } = await anUnknownRow();
+  const denial = { resolutionId: await propose(mia, paymentId), reason: null };
+  const denied = (by: TestUser) => denyResolutionAs(testDatabase.asServer, by.proof, denial);
+  await expect(denied(max)).rejects.toMatchObject(refusedWith('not_allowed'));
+  await denied(mia);
+});
+
+test('only an unknown row is settled by people', async () => {
+  const { paymentId } = await anUnknownRow();
+  await putInto(testDatabase.database, paymentId, 'processing');
+  await expect(propose(mia, paymentId)).rejects.toMatchObject(refusedWith('conflict'));
+});
+
+test('a row ends as people say when one has proposed and another confirmed it, whoever starts the workflow', async () => {
+  const { paymentId } = await anUnknownRow();
+  const resolutionId = await propose(mia, paymentId);
+  expect(await conclude(resolutionId)).toMatchObject({ kind: 'refused', refusal: { why: 'not_open' } });
+  expect(await stateOf(paymentId)).toBe('unknown');
+  await confirm(chris, resolutionId);
+  expect(await conclude(resolutionId)).toEqual({ kind: 'confirmed' });
+  expect(await stateOf(paymentId)).toBe('failed');
+});
+
+test('a confirmation counts for what was known when it was proposed', async () => {
+  const { paymentId } = await anUnknownRow();
+  const resolutionId = await propose(mia, paymentId);
+  await confirm(chris, resolutionId);
+  await testDatabase.asWorker.query(`update payments set provider_status = 'seen' where payment_id = $1`, [paymentId]);
+  expect(await conclude(resolutionId)).toMatchObject({ kind: 'refused', refusal: { why: 'row_has_changed' } });
+  expect(await stateOf(paymentId)).toBe('unknown');
+});
+
+test('a confirmation is never changed or taken away, and by the table nobody confirms their own', async () => {
+  const { paymentId } = await anUnknownRow();
+  const resolutionId = await propose(mia, paymentId);
+  await confirm(chris, resolutionId);
+  const { database } = testDatabase;
+  for (const statement of [
+    'delete from resolution_confirmations',
+    'truncate resolution_confirmations',
+    'update resolution_confirmations set confirmed_by = confirmed_by',
+  ]) {
+    await expect(database.query(statement)).rejects.toThrow('can only be added to');
+  }
+  const own = `update resolutions set state = 'confirmed', closed_by = proposed_by where resolution_id = $1`;
+  await expect(testDatabase.asWorker.query(own, [resolutionId])).rejects.toThrow('confirmed_by_another');
+});

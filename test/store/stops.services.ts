@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cancelRunAs, liftStopAs, type StopScope, stopPaymentsAs, withdrawRunAs } from '../../store/authority.ts';
+import { beginRequest, readApproval } from '../../store/payment-requests.ts';
+import { readPayment } from '../../store/payments.ts';
+import { readAuthority } from '../../store/run-planning.ts';
+import { readRun } from '../../store/runs.ts';
+import { cancelUnsent, isStopped } from '../../store/stops.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+import { refusedWith } from './runs-in-approval.ts';
+
+let testDatabase: TestDatabase;
+let mia: TestUser;
+let max: TestUser;
+let chris: TestUser;
+let sam: TestUser;
+let ada: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  mia = await aUser(testDatabase, 'Mia', 'maker');
+  max = await aUser(testDatabase, 'Max', 'maker');
+  chris = await aUser(testDatabase, 'Chris', 'checker');
+  sam = await aUser(testDatabase, 'Sam', 'checker');
+  ada = await aUser(testDatabase, 'Ada', 'administrator');
+});
+afterAll(() => testDatabase.drop());
+// A stop of one test reaches the runs of the others.
+beforeEach(() =>
+  testDatabase.database.query('update stops set lifted_at = now() where lifted_at is null and run_id is null'),
+);
+
+const stop = async (by: TestUser, of: StopScope) =>
+  (await stopPaymentsAs(testDatabase.asServer, by.proof, of, null)).stopId;
+const lift = async (by: TestUser, stopId: string) => (await liftStopAs(testDatabase.asServer, by.proof, stopId)).state;
+
+async function aStoppedRun(): Promise<{ runId: string; paymentId: string; stopId: string }> {
+  const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
+  return { runId, paymentId: paymentIds[0] ?? '', stopId: await stop(chris, { scope: 'run', runId }) };
+}
+
+/** As the owner: nobody changes the maker of a run. */
+async function madeBy(user: TestUser, runId: string): Promise<void> {
+  await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, user.userId]);
+}
+
+const STOPS: [what: string, of: (runId: string) => StopScope, reachesOthers: boolean][] = [
+  ['of a run', (runId) => ({ scope: 'run', runId }), false],
+  ['of an account', () => ({ scope: 'account', account: ACCOUNT }), true],
+  ['of everything', () => ({ scope: 'all' }), true],
+];
+
+describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
+  test('holds for what it names, until it is lifted', async () => {
+    const { asWorker, database } = testDatabase;
+    const [{ runId }, other] = [await anApprovedRun(database), await anApprovedRun(database)];
+    expect(await isStopped(asWorker, ACCOUNT, runId)).toBe(false);
+    const stopId = await stop(ada, of(runId));
+    expect(await isStopped(asWorker, ACCOUNT, runId)).toBe(true);
+    expect(await isStopped(asWorker, ACCOUNT, other.runId)).toBe(reachesOthers);
+    expect(await isStopped(asWorker, 'another', other.runId)).toBe(of(runId).scope === 'all');
+    await lift(mia, stopId);
+    expect(await isStopped(asWorker, ACCOUNT, runId)).toBe(true);
+    await lift(sam, stopId);
+    expect(await isStopped(asWorker, ACCOUNT, runId)).toBe(false);
+  });
+
+  test.each([
+    ['quote', 'ready'],
+    ['create', 'quoted'],
+    ['fund', 'created'],
+  ] as const)('keeps the request to %s from being begun', async (operation, state) => {
+    const { asWorker, database } = testDatabase;
+    const { runId, paymentIds } = await anApprovedRun(database);
+    const paymentId = paymentIds[0] ?? '';
+    await putInto(database, paymentId, state);
+    await stop(chris, of(runId));
+    const begun = await beginRequest(asWorker, { paymentId, operation, whileIn: [state] });
+    expect(begun).toMatchObject({ requestId: null, isStopped: true, approved: { files: {} } });
+    const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
+    expect(rows).toEqual([]);
+    expect((await readApproval(asWorker, paymentId)).isStopped).toBe(true);
+    expect((await readAuthority(asWorker, runId)).isStopped).toBe(true);
+  });
+});
+
+describe('a stop is lifted', () => {
+  test('by somebody else than who asked for it', async () => {
+    const { stopId } = await aStoppedRun();
+    expect(await lift(sam, stopId)).toBe('asked');
+    await expect(lift(sam, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await lift(chris, stopId)).toBe('lifted');
+  });
+
+  test('by a checker', async () => {
+    const { stopId } = await aStoppedRun();
+    expect(await lift(mia, stopId)).toBe('asked');
+    await expect(lift(max, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
+  });
+
+  test('by nobody who made the run', async () => {
+    const { runId, stopId } = await aStoppedRun();
+    await madeBy(sam, runId);
+    expect(await lift(mia, stopId)).toBe('asked');
+    await expect(lift(sam, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect((await readRun(testDatabase.database, runId))?.state).toBe('paused');
+  });
+
+  test('by two people who ask after it was made again', async () => {
+    const { runId, stopId } = await aStoppedRun();
+    expect(await lift(mia, stopId)).toBe('asked');
+    expect(await stop(ada, { scope: 'run', runId })).toBe(stopId);
+    expect(await lift(sam, stopId)).toBe('asked');
+  });
+
+  test('never once its run was cancelled', async () => {
+    const { runId, stopId } = await aStoppedRun();
+    await cancelRunAs(testDatabase.asServer, chris.proof, runId, null);
+    await expect(lift(mia, stopId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await isStopped(testDatabase.asWorker, ACCOUNT, runId)).toBe(true);
+  });
+
+  test('by two different people, by the table as well', async () => {
+    const { stopId } = await aStoppedRun();
+    const byOne = `update stops set lift_asked_by = $2, lifted_by = $2, lifted_at = now() where stop_id = $1`;
+    const forged = testDatabase.database.query(byOne, [stopId, sam.userId]);
+    await expect(forged).rejects.toThrow('lifted_by_two');
+  });
+});
+
+describe('a run is cancelled', () => {
+  test('when it is stopped', async () => {
+    const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
+    const cancelled = cancelRunAs(testDatabase.asServer, chris.proof, runId, null);
+    await expect(cancelled).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await readPayment(testDatabase.database, paymentIds[0] ?? '')).state).toBe('ready');
+  });
+
+  test('by people: a worker ends no row of another', async () => {
+    const { runId, paymentId } = await aStoppedRun();
+    expect(await cancelUnsent(testDatabase.asWorker, runId)).toBe(0);
+    expect((await readPayment(testDatabase.database, paymentId)).state).toBe('ready');
+    await cancelRunAs(testDatabase.asServer, mia.proof, runId, null);
+    expect((await readPayment(testDatabase.database, paymentId)).state).toBe('cancelled');
+  });
+});
+
+describe('a run is withdrawn', () => {
+  test('by its maker', async () => {
+    const { runId } = await aStoredRun(testDatabase.database);
+    const withdrawn = (by: TestUser) => withdrawRunAs(testDatabase.asServer, by.proof, runId, null);
+    await expect(withdrawn(max)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await madeBy(max, runId);
+    await withdrawn(max);
+    expect((await readRun(testDatabase.database, runId))?.state).toBe('cancelled');
+  });
+
+  test('before it was decided on', async () => {
+    const { runId, paymentIds } = await anApprovedRun(testDatabase.database);
+    await madeBy(max, runId);
+    const late = withdrawRunAs(testDatabase.asServer, max.proof, runId, null);
+    await expect(late).rejects.toMatchObject(refusedWith('conflict'));
+    expect((await readPayment(testDatabase.database, paymentIds[0] ?? '')).state).toBe('ready');
+  });
+});
