@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { balanceIn, decimal } from './control-amounts.ts';
 import { addControl } from './control-route.ts';
 import { ledgerReport } from './ledger-report.ts';
-import { paymentLine } from './payment-line.ts';
+import { instructedLine } from './payment-line.ts';
 
 const balanceBody = z.object({
   currency: z.string(),
@@ -25,7 +25,7 @@ export function addMoneyControls(app: FastifyInstance, world: World): void {
     method: 'GET',
     path: 'payments',
     summary: 'Every payment in short, oldest first',
-    perform: ({ account }) => account.payments.all().map(paymentLine),
+    perform: ({ account }) => account.payments.all().map(instructedLine),
   });
   addControl(app, world, {
     method: 'POST',

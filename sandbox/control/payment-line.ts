@@ -3,7 +3,6 @@ import type { SimplePayment } from '../account/simple-payment.ts';
 /** A payment in short: what was asked for, what became of it, and what it took from the balance. */
 export const paymentLine = (payment: SimplePayment): Record<string, unknown> => {
   const { quote } = payment;
-  const { bankAccount } = payment.beneficiary;
   return {
     id: payment.id,
     referenceId: payment.instruction.referenceId ?? null,
@@ -16,6 +15,14 @@ export const paymentLine = (payment: SimplePayment): Record<string, unknown> => 
     totalAmount: quote.totalAmount.toFixed(quote.sell.decimalPlaces),
     timesFunded: payment.timesFunded,
     timesRefunded: payment.timesRefunded,
+  };
+};
+
+/** The same with where it goes and what goes with it, for whoever compares it with what was approved. */
+export const instructedLine = (payment: SimplePayment): Record<string, unknown> => {
+  const { bankAccount } = payment.beneficiary;
+  return {
+    ...paymentLine(payment),
     paymentReference: payment.instruction.paymentReference,
     beneficiaryAccount: bankAccount.iban ?? bankAccount.accountNumber ?? null,
     files: payment.instruction.files ?? [],
