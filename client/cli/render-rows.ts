@@ -10,7 +10,7 @@ export function renderRows(rows: readonly RowSummary[]): string {
       { title: 'Line', align: 'right' },
       { title: 'Row', maxWidth: 24 },
       { title: 'State' },
-      { title: 'Payee', maxWidth: 28 },
+      { title: 'Beneficiary', maxWidth: 28 },
       { title: 'Sends', align: 'right' },
       { title: 'Receives', align: 'right' },
       { title: 'Reason', maxWidth: 80 },

@@ -36,6 +36,13 @@ export function renderChangeState({ changeId, state, takesEffectAt }: ChangeStat
   return `It waits for a second administrator (payrun changes confirm ${printable(changeId)})${alone}.`;
 }
 
+/** The roles of a new user that two administrators give out. */
+export function renderDecidingRoles({ changeId, state, takesEffectAt }: ChangeState): string {
+  if (state === 'effective') return 'All of their roles are in effect.';
+  const alone = takesEffectAt === null ? '' : `, or on ${moment(takesEffectAt)} if nobody objects`;
+  return `Their roles that decide are in effect once a second administrator confirms it (payrun changes confirm ${printable(changeId)})${alone}.`;
+}
+
 /** How the invited user signs in. */
 export function renderInvitation({ expiresAt }: Invitation, login: string): string {
   return `The code for ${printable(login)} works once, until ${moment(expiresAt)}. They type 'payrun login' and give it there:`;

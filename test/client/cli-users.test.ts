@@ -95,6 +95,13 @@ describe('users', () => {
     ]);
   });
 
+  it('whose roles decide are told when those take effect', async () => {
+    const { run } = await aCommandLine();
+    const { stderr } = await run(['users', 'add', 'eve', '--name', 'Eve', '--role', 'checker']);
+    expect(stderr).toContain('once a second administrator confirms it (payrun changes confirm 018f2a00-');
+    expect(stderr).toContain('or on 2026-01-08 09:00 UTC if nobody objects.');
+  });
+
   it('are named by their login', async () => {
     const { engine, run } = await aCommandLine();
     const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };

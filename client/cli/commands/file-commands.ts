@@ -15,7 +15,7 @@ interface FileOptions {
 export function addFileCommands(program: Command, io: CommandIo): void {
   const files = [
     { kind: 'results', description: 'what became of every row, in input order, as CSV' },
-    { kind: 'exceptions', description: 'the rows not paid, as CSV to mend and submit again' },
+    { kind: 'exceptions', description: 'the rows not paid, as CSV to correct and submit again' },
   ] as const;
   for (const { kind, description } of files) {
     program

@@ -8,7 +8,7 @@ import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
 import { printable } from '../printable.ts';
-import { renderChangeState, renderInvitation, renderUsers } from '../render-users.ts';
+import { renderChangeState, renderDecidingRoles, renderInvitation, renderUsers } from '../render-users.ts';
 
 interface Json {
   json?: boolean;
@@ -39,7 +39,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .action(async (login: string, { name, role: roles, json }: Json & { name: string; role: Role[] }) => {
       const added = await (await connectToChange(io)).users.add({ login, name, roles });
       if (json === true) return writeJson(io, added);
-      if (added.change !== null) await writeLine(io.stderr, `Their deciding roles: ${renderChangeState(added.change)}`);
+      if (added.change !== null) await writeLine(io.stderr, renderDecidingRoles(added.change));
       await writeLine(io.stderr, renderInvitation(added.invitation, login));
       await writeLine(io.stdout, printable(added.invitation.code));
     });
