@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderFindings } from '../../client/cli/render-findings.ts';
 import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
-import { ROWS_TITLE, rowLines } from '../../client/cli/row-lines.ts';
+import { ROWS_TITLE, rowLines, rowLister } from '../../client/cli/row-lines.ts';
 import { displayWidth } from '../../client/cli/text-table.ts';
 import type { RunFinding } from '../../domain/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
@@ -171,8 +171,37 @@ describe('rows', () => {
     expect(displayWidth(first ?? '')).toBe(displayWidth(second ?? ''));
   });
 
+  it('name the currency of both sides, also where only one amount is fixed', () => {
+    expect(rowLines(aRow({ buyAmount: null })).split('\n')[0]).toMatch(/SGD 10\.00 +IDR as quoted$/);
+  });
+
+  it('say once by what else they are paid, and again where that changes', () => {
+    const listed = rowLister();
+    const usual = 'With purpose SUPP, funding source COMPANY_BANK_ACCOUNT, funding method PAYNOW:\n';
+    expect(listed(aRow()).startsWith(usual)).toBe(true);
+    expect(listed(aRow())).toBe(rowLines(aRow()));
+    const other = aRow({
+      purpose: 'SALA',
+      purposeDescription: 'May',
+      settings: { payment_channel: 'SWIFT', sender_user_id: EVIL },
+    });
+    const [first = ''] = listed(other).split('\n');
+    expect(first).toMatch(/^With purpose SALA \(May\), payment channel SWIFT, sender user id .*:$/);
+    expect(first).not.toMatch(ACTING);
+    expect(listed(aRow()).startsWith(usual)).toBe(true);
+  });
+
   it('that are masked have no empty lines', () => {
-    const masked = aRow({ account: null, country: null, reference: null, purpose: null, files: null, isMasked: true });
+    const masked = aRow({
+      account: null,
+      country: null,
+      reference: null,
+      purpose: null,
+      settings: null,
+      files: null,
+      isMasked: true,
+    });
+    expect(rowLister()(masked)).toBe(rowLines(masked));
     expect(rowLines(masked).split('\n')).toHaveLength(1);
   });
 });

@@ -9,7 +9,7 @@ import { connect } from '../connection.ts';
 import { MASKED_SENTENCE, renderFindings } from '../render-findings.ts';
 import { renderProposal } from '../render-proposal.ts';
 import { renderRowDetail } from '../render-row-detail.ts';
-import { ROWS_TITLE, rowLines } from '../row-lines.ts';
+import { ROWS_TITLE, rowLister } from '../row-lines.ts';
 
 interface ShowOptions {
   rows?: boolean;
@@ -45,8 +45,9 @@ export function addShowCommand(program: Command, io: CommandIo): void {
 
 async function showRows(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
   let isFirst = true;
+  const listed = rowLister();
   for await (const row of client.listRows(runId)) {
-    await writeLine(io.stdout, isFirst ? `\n${ROWS_TITLE}\n${rowLines(row)}` : rowLines(row));
+    await writeLine(io.stdout, isFirst ? `\n${ROWS_TITLE}\n${listed(row)}` : listed(row));
     isFirst = false;
   }
   if (isFirst) await writeLine(io.stdout, '\nNo rows.');
