@@ -173,6 +173,8 @@ export interface RunSummary {
   submittedBy: { userId: string; name: string };
   submittedAt: string;
   decidedBy: { userId: string; name: string } | null;
+  /** What they, or whoever withdrew the run, wrote with it; null: nothing, or it was erased. */
+  decisionComment: string | null;
   decidedAt: string | null;
   startedAt: string | null;
   finishedAt: string | null;

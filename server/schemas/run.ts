@@ -58,6 +58,10 @@ export const runSchema = z
     submittedBy: person,
     submittedAt: instant,
     decidedBy: person.nullable(),
+    decisionComment: z
+      .string()
+      .nullable()
+      .describe('What they, or whoever withdrew the run, wrote with it; null: nothing, or it was erased.'),
     decidedAt: instant.nullable(),
     startedAt: instant.nullable(),
     finishedAt: instant.nullable(),

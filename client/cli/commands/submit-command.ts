@@ -82,7 +82,10 @@ async function tellProposal(client: PayrunClient, runId: string, io: CommandIo):
   for await (const run of client.watchRun(runId)) {
     if (run.state === 'validating' || run.state === 'proposed') continue;
     await writeLine(io.stdout, `\n${renderProposal(run)}\n`);
-    if (run.state !== 'in_approval') return expectAllPaid(run);
+    if (run.state !== 'in_approval') {
+      expectAllPaid(run);
+      return;
+    }
     await writeLine(io.stdout, `${renderFindings(await client.getReview(runId))}\n`);
     await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
     return;
