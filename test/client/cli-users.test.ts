@@ -142,6 +142,7 @@ describe('policy', () => {
     expect(checked.stdout).toContain(
       '1. large: payments in EUR, of 50,000.00 or more together: approved by a checker, then cfo, each another person',
     );
+    expect(checked.stdout).toContain('Note: a run in several currencies needs the steps of every rule');
     expect(checked.stdout).toContain('Note: with one administrator alone, no such change ever takes effect');
     expect(engine.calls).toEqual([]);
     await run(['policy', 'set', 'policy.json']);
