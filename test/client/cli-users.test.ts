@@ -95,6 +95,15 @@ describe('users', () => {
     ]);
   });
 
+  it('add says what to do where the code waits with the roles', async () => {
+    const { run } = await aCommandLine();
+    const { stdout, stderr } = await run(['users', 'add', 'bob', '--name', 'Bob', '--role', 'checker']);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Their deciding roles: It waits for a second administrator');
+    expect(stderr).toContain('Their code: It waits for a second administrator');
+    expect(stderr).toContain("When both are in effect, type 'payrun users invite bob' to get the code.");
+  });
+
   it('are named by their login', async () => {
     const { engine, run } = await aCommandLine();
     const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };

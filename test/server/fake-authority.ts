@@ -14,7 +14,7 @@ import type {
   UserSummary,
 } from '../../client/engine/user-api.ts';
 import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
-import type { Role } from '../../domain/role.ts';
+import { isDecidingRole, type Role } from '../../domain/role.ts';
 import type { StopScope } from '../../store/authority.ts';
 import { TokenProof } from '../../store/token-proof.ts';
 
@@ -115,7 +115,9 @@ export class FakeAuthority {
 
   async addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser> {
     await this.asked('addUser', user, added);
-    return { userId: A_USER, change: null, invitation: AN_INVITATION };
+    return added.roles.some(isDecidingRole)
+      ? { userId: A_USER, change: A_CHANGE, invitation: null, invitationChange: A_CHANGE }
+      : { userId: A_USER, change: null, invitation: AN_INVITATION, invitationChange: null };
   }
 
   async inviteUser(user: SignedIn, userId: string): Promise<InvitedUser> {
