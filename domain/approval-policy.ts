@@ -3,8 +3,8 @@ import { ROLES } from './role.ts';
 
 /**
  * What approvals a run needs. Each currency of a run (that of the amounts which its rows fix) is judged by the first
- * rule that fits it; the longest list of steps among them counts, and a currency that no rule fits blocks the run. The
- * database applies it (`steps_for`); this is its form.
+ * rule that fits it; the steps of all these rules are needed, each as often as the rule that asks most, and a currency
+ * that no rule fits blocks the run. The database applies it (`steps_for`); this is its form.
  */
 
 const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'give a plain amount in quotes, as "50000.00"');
@@ -47,10 +47,18 @@ export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 /** What somebody who sets the policy should know and may still want. */
 export function policyRemarks({ rules, changes }: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
+  const lists = new Set(
+    (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
+  );
   const unreachable = catchAll === -1 ? [] : rules.slice(catchAll + 1).map((rule) => rule.name);
   return [
     ...(catchAll === -1 ? ['no rule fits every run: a run with a currency that none fits cannot be approved'] : []),
     ...unreachable.map((rule) => `the rule "${rule}" is never reached: a rule before it fits every run`),
+    ...(lists.size > 1
+      ? [
+          'a run in several currencies needs the steps of every rule that one of them falls under, each by another person',
+        ]
+      : []),
     ...(changes.delayHours === null ? ['with one administrator alone, no such change ever takes effect'] : []),
   ];
 }

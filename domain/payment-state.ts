@@ -28,7 +28,7 @@ export const PAYMENT_MOVES: Readonly<Record<PaymentState, readonly PaymentState[
   invalid: [],
   duplicate_suspect: ['ready', 'excluded', 'cancelled'],
   excluded: [],
-  held: ['ready', 'excluded', 'cancelled'],
+  held: ['ready', 'excluded', 'cancelled', 'unknown'],
   ready: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
   quoted: ['ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
   created: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],

@@ -48,7 +48,10 @@ export async function listUsers({ database }: EngineDependencies): Promise<UserS
   }));
 }
 
-/** A user with an invitation to sign in. Roles that decide on something wait for a second administrator. */
+/**
+ * A user with an invitation to sign in. Roles that decide on something wait for a second administrator, and so does the
+ * invitation of one who has such a role: whoever makes a code could use it.
+ */
 export async function addUser(
   dependencies: EngineDependencies,
   user: SignedIn,
@@ -56,8 +59,9 @@ export async function addUser(
 ): Promise<AddedUser> {
   const { userId, change } = await asEngineError(addUserAs(dependencies.database, user.proof, added));
   const invited = await inviteUser(dependencies, user, userId);
-  if (!('invitation' in invited)) throw new Error('a new user could not be invited');
-  return { userId, change, invitation: invited.invitation };
+  return 'invitation' in invited
+    ? { userId, change, invitation: invited.invitation, invitationChange: null }
+    : { userId, change, invitation: null, invitationChange: invited.change };
 }
 
 export async function inviteUser(

@@ -55,7 +55,9 @@ export interface AddedUser {
   userId: string;
   /** Null: everything took effect at once. */
   change: ChangeState | null;
-  invitation: Invitation;
+  /** Null: they shall decide on something. Invite them once both changes are effective. */
+  invitation: Invitation | null;
+  invitationChange: ChangeState | null;
 }
 
 /** Either a code, or the change that a second administrator must confirm before there is one. */

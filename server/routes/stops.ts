@@ -36,7 +36,7 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
       summary: 'Stop everything, or one account with the provider',
       description: 'From then on nothing new is sent. What was sent is still confirmed.',
       body: stopRequestSchema,
-      response: { 200: json('The stop.', madeStopSchema), ...refusalsOf(400, 415) },
+      response: { 200: json('The stop.', madeStopSchema), ...refusalsOf(400, 404, 415) },
     },
     handler: (request) => {
       const { reason, ...of } = request.body;

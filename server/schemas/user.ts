@@ -64,7 +64,8 @@ export const addedUserSchema = z
   .object({
     userId: z.string(),
     change: changeStateSchema.nullable().describe('Roles that wait; null: they are all there.'),
-    invitation,
+    invitation: invitation.nullable().describe('Null: invite them once both changes are effective.'),
+    invitationChange: changeStateSchema.nullable().describe('What the invitation waits for.'),
   })
   .meta({ id: 'AddedUser' });
 

@@ -9,6 +9,9 @@ declare
   v_token uuid;
 begin
   select * into me from session_of(p_proof);
+  -- Whatever ends the user's tokens at this moment comes before or after.
+  perform from users where user_id = me.user_id for share;
+  select * into me from session_of(p_proof);
   if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;
   insert into api_tokens (user_id, proof_hash, label, expires_at)
   values (me.user_id, sha256(p_new_proof), p_label, p_expires_at) returning token_id into v_token;
@@ -33,11 +36,12 @@ begin
   update api_tokens set revoked_at = clock_timestamp() where token_id = p_token and revoked_at is null;
   if not found then return refused('not_found', 'there is no such token, or it is revoked already'); end if;
   perform note(me.user_id::text, 'token_revoked', null, null, jsonb_build_object('token', p_token, 'by', me.token_id));
+  perform after_removal(v_owner, me.user_id, decides(v_owner));
   return jsonb_build_object('done', true);
 end $$;
 
--- At once for a user who decides on nothing and never had a token; for others once such a change is effective, since
--- whoever makes an invitation could use it.
+-- At once for a user who decides on nothing, nor is about to, and never had a token; for others once such a change is
+-- effective and the roles are there, since whoever makes an invitation could use it.
 create function invite_user(p_proof bytea, p_user uuid, p_code_hash bytea, p_expires_at timestamptz) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -45,6 +49,7 @@ declare
   v_refusal jsonb;
   v_change uuid;
   v_begun jsonb;
+  v_roles uuid;
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
@@ -53,8 +58,13 @@ begin
   if not exists (select from users where user_id = p_user and disabled_at is null) then
     return refused('not_found', 'there is no such user, or they are disabled');
   end if;
+  select change_id into v_roles from changes
+  where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
+    select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role))
+  order by proposed_at limit 1;
   if exists (select from api_tokens where user_id = p_user)
-    or exists (select from user_roles where user_id = p_user and is_deciding(role)) then
+    or v_roles is not null
+    or decides(p_user) then
     select change_id into v_change from changes
     where kind = 'invite_again' and user_id = p_user and state = 'effective' and not detail ? 'used'
     order by decided_at desc limit 1 for update;
@@ -63,6 +73,7 @@ begin
       if v_begun ->> 'state' <> 'effective' then return jsonb_build_object('change', v_begun); end if;
       v_change := (v_begun ->> 'changeId')::uuid;
     end if;
+    if v_roles is not null then return jsonb_build_object('change', change_state(v_roles)); end if;
     update changes set detail = detail || '{"used": true}' where change_id = v_change;
   end if;
   -- A newer code takes the place of an older one.
@@ -81,7 +92,7 @@ declare
 begin
   select invitations.* into v from invitations join users using (user_id)
   where code_hash = sha256(p_code) and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null
-  for update of invitations;
+  for share of users for update of invitations;
   if not found then return refused('unauthenticated', 'the code is unknown, used already, or its time is over'); end if;
   insert into api_tokens (user_id, proof_hash, label, expires_at)
   values (v.user_id, sha256(p_new_proof), p_label, p_expires_at) returning token_id into v_token;

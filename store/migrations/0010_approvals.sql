@@ -85,15 +85,31 @@ language sql stable security definer set search_path = public, pg_temp as $$
     and not exists (select from runs where started_at is not null)
 $$;
 
--- The steps that the policy asks for: each currency is judged by the first rule that fits it, and the longest list of
--- steps among them counts. Null: for some currency there is no rule, so that the run cannot be approved.
+-- All steps of several lists, each as often as the list asks for it that asks most. One list keeps its order. Of several,
+-- those steps come first that the fewest people may take, so that nobody takes another's and then lacks for their own.
+create function merge_steps(p_lists jsonb) returns jsonb language sql immutable as $$
+  with lists as (
+    select steps, min(n) as list, count(*) over () as count
+    from jsonb_array_elements(p_lists) with ordinality as given (steps, n) group by steps
+  ), asked as (
+    select step, list, position, count, row_number() over (partition by list, step order by position) as nth
+    from lists cross join jsonb_array_elements(steps) with ordinality as each (step, position)
+  ), needed as (
+    select step, max(count) as count, min(array[list, position]) as place from asked group by step, nth
+  )
+  select coalesce(jsonb_agg(step order by case when count > 1 then jsonb_array_length(step -> 'logins') end nulls last, place),
+    '[]') from needed
+$$;
+
+-- The steps that the policy asks for: each currency is judged by the first rule that fits it, and the steps of all these
+-- rules are needed. Null: for some currency there is no rule, so that the run cannot be approved.
 create function steps_for(p_run uuid, p_policy jsonb) returns jsonb
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   v_sum record;
   v_rule jsonb;
   v_fitting jsonb;
-  v_steps jsonb := '[]';
+  v_lists jsonb := '[]';
 begin
   for v_sum in
     select case amount_side when 'sell' then sell_currency else buy_currency end as currency,
@@ -107,7 +123,7 @@ begin
     left join provider_beneficiaries named on mine.account_hash is null and named.account = mine.account
       and named.beneficiary_id = mine.instruction #>> '{beneficiary,beneficiaryId}'
     where mine.run_id = p_run and state = 'ready'
-    group by 1, 2
+    group by 1, 2 order by 1, 2
   loop
     v_fitting := null;
     for v_rule in select value from jsonb_array_elements(p_policy -> 'rules') loop
@@ -122,9 +138,9 @@ begin
       end if;
     end loop;
     if v_fitting is null then return null; end if;
-    if jsonb_array_length(v_fitting) > jsonb_array_length(v_steps) then v_steps := v_fitting; end if;
+    v_lists := v_lists || jsonb_build_array(v_fitting);
   end loop;
-  return v_steps;
+  return merge_steps(v_lists);
 end $$;
 
 create function satisfies_step(p_user uuid, p_step jsonb) returns boolean

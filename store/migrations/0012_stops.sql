@@ -46,6 +46,11 @@ language sql stable security definer set search_path = public, pg_temp as $$
   ) as rows
 $$;
 
+create function known_accounts() returns table (account text)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select account from provider_accounts union select account from runs
+$$;
+
 create function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -54,6 +59,7 @@ declare
   v_refusal jsonb;
   v_remark uuid;
   v_stop uuid;
+  v_is_new boolean := false;
 begin
   select * into me from session_of(p_proof);
   v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
@@ -66,18 +72,23 @@ begin
         || case when v_state in ('validating', 'proposed', 'in_approval')
              then ': nothing of it is paid yet; reject it, or have its maker withdraw it' else ': there is nothing to stop' end);
     end if;
+  elsif p_scope = 'account' and not exists (select from known_accounts() where account = p_account) then
+    return refused('not_found', format('there is no account "%s"; there is %s', p_account,
+      coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
   end if;
-  select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
-    and run_id is not distinct from p_run and account is not distinct from p_account;
-  if v_stop is null then
-    v_remark := keep_remark(me.user_id, p_run, p_reason);
-    insert into stops (scope, run_id, account, stopped_by, remark_id) values (p_scope, p_run, p_account, me.user_id, v_remark)
+  -- Until there is one that holds: somebody else may make or lift it at the same moment.
+  loop
+    select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
+      and run_id is not distinct from p_run and account is not distinct from p_account for update;
+    exit when v_stop is not null;
+    insert into stops (scope, run_id, account, stopped_by) values (p_scope, p_run, p_account, me.user_id)
     on conflict do nothing returning stop_id into v_stop;
-    if v_stop is null then
-      -- Somebody else has stopped it at the same moment.
-      select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
-        and run_id is not distinct from p_run and account is not distinct from p_account;
-    end if;
+    v_is_new := v_stop is not null;
+    exit when v_is_new;
+  end loop;
+  if v_is_new then
+    v_remark := keep_remark(me.user_id, p_run, p_reason);
+    update stops set remark_id = v_remark where stop_id = v_stop;
     perform note(me.user_id::text, 'stopped', p_run, null, jsonb_build_object(
       'stop', v_stop, 'scope', p_scope, 'account', p_account, 'token', me.token_id) || remark_note(v_remark));
   else
@@ -98,13 +109,16 @@ declare
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
+  -- In the order in which a stop takes them.
+  perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
   select * into v from stops where stop_id = p_stop for update;
   v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
   if v_refusal is not null then return v_refusal; end if;
   if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
   if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
   if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
-  if v.lift_asked_by is null then
+  -- Who may lift no longer has not asked.
+  if v.lift_asked_by is null or not user_may(v.lift_asked_by, 'lift_stop') then
     update stops set lift_asked_by = me.user_id, lift_asked_at = clock_timestamp() where stop_id = p_stop;
     perform note(me.user_id::text, 'lift_asked', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
     return jsonb_build_object('stopId', p_stop, 'state', 'asked');
@@ -117,6 +131,10 @@ begin
   end if;
   if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then
     return refused('not_allowed', 'the maker of a run cannot lift its stop; ask another checker');
+  end if;
+  if v.scope <> 'run' and exists (select from runs where submitted_by = me.user_id
+    and state in ('running', 'paused', 'scheduled', 'awaiting_funds') and (v.scope = 'all' or account = v.account)) then
+    return refused('not_allowed', 'a run of yours would go on with it; ask another checker');
   end if;
   update stops set lifted_by = me.user_id, lifted_at = clock_timestamp() where stop_id = p_stop;
   update runs set state = 'running', state_reason = null where run_id = v.run_id and state = 'paused';
@@ -153,7 +171,7 @@ begin
 end $$;
 
 -- Rows of a cancelled run that nothing is under way for; called again while requests are being looked up. Answers how
--- many it ended.
+-- many it ended. What the provider may have all the same (as in `mayHaveBeenCreated`) is for people to settle as well.
 create function cancel_unsent(p_run uuid) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -162,14 +180,24 @@ begin
   if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;
   with ended as (
     update payments set
-      state = case state when 'created' then 'unknown' else 'cancelled' end,
-      error_code = case state when 'created' then 'created_not_funded' else 'run_cancelled' end,
-      error_message = case state when 'created'
+      state = case when state = 'created' or may_exist then 'unknown' else 'cancelled' end,
+      error_code = case when state = 'created' then 'created_not_funded' when may_exist then 'creation_uncertain'
+        else 'run_cancelled' end,
+      error_message = case when state = 'created'
         then 'the run was cancelled, but the provider has this payment unfunded and it could still be funded there: '
           || 'have it cancelled there, then resolve it'
+        when may_exist then 'the run was cancelled, and the provider answered as if it had this payment already: '
+          || 'find out there, have it cancelled, then resolve it'
         else 'the run was cancelled before this row was sent' end,
       settled_at = clock_timestamp(), changed_at = clock_timestamp(), untold = true
-    where run_id = p_run and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created')
+    from (
+      select mine.payment_id as known_id, exists (select from provider_requests requests
+        where requests.payment_id = mine.payment_id and requests.attempt = mine.attempt and operation = 'create'
+          and (outcome is null or (outcome = 'had_no_effect' and http_status in (400, 409, 422)))) as may_exist
+      from payments mine where mine.run_id = p_run
+    ) as known
+    where known_id = payment_id and run_id = p_run
+      and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created')
       and not exists (select from provider_requests requests
         where requests.payment_id = payments.payment_id and exclusive and outcome is null)
     returning run_id, payment_id, state

@@ -26,7 +26,7 @@ create trigger payments_keep_their_content before update of payment_id, run_id, 
 create function may_move_payment(p_from text, p_to text) returns boolean language sql immutable as $$
   select p_to = any (case p_from
     when 'duplicate_suspect' then '{ready,excluded,cancelled}'::text[]
-    when 'held' then '{ready,excluded,cancelled}'
+    when 'held' then '{ready,excluded,cancelled,unknown}'
     when 'ready' then '{quoted,held,duplicate_suspect,excluded,cancelled,rejected,unknown}'
     when 'quoted' then '{ready,created,held,processing,paid,rejected,failed,cancelled,unknown}'
     when 'created' then '{funded,processing,paid,rejected,failed,cancelled,unknown}'
@@ -42,8 +42,10 @@ begin
   if not may_move_payment(old.state, new.state) then
     raise exception 'a row that is % cannot become %', old.state, new.state;
   end if;
-  -- What was set aside is released by people, through a function that runs with the owner's rights.
-  if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and current_user in ('payrun_server', 'payrun_worker') then
+  -- What was set aside is released by people, through a function that runs with the owner's rights. A login has another
+  -- name than the role that it is a member of.
+  if new.state = 'ready' and old.state in ('duplicate_suspect', 'held') and not pg_has_role(current_user,
+      (select relowner from pg_catalog.pg_class where oid = tg_relid), 'usage') then
     raise exception 'a row that is % is released by people alone', old.state;
   end if;
   return new;

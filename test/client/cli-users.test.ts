@@ -95,11 +95,13 @@ describe('users', () => {
     ]);
   });
 
-  it('whose roles decide are told when those take effect', async () => {
+  it('add says what to do where the code waits with the roles', async () => {
     const { run } = await aCommandLine();
-    const { stderr } = await run(['users', 'add', 'eve', '--name', 'Eve', '--role', 'checker']);
-    expect(stderr).toContain('once a second administrator confirms it (payrun changes confirm 018f2a00-');
-    expect(stderr).toContain('or on 2026-01-08 09:00 UTC if nobody objects.');
+    const { stdout, stderr } = await run(['users', 'add', 'bob', '--name', 'Bob', '--role', 'checker']);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Their roles that decide are in effect once a second administrator confirms it');
+    expect(stderr).toContain('Of their code: It waits for a second administrator');
+    expect(stderr).toContain("When both are in effect, type 'payrun users invite bob' to get the code.");
   });
 
   it('are named by their login', async () => {
@@ -149,6 +151,7 @@ describe('policy', () => {
     expect(checked.stdout).toContain(
       '1. large: payments in EUR, of 50,000.00 or more together: approved by a checker, then cfo, each another person',
     );
+    expect(checked.stdout).toContain('Note: a run in several currencies needs the steps of every rule');
     expect(checked.stdout).toContain('Note: with one administrator alone, no such change ever takes effect');
     expect(engine.calls).toEqual([]);
     await run(['policy', 'set', 'policy.json']);

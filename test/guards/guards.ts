@@ -1,4 +1,5 @@
 import { APPROVAL_GUARDS } from './approval-guards.ts';
+import { CHANGE_GUARDS } from './change-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
@@ -11,6 +12,7 @@ import { USER_GUARDS } from './user-guards.ts';
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
+  ...CHANGE_GUARDS,
   ...APPROVAL_GUARDS,
   ...STOP_GUARDS,
   ...RIGHTS_GUARDS,

@@ -1,6 +1,6 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
-/** Who somebody is, what their roles allow, and who changes that. */
+/** Who somebody is, what their roles allow, and how they come to a token. */
 
 const AUTHORITY = `${MIGRATIONS}/0007_authority.sql`;
 const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
@@ -9,7 +9,6 @@ const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
 const proofs = (name: string) => ({ file: 'test/store/proofs.services.ts', name });
 const changes = (name: string) => ({ file: 'test/store/changes.services.ts', name });
 const lone = (name: string) => ({ file: 'test/store/lone-administrator.services.ts', name });
-const tables = (name: string) => ({ file: 'test/store/record-guards.services.ts', name });
 
 const SIGNING_IN: readonly Guard[] = [
   {
@@ -88,101 +87,6 @@ const SIGNING_IN: readonly Guard[] = [
   },
 ];
 
-const TWO_ADMINISTRATORS: readonly Guard[] = [
-  {
-    id: 'change-waits',
-    against: 'one administrator alone changes who decides, or the policy',
-    file: CHANGES,
-    text: 'if is_setting_up() then perform make_effective(v_change, null); end if;',
-    without: 'perform make_effective(v_change, null);',
-    test: changes('waits for a second administrator'),
-  },
-  {
-    id: 'deciding-roles-wait',
-    against: 'a new user decides at once',
-    file: CHANGES,
-    text: 'from unnest(p_roles) as given (role) where not is_deciding(role);',
-    without: 'from unnest(p_roles) as given (role);',
-    test: changes('waits for a second administrator'),
-  },
-  {
-    id: 'change-in-its-time',
-    against: 'a change takes effect before its delay is over',
-    file: CHANGES,
-    text: `where state = 'pending' and takes_effect_at <= clock_timestamp()`,
-    without: `where state = 'pending'`,
-    test: changes('is given after the delay when nobody objected, and not a moment before'),
-  },
-  {
-    id: 'own-change',
-    against: 'an administrator confirms their own change',
-    file: CHANGES,
-    text: '(v.proposed_by = me.user_id or v.user_id = me.user_id)',
-    without: '(v.user_id = me.user_id)',
-    test: changes('waits for a second administrator'),
-    behind: 'the table: change-confirmed-by-another',
-  },
-  {
-    id: 'change-confirmed-by-another',
-    against: 'a change is written down as confirmed by its proposer',
-    file: `${MIGRATIONS}/0006_users.sql`,
-    text: `check (decided_by is null or state <> 'effective' or decided_by <> proposed_by)`,
-    without: 'check (true)',
-    test: tables('nobody confirms a change of their own'),
-    behind: 'own-change',
-  },
-  {
-    id: 'own-gain',
-    against: 'an administrator confirms a change that they gain by',
-    file: CHANGES,
-    text: 'v.proposed_by = me.user_id or v.user_id = me.user_id',
-    without: 'v.proposed_by = me.user_id',
-    test: lone('is not confirmed by the administrator who gains by it'),
-  },
-  {
-    id: 'objection-ends',
-    against: 'a change takes effect though somebody objected',
-    file: CHANGES,
-    text: `update changes set state = 'rejected', decided_by = me.user_id, decided_at`,
-    without: 'update changes set decided_at',
-    test: changes('is not given once a checker has objected'),
-  },
-  {
-    id: 'change-decided-once',
-    against: 'a change that was decided on is decided on again',
-    file: CHANGES,
-    text: `if v.state <> 'pending' then return refused('conflict', 'the change is ' || v.state || ' already'); end if;`,
-    without: '',
-    test: changes('waits for a second administrator'),
-    behind: 'rejected-stays-rejected',
-  },
-  {
-    id: 'rejected-stays-rejected',
-    against: 'a change that was rejected takes effect',
-    file: CHANGES,
-    text: `where change_id = p_change and state = 'pending' returning * into v;`,
-    without: 'where change_id = p_change returning * into v;',
-    test: tables('a change that was rejected never takes effect'),
-    behind: 'change-decided-once; only pending changes are applied',
-  },
-  {
-    id: 'tokens-end-with-user',
-    against: 'a user who comes back has the tokens from before',
-    file: CHANGES,
-    text: 'update api_tokens set revoked_at = clock_timestamp() where user_id = p_user and revoked_at is null;',
-    without: '',
-    test: lone('signs in with none of the tokens from before'),
-  },
-  {
-    id: 'sandbox-stays',
-    against: 'a record with users for a trial becomes that of a real provider',
-    file: CHANGES,
-    text: `where account = p_detail ->> 'account' and is_sandbox) then`,
-    without: `where account = p_detail ->> 'account' and false) then`,
-    test: { file: 'test/workers/check-provider.services.ts', name: 'is changed by two administrators' },
-  },
-];
-
 const INVITATIONS: readonly Guard[] = [
   {
     id: 'own-tokens',
@@ -204,9 +108,51 @@ const INVITATIONS: readonly Guard[] = [
     id: 'invited-decider',
     against: 'one administrator takes over a new checker',
     file: TOKENS,
-    text: 'or exists (select from user_roles where user_id = p_user and is_deciding(role)) then',
+    text: 'or decides(p_user) then',
     without: 'then',
     test: lone('a user who decides on something is not invited alone'),
+  },
+  {
+    id: 'invited-decider-to-be',
+    against: 'one administrator holds the code of a user before another one makes them a checker',
+    file: TOKENS,
+    text: 'or v_roles is not null\n',
+    without: '\n',
+    test: lone('a user who shall decide on something is not invited before they may'),
+    behind: 'signed-in-anew',
+  },
+  {
+    id: 'invited-once-they-decide',
+    against: 'a code is made before the roles that were confirmed with it',
+    file: TOKENS,
+    text: `if v_roles is not null then return jsonb_build_object('change', change_state(v_roles)); end if;`,
+    without: '',
+    test: lone('a user who shall decide on something is not invited before they may'),
+    behind: 'signed-in-anew',
+  },
+  {
+    id: 'signed-in-anew',
+    against: 'a token that one administrator could get decides on runs once its user does',
+    file: CHANGES,
+    text: 'if not is_setting_up() and not decides(v.user_id)',
+    without: 'if false',
+    test: lone('tokens and codes from before a user decides on something'),
+  },
+  {
+    id: 'no-token-meanwhile',
+    against: 'a code becomes a token while its user comes to decide on something',
+    file: TOKENS,
+    text: 'for share of users for update of invitations;',
+    without: ';',
+    test: lone('a token that is made while a user comes to decide'),
+  },
+  {
+    id: 'no-further-token-meanwhile',
+    against: 'a token that is being ended makes another one',
+    file: TOKENS,
+    text: 'perform from users where user_id = me.user_id for share;\n  select * into me from session_of(p_proof);',
+    without: '',
+    test: lone('a token is not made by one that ends meanwhile'),
   },
   {
     id: 'confirmation-used-up',
@@ -247,7 +193,7 @@ const INVITATIONS: readonly Guard[] = [
     text: 'and redeemed_at is null and expires_at > clock_timestamp() and disabled_at is null',
     without: 'and redeemed_at is null and expires_at > clock_timestamp()',
     test: lone('the code of a user who was disabled since gives no token'),
-    behind: 'user-disabled',
+    behind: 'user-disabled; disabling ends the code',
   },
   {
     id: 'code-hashed',
@@ -275,4 +221,4 @@ const INVITATIONS: readonly Guard[] = [
   },
 ];
 
-export const USER_GUARDS: readonly Guard[] = [...SIGNING_IN, ...TWO_ADMINISTRATORS, ...INVITATIONS];
+export const USER_GUARDS: readonly Guard[] = [...SIGNING_IN, ...INVITATIONS];

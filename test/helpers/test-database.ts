@@ -46,6 +46,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** Until some connection waits for a lock that another one holds. */
+export async function untilWaiting(database: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** One statement on a connection of its own. */
 export async function onServer(url: string, statement: string): Promise<void> {
   const connection = new pg.Client({ connectionString: url });

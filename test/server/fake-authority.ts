@@ -115,7 +115,9 @@ export class FakeAuthority {
 
   async addUser(user: SignedIn, added: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser> {
     await this.asked('addUser', user, added);
-    return { userId: A_USER, change: added.roles.some(isDecidingRole) ? A_CHANGE : null, invitation: AN_INVITATION };
+    return added.roles.some(isDecidingRole)
+      ? { userId: A_USER, change: A_CHANGE, invitation: null, invitationChange: A_CHANGE }
+      : { userId: A_USER, change: null, invitation: AN_INVITATION, invitationChange: null };
   }
 
   async inviteUser(user: SignedIn, userId: string): Promise<InvitedUser> {

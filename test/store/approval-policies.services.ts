@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { beneficiaryAt, putInto } from './a-stored-run.ts';
@@ -111,7 +112,7 @@ describe('a policy of several steps', () => {
     expect((await runs.decide(chris, runId)).steps).toBe(1);
   });
 
-  test('covers every currency of a run, and the one that asks for most counts; without a rule nothing is approved', async () => {
+  test('covers every currency of a run; without a rule nothing is approved', async () => {
     await runs.follow({ rules: [{ name: 'USD', when: { currencies: ['USD'] }, steps: one }] });
     const { runId } = await runs.aRun(2, (n) => (n === 1 ? {} : { sellCurrency: 'EUR' }));
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
@@ -128,7 +129,7 @@ describe('a policy of several steps', () => {
   test.each([
     ['USD', 'EUR'],
     ['EUR', 'USD'],
-  ])('takes the longest list of steps, whether %s or %s asks for it', async (more, less) => {
+  ])('asks for a step as often as the currency that asks most, whether that is %s or %s', async (more, less) => {
     await runs.follow({
       rules: [
         { name: 'more', when: { currencies: [more] }, steps: two },
@@ -137,6 +138,69 @@ describe('a policy of several steps', () => {
     });
     const { runId } = await runs.aRun(2, (n) => ({ sellCurrency: n === 1 ? more : less }));
     expect((await runs.decide(chris, runId)).steps).toBe(2);
+  });
+
+  const aUsdRunWith = (...others: string[]) =>
+    runs.aRun(1 + others.length, (n) =>
+      n === 1 ? { amount: '1000000.00' } : { amount: '1.00', sellCurrency: others[n - 2] ?? 'USD' },
+    );
+  const largeIn = (steps: ApprovalPolicy['rules'][number]['steps'], rest: typeof steps) => ({
+    rules: [
+      { name: 'large', when: { currencies: ['USD'], totalAtLeast: '100000' }, steps },
+      { name: 'rest', when: {}, steps: rest },
+    ],
+  });
+
+  test.each(['AUD', 'ZAR'])('is not got round by a small row in another currency (%s)', async (other) => {
+    const cfo = await aUser(testDatabase, 'Cfo', 'checker');
+    await runs.follow(largeIn([{ logins: ['cfo'] }], one));
+    const { runId } = await aUsdRunWith(other);
+    await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.decide(cfo, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
+    expect(await runs.stateOf(runId)).toBe('in_approval');
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
+  });
+
+  test('asks for the steps of each currency, and counts nobody for them who may decide no longer', async () => {
+    const cfo = await aUser(testDatabase, 'Cfo', 'checker');
+    const leaver = await aUser(testDatabase, 'Leaver', 'checker');
+    await runs.follow(largeIn([...one, { logins: ['cfo'] }], two));
+    const { runId } = await aUsdRunWith('AUD', 'EUR');
+    expect(await runs.decide(cfo, runId)).toMatchObject({ step: 1, steps: 3 });
+    expect(await runs.decide(leaver, runId)).toMatchObject({ step: 2, steps: 3 });
+    await testDatabase.database.query('delete from user_roles where user_id = $1', [leaver.userId]);
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: false });
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 3, isLast: true });
+  });
+
+  test.each<[what: string, lists: unknown[][], merged: unknown[]]>([
+    ['one list as it is', [['c', 'x']], ['c', 'x']],
+    [
+      'the same list once',
+      [
+        ['c', 'x'],
+        ['c', 'x'],
+      ],
+      ['c', 'x'],
+    ],
+    ['the named first', [['c'], ['x']], ['x', 'c']],
+    ['fewer names before more', [['xy', 'c'], ['x']], ['x', 'xy', 'c']],
+    [
+      'the largest number of each',
+      [
+        ['c', 'x', 'c'],
+        ['c', 'c', 'c'],
+        ['x', 'x'],
+      ],
+      ['x', 'x', 'c', 'c', 'c'],
+    ],
+  ])('merges %s', async (_what, lists, merged) => {
+    const known: Record<string, object> = { c: { role: 'checker' }, x: { logins: ['x'] }, xy: { logins: ['x', 'y'] } };
+    const stepsOf = (names: unknown[]) => names.map((name) => known[String(name)]);
+    const { rows } = await testDatabase.database.query('select merge_steps($1) as steps', [
+      JSON.stringify(lists.map(stepsOf)),
+    ]);
+    expect(rows).toEqual([{ steps: stepsOf(merged) }]);
   });
 
   test('counts a step for those alone who have its role', async () => {

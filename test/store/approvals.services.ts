@@ -8,7 +8,7 @@ import type { NewFile } from '../../store/run-rows.ts';
 import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
 import { newToken, TokenProof } from '../../store/token-proof.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, beneficiaryAt, putInto } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
@@ -220,6 +220,15 @@ describe('the content of a row', () => {
       await expect(testDatabase.asWorker.query(release, [paymentIds[0]])).rejects.toThrow(
         'is released by people alone',
       );
+    }
+  });
+
+  test('that was set aside is released by no login that has the rights of a process', async () => {
+    const { paymentIds } = await runs.aRun();
+    for (const aside of ['held', 'duplicate_suspect'] as const) {
+      await putInto(testDatabase.database, paymentIds[0] ?? '', aside);
+      const release = onServer(testDatabase.workerUrl, `update payments set state = 'ready' where state = '${aside}'`);
+      await expect(release).rejects.toThrow('is released by people alone');
     }
   });
 });

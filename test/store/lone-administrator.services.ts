@@ -1,16 +1,18 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addUserAs,
   decideChangeAs,
   disableUserAs,
   inviteUserAs,
+  issueTokenAs,
   proposeChangeAs,
   redeemInvitation,
   revokeTokenAs,
 } from '../../store/authority.ts';
 import { keptHashOf, newCode, newToken, TokenProof } from '../../store/token-proof.ts';
 import { holderOfToken } from '../../store/users.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
@@ -36,9 +38,9 @@ async function invite(userId: string, code = newCode()) {
   return inviteUserAs(testDatabase.asServer, ada.proof, invitation);
 }
 
-const redeem = (code: string) =>
+const redeem = (code: string, token = newToken()) =>
   redeemInvitation(testDatabase.asServer, TokenProof.of(code), {
-    newProof: TokenProof.of(newToken()),
+    newProof: TokenProof.of(token),
     label: 'sign-in',
     expiresAt: new Date(Date.now() + DAY_MS),
   });
@@ -64,12 +66,91 @@ test('a user who decides on something is not invited alone, though they never ha
   expect((await invite(userId)).change?.state).toBe('pending');
 });
 
-test('the code of a user who was disabled since gives no token', async () => {
+/** Bob, who shall decide, waits for Ben. */
+async function addBob(login: string, roles = ['checker']): Promise<{ userId: string; grantId: string }> {
+  const { userId, change } = await addUserAs(testDatabase.asServer, ada.proof, { login, name: login, roles });
+  return { userId, grantId: change?.changeId ?? '' };
+}
+const confirm = (changeId = '') => decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+
+test('a user who shall decide on something is not invited before they may', async () => {
+  const { userId, grantId } = await addBob('bob');
+  const { change } = await invite(userId);
+  expect(change?.state).toBe('pending');
+  // Nor when the invitation alone was confirmed.
+  await confirm(change?.changeId);
+  expect((await invite(userId)).change).toMatchObject({ changeId: grantId, state: 'pending' });
+  await confirm(grantId);
+  const code = newCode();
+  expect(await invite(userId, code)).toEqual({ invited: true });
+  expect((await redeem(code)).userId).toBe(userId);
+});
+
+test('tokens and codes from before a user decides on something sign nobody in afterwards', async () => {
   const { asServer } = testDatabase;
+  const { userId } = await addBob('bert', ['viewer']);
+  const [code, later, token] = [newCode(), newCode(), newToken()];
+  await invite(userId, code);
+  await redeem(code, token);
+  const { change } = await invite(userId);
+  await confirm(change?.changeId);
+  await invite(userId, later);
+  const grant = { kind: 'grant_roles' as const, userId, detail: { roles: ['checker'] } };
+  const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
+  expect(await holderOfToken(asServer, TokenProof.of(token))).toMatchObject({ login: 'bert' });
+  await confirm(changeId);
+  expect(await holderOfToken(asServer, TokenProof.of(token))).toMatchObject({ why: 'revoked' });
+  await expect(redeem(later)).rejects.toMatchObject(refusedWith('unauthenticated'));
+});
+
+test('a token that is made while a user comes to decide on something works no longer either', async () => {
+  const { asServer, database, serverUrl } = testDatabase;
+  const { userId } = await addBob('bill', ['viewer']);
+  const [code, token] = [newCode(), newToken()];
+  await invite(userId, code);
+  const { changeId } = await proposeChangeAs(asServer, ada.proof, {
+    kind: 'grant_roles',
+    userId,
+    detail: { roles: ['checker'] },
+  });
+  const connection = new pg.Client({ connectionString: serverUrl });
+  await connection.connect();
+  try {
+    await connection.query('begin');
+    await connection.query(`select decide_change($1, $2, true)`, [ben.proof.bytes, changeId]);
+    const redeemed = redeem(code, token).catch((error: unknown) => error);
+    await untilWaiting(database);
+    await connection.query('commit');
+    expect(await redeemed).toMatchObject(refusedWith('unauthenticated'));
+  } finally {
+    await connection.end();
+  }
+});
+
+test('a token is not made by one that ends meanwhile', async () => {
+  const { asServer, database, serverUrl } = testDatabase;
+  const vida = await aUser(testDatabase, 'Vida', 'viewer');
+  const connection = new pg.Client({ connectionString: serverUrl });
+  await connection.connect();
+  try {
+    await connection.query('begin');
+    await connection.query(`select disable_user($1, $2)`, [ada.proof.bytes, vida.userId]);
+    const token = { newProof: TokenProof.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
+    const issued = issueTokenAs(asServer, vida.proof, token).catch((error: unknown) => error);
+    await untilWaiting(database);
+    await connection.query('commit');
+    expect(await issued).toMatchObject(refusedWith('unauthenticated'));
+  } finally {
+    await connection.end();
+  }
+});
+
+test('the code of a user who was disabled since gives no token', async () => {
+  const { asServer, database } = testDatabase;
   const { userId } = await addUserAs(asServer, ada.proof, { login: 'wil', name: 'Wil', roles: ['viewer'] });
   const code = newCode();
   await invite(userId, code);
-  await disableUserAs(asServer, ada.proof, userId);
+  await database.query('update users set disabled_at = now() where user_id = $1', [userId]);
   await expect(redeem(code)).rejects.toMatchObject(refusedWith('unauthenticated'));
 });
 

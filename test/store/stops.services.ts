@@ -1,11 +1,13 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelRunAs, liftStopAs, type StopScope, stopPaymentsAs, withdrawRunAs } from '../../store/authority.ts';
-import { beginRequest, readApproval } from '../../store/payment-requests.ts';
+import { beginRequest, mayHaveBeenCreated, readApproval } from '../../store/payment-requests.ts';
 import { readPayment } from '../../store/payments.ts';
 import { readAuthority } from '../../store/run-planning.ts';
 import { readRun } from '../../store/runs.ts';
 import { cancelUnsent, isStopped } from '../../store/stops.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
+import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
@@ -85,6 +87,39 @@ describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
   });
 });
 
+describe('a stop', () => {
+  test('is made of no account that nobody knows', async () => {
+    await anApprovedRun(testDatabase.database);
+    const mistyped = stop(ada, { scope: 'account', account: 'Default' });
+    await expect(mistyped).rejects.toMatchObject(refusedWith('not_found'));
+    await expect(mistyped).rejects.toThrow('there is no account "Default"; there is "default"');
+    await testDatabase.database.query(
+      `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('new', 'x', 'x', false)`,
+    );
+    await stop(ada, { scope: 'account', account: 'new' });
+  });
+
+  test.each(STOPS)('%s that is made while it is lifted holds', async (_what, of) => {
+    const { database, serverUrl, asWorker } = testDatabase;
+    const { runId } = await anApprovedRun(database);
+    const stopId = await stop(ada, of(runId));
+    await lift(mia, stopId);
+    const connection = new pg.Client({ connectionString: serverUrl });
+    await connection.connect();
+    try {
+      await connection.query('begin');
+      await connection.query('select lift_stop($1, $2)', [sam.proof.bytes, stopId]);
+      const made = stop(chris, of(runId));
+      await untilWaiting(database);
+      await connection.query('commit');
+      expect(await made).not.toBe(stopId);
+      expect(await isStopped(asWorker, ACCOUNT, runId)).toBe(true);
+    } finally {
+      await connection.end();
+    }
+  });
+});
+
 describe('a stop is lifted', () => {
   test('by somebody else than who asked for it', async () => {
     const { stopId } = await aStoppedRun();
@@ -105,6 +140,37 @@ describe('a stop is lifted', () => {
     expect(await lift(mia, stopId)).toBe('asked');
     await expect(lift(sam, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect((await readRun(testDatabase.database, runId))?.state).toBe('paused');
+  });
+
+  test.each([
+    ['was disabled', 'update users set disabled_at = now() where user_id = $1'],
+    ['lost the role', 'delete from user_roles where user_id = $1'],
+  ])('by two who may: what somebody asked who %s since does not count', async (_what, statement) => {
+    const { stopId } = await aStoppedRun();
+    const gone = await aUser(testDatabase, 'Gone', 'maker');
+    expect(await lift(gone, stopId)).toBe('asked');
+    await testDatabase.database.query(statement, [gone.userId]);
+    expect(await lift(chris, stopId)).toBe('asked');
+    await expect(lift(chris, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await lift(sam, stopId)).toBe('lifted');
+  });
+
+  test.each(STOPS.slice(1))('%s by nobody whose run would go on with it', async (_what, of) => {
+    const { database } = testDatabase;
+    const both = await aUser(testDatabase, 'Both', 'maker', 'checker');
+    const { runId } = await anApprovedRun(database);
+    const stopId = await stop(ada, of(runId));
+    await lift(mia, stopId);
+    for (const state of ['running', 'paused', 'scheduled', 'awaiting_funds']) {
+      await pastTriggers(database, 'update runs set state = $2, submitted_by = $3 where run_id = $1', [
+        runId,
+        state,
+        both.userId,
+      ]);
+      await expect(lift(both, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    }
+    await pastTriggers(database, `update runs set state = 'completed' where run_id = $1`, [runId]);
+    expect(await lift(both, stopId)).toBe('lifted');
   });
 
   test('by two people who ask after it was made again', async () => {
@@ -143,6 +209,30 @@ describe('a run is cancelled', () => {
     expect((await readPayment(testDatabase.database, paymentId)).state).toBe('ready');
     await cancelRunAs(testDatabase.asServer, mia.proof, runId, null);
     expect((await readPayment(testDatabase.database, paymentId)).state).toBe('cancelled');
+  });
+});
+
+describe('a row of a cancelled run', () => {
+  test.each([
+    ['quoted', 409, 'unknown', 'creation_uncertain'],
+    ['held', 409, 'unknown', 'creation_uncertain'],
+    ['ready', 422, 'unknown', 'creation_uncertain'],
+    ['quoted', 400, 'unknown', 'creation_uncertain'],
+    ['quoted', 404, 'cancelled', 'run_cancelled'],
+    ['created', 409, 'unknown', 'created_not_funded'],
+  ] as const)('that is %s with a creation answered %i is %s (%s)', async (state, status, ended, code) => {
+    const { database, asServer } = testDatabase;
+    const { runId, paymentId } = await aStoppedRun();
+    await putInto(database, paymentId, state);
+    await database.query(
+      `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, http_status)
+       values ($1, $2, 1, 'create', true, now(), 'had_no_effect', $3)`,
+      [ACCOUNT, paymentId, status],
+    );
+    await cancelRunAs(asServer, chris.proof, runId, null);
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(status !== 404);
+    const { rows } = await database.query('select state, error_code from payments where payment_id = $1', [paymentId]);
+    expect(rows).toEqual([{ state: ended, error_code: code }]);
   });
 });
 

@@ -189,8 +189,13 @@ describe('a kill switch', () => {
   });
 
   test('of another account reaches none of this one', async () => {
-    const { engine, checker } = payrun;
-    const { stopId } = await engine.stopPayments(checker, { scope: 'account', account: 'another' }, null);
+    const { engine, checker, database } = payrun;
+    const another = { scope: 'account', account: 'another' } as const;
+    await expect(engine.stopPayments(checker, another, null)).rejects.toMatchObject({ code: 'not_found' });
+    await database.query(
+      `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('another', 'x', 'x', true)`,
+    );
+    const { stopId } = await engine.stopPayments(checker, another, null);
     expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).rows).toEqual({ paid: 1 });
     await lift(stopId);
   });

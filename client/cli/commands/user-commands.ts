@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Role, ROLES } from '../../../domain/role.ts';
+import { isDecidingRole, type Role, ROLES } from '../../../domain/role.ts';
 import type { UserSummary } from '../../engine/user-api.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
 import { connectToChange } from '../acting-user.ts';
@@ -31,7 +31,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
   users
     .command('add')
-    .description('add a user; the code by which they sign in is shown this once')
+    .description('add a user; the code by which they sign in is shown this once, or later if they shall decide')
     .argument('<login>', 'what they sign in as: small letters, digits and . _ @ + -')
     .requiredOption('--name <name>', 'how others see them')
     .addOption(roleOption())
@@ -40,6 +40,12 @@ export function addUserCommands(program: Command, io: CommandIo): void {
       const added = await (await connectToChange(io)).users.add({ login, name, roles });
       if (json === true) return writeJson(io, added);
       if (added.change !== null) await writeLine(io.stderr, renderDecidingRoles(added.change));
+      if (added.invitation === null) {
+        if (added.invitationChange !== null) {
+          await writeLine(io.stderr, `Of their code: ${renderChangeState(added.invitationChange)}`);
+        }
+        return writeLine(io.stderr, `When both are in effect, type '${inviteCommand(login)}' to get the code.`);
+      }
       await writeLine(io.stderr, renderInvitation(added.invitation, login));
       await writeLine(io.stdout, printable(added.invitation.code));
     });
@@ -75,7 +81,12 @@ function addRoleCommands(users: Command, io: CommandIo): void {
     .action(async (login: string, { role, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
       const change = await client.users.grantRoles((await userOf(client, login)).userId, role);
-      await (json === true ? writeJson(io, change) : writeLine(io.stdout, renderChangeState(change)));
+      if (json === true) return writeJson(io, change);
+      await writeLine(io.stdout, renderChangeState(change));
+      if (change.state === 'pending' && role.some(isDecidingRole)) {
+        const then = `Unless they decide on something already, they then sign in anew: ${inviteCommand(login)}`;
+        await writeLine(io.stderr, then);
+      }
     });
 
   users
@@ -119,6 +130,8 @@ function addDisablingCommands(users: Command, io: CommandIo): void {
       await (json === true ? writeJson(io, change) : writeLine(io.stdout, renderChangeState(change)));
     });
 }
+
+const inviteCommand = (login: string): string => `payrun users invite ${printable(login)}`;
 
 /** By login, or by id. */
 async function userOf(client: PayrunClient, login: string): Promise<UserSummary> {

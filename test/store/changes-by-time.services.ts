@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addUserAs,
+  applyDueChanges,
+  decideChangeAs,
+  disableUserAs,
+  proposeChangeAs,
+  removeRoleAs,
+  revokeTokenAs,
+} from '../../store/authority.ts';
+import { listChanges } from '../../store/users.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { anApprovedRun } from './a-stored-run.ts';
+
+/** When a change takes effect by time: somebody must have been there who could object, from its proposal on. */
+
+let testDatabase: TestDatabase;
+let ada: TestUser;
+let ben: TestUser;
+let chris: TestUser;
+let added = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  await anApprovedRun(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+beforeEach(async () => {
+  const { database } = testDatabase;
+  await database.query(`update users set disabled_at = now() where disabled_at is null`);
+  await database.query(`update changes set state = 'rejected' where state = 'pending'`);
+  [ada, ben, chris] = [
+    await aUser(testDatabase, 'Ada', 'administrator'),
+    await aUser(testDatabase, 'Ben', 'administrator'),
+    await aUser(testDatabase, 'Chris', 'checker'),
+  ];
+});
+
+/** A checker of one's own, who takes effect in three days. */
+async function proposeChecker(by = ada): Promise<{ userId: string; changeId: string }> {
+  added += 1;
+  const user = { login: `own-${added}`, name: `Own ${added}`, roles: ['checker'] };
+  const { userId, change } = await addUserAs(testDatabase.asServer, by.proof, user);
+  return { userId, changeId: change?.changeId ?? '' };
+}
+
+async function stateAfterItsTime(
+  changeId: string,
+): Promise<[state: string | undefined, waitsForConfirmation: boolean]> {
+  await testDatabase.database.query(
+    'update changes set takes_effect_at = clock_timestamp() where change_id = $1 and takes_effect_at is not null',
+    [changeId],
+  );
+  await applyDueChanges(testDatabase.asServer);
+  const changes = await listChanges(testDatabase.asServer, { pendingOnly: false, limit: 100 });
+  const change = changes.find((candidate) => candidate.changeId === changeId);
+  return [change?.state, change?.takesEffectAt === null];
+}
+
+async function auditOf(changeId: string): Promise<[kind: string, why: unknown][]> {
+  const { rows } = await testDatabase.database.query<{ kind: string; why: unknown }>(
+    `select kind, detail -> 'why' as why from audit_entries where detail ->> 'change' = $1 order by entry_id`,
+    [changeId],
+  );
+  return rows.map(({ kind, why }) => [kind, why]);
+}
+
+const disabledBySql = (user: TestUser) =>
+  testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [user.userId]);
+
+describe('a change takes effect by time', () => {
+  test('while one who may object is there all the time', async () => {
+    await disabledBySql(ben);
+    const { changeId } = await proposeChecker();
+    expect(await stateAfterItsTime(changeId)).toEqual(['effective', false]);
+  });
+
+  const silence: [who: string, how: () => Promise<unknown>][] = [
+    ['is disabled', () => disabledBySql(chris)],
+    [
+      'has no role by which to object',
+      () => testDatabase.database.query(`delete from user_roles where user_id = $1`, [chris.userId]),
+    ],
+    [
+      'has had another role since',
+      () => testDatabase.database.query(`update user_roles set role = 'maker' where user_id = $1`, [chris.userId]),
+    ],
+    [
+      'has another token than before',
+      async () => {
+        await testDatabase.database.query('update api_tokens set revoked_at = now() where user_id = $1', [
+          chris.userId,
+        ]);
+        chris = await aUser(testDatabase, 'Chris', 'checker');
+      },
+    ],
+    [
+      'has had the role for less time',
+      () =>
+        testDatabase.database.query('update user_roles set granted_at = clock_timestamp() where user_id = $1', [
+          chris.userId,
+        ]),
+    ],
+    [
+      'has a token that expired',
+      () => testDatabase.database.query('update api_tokens set expires_at = now() where user_id = $1', [chris.userId]),
+    ],
+  ];
+  test.each(silence)('never, when the only one who may object %s', async (_who, how) => {
+    await disabledBySql(ben);
+    const { changeId } = await proposeChecker();
+    await how();
+    expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
+    expect((await auditOf(changeId)).at(-1)).toEqual(['change_waits', 'nobody_to_object']);
+    ben = await aUser(testDatabase, 'Ben', 'administrator');
+    expect((await decideChangeAs(testDatabase.asServer, ben.proof, changeId, true)).state).toBe('effective');
+  });
+
+  test('never, when its proposer and whoever gains by it are the only ones who could object', async () => {
+    await disabledBySql(ben);
+    const detail = { roles: ['viewer'] };
+    const gain = { kind: 'grant_roles' as const, userId: chris.userId, detail };
+    const { changeId } = await proposeChangeAs(testDatabase.asServer, ada.proof, gain);
+    expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
+  });
+
+  test('for nobody who is disabled by then', async () => {
+    const { userId, changeId } = await proposeChecker();
+    await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [userId]);
+    expect((await stateAfterItsTime(changeId))[0]).toBe('rejected');
+  });
+
+  test('in the name of nobody who may propose no longer', async () => {
+    const { changeId } = await proposeChecker();
+    await disabledBySql(ada);
+    expect((await stateAfterItsTime(changeId))[0]).toBe('rejected');
+  });
+});
+
+describe('who takes others out', () => {
+  const removals: [what: string, remove: () => Promise<unknown>][] = [
+    ['disables an administrator', () => disableUserAs(testDatabase.asServer, ada.proof, ben.userId)],
+    ['disables a checker', () => disableUserAs(testDatabase.asServer, ada.proof, chris.userId)],
+    ['takes the role of one away', () => removeRoleAs(testDatabase.asServer, ada.proof, chris.userId, 'checker')],
+    ['revokes the token of one', () => revokeTokenAs(testDatabase.asServer, ada.proof, chris.tokenId)],
+  ];
+  test.each(removals)('waits for a second administrator with their own changes: %s', async (_what, remove) => {
+    const { changeId } = await proposeChecker();
+    await remove();
+    expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
+    expect((await auditOf(changeId)).at(-1)).toEqual(['change_waits', 'proposer_removed_others']);
+  });
+
+  test('waits for nobody when they decided on nothing, or when the change is of another', async () => {
+    const vic = await aUser(testDatabase, 'Vic', 'viewer');
+    const mine = await proposeChecker();
+    const other = await proposeChecker(ben);
+    await disableUserAs(testDatabase.asServer, ada.proof, vic.userId);
+    expect((await stateAfterItsTime(mine.changeId))[0]).toBe('effective');
+    await disableUserAs(testDatabase.asServer, ada.proof, chris.userId);
+    expect((await stateAfterItsTime(other.changeId))[0]).toBe('effective');
+  });
+
+  const losses: [what: string, lose: () => Promise<unknown>][] = [
+    ['is disabled', () => disableUserAs(testDatabase.asServer, ben.proof, ada.userId)],
+    ['is administrator no longer', () => removeRoleAs(testDatabase.asServer, ben.proof, ada.userId, 'administrator')],
+  ];
+  test.each(losses)('ends what an administrator proposed who %s', async (_what, lose) => {
+    const { changeId } = await proposeChecker();
+    await lose();
+    expect((await auditOf(changeId)).at(-1)).toEqual(['change_rejected', 'proposer_gone']);
+    const late = decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
+    await expect(late).rejects.toMatchObject({ name: 'Refused', code: 'conflict' });
+  });
+});
