@@ -137,7 +137,7 @@ describe('resolving an unknown row', () => {
       { kind: 'resolution_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
       { kind: 'resolution_confirm_asked', actor: checker.userId, reason: null },
       { kind: 'resolved', actor: 'worker', reason: null },
-      { kind: 'resolution_confirmed', actor: checker.userId, reason: null },
+      { kind: 'resolution_confirmed', actor: 'worker', reason: null },
     ]);
   });
 
