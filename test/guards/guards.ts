@@ -1,6 +1,7 @@
 import { APPROVAL_GUARDS } from './approval-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
+import { RECORD_GUARDS } from './record-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
@@ -14,6 +15,7 @@ export const GUARDS: readonly Guard[] = [
   ...APPROVAL_GUARDS,
   ...STOP_GUARDS,
   ...RIGHTS_GUARDS,
+  ...RECORD_GUARDS,
   ...SENDING_GUARDS,
   ...SERVER_GUARDS,
 ];

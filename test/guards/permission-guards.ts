@@ -133,4 +133,10 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     file: '0014_resolutions-in-the-record.sql',
     text: objection('propose_resolution', 'v.run_id', `'deny_resolution'`),
   }),
+  asks({
+    name: 'note_refused_file',
+    what: 'it is written down that a file was refused by one who may not submit any',
+    file: '0016_what-no-login-writes.sql',
+    text: objection('submit_run', 'null', `'note_refused_file'`),
+  }),
 ];
