@@ -6,6 +6,7 @@ import { ROLES } from '../../domain/role.ts';
 import { recordSightings } from '../../store/confirmation.ts';
 import { beginReading } from '../../store/reading.ts';
 import { readContentHash } from '../../store/run-planning.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
@@ -216,7 +217,8 @@ describe('resolving an unknown row', () => {
     const runId = await submitRows(payrun, [row!, other!]);
     const place = { runId, rowRef: row!.row_ref };
     // The worker died between the intent and the request.
-    await database.query(
+    await pastTriggers(
+      database,
       `with lost as (
          update payments set state = 'unknown', error_code = 'step_failed' where run_id = $1 and row_ref = $2
          returning account, payment_id
