@@ -1,4 +1,6 @@
-import { APPROVAL_GUARDS } from './approval-guards.ts';
+import { BEGINNING_GUARDS } from './beginning-guards.ts';
+import { CONTENT_GUARDS } from './content-guards.ts';
+import { DECIDING_GUARDS } from './deciding-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
@@ -11,9 +13,11 @@ import { USER_GUARDS } from './user-guards.ts';
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
-  ...APPROVAL_GUARDS,
+  ...DECIDING_GUARDS,
+  ...CONTENT_GUARDS,
   ...STOP_GUARDS,
   ...RIGHTS_GUARDS,
+  ...BEGINNING_GUARDS,
   ...SENDING_GUARDS,
   ...SERVER_GUARDS,
 ];
