@@ -56,6 +56,11 @@ export function roleMay(role: Role, permission: Permission): boolean {
   return PERMISSIONS_OF[role].includes(permission);
 }
 
+/** The roles that have a permission. */
+export function rolesThatMay(permission: Permission): Role[] {
+  return ROLES.filter((role) => roleMay(role, permission));
+}
+
 export function mayAny(roles: readonly Role[], permission: Permission): boolean {
   return roles.some((role) => roleMay(role, permission));
 }

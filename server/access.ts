@@ -3,7 +3,7 @@ import type { Engine } from '../client/engine/engine-api.ts';
 import { EngineError } from '../client/engine/engine-error.ts';
 import type { SignedIn } from '../client/engine/signed-in.ts';
 import type { Permission } from '../domain/role.ts';
-import { mayAny } from '../domain/role.ts';
+import { mayAny, rolesThatMay } from '../domain/role.ts';
 import type { Api } from './api.ts';
 import { Refusal } from './refusal.ts';
 import type { RefusedAccessLog } from './refused-access.ts';
@@ -46,7 +46,11 @@ export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: 
     const token = bearerToken(request.headers.authorization);
     if (token === null) {
       void reply.header('www-authenticate', 'Bearer realm="payrun"');
-      throw new Refusal(401, 'unauthenticated', 'this needs a token: send it as "Authorization: Bearer <token>"');
+      throw new Refusal(
+        401,
+        'unauthenticated',
+        'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
+      );
     }
     const found = await engine.signIn(token);
     if (found.kind === 'refused') {
@@ -68,7 +72,7 @@ export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: 
       const { userId, tokenId } = user;
       guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
-      throw new EngineError('not_allowed', `this needs the permission ${access}; ${roles}`);
+      throw new EngineError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
     }
     request.user = user;
   });

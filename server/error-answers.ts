@@ -52,7 +52,8 @@ function refusalOf(error: unknown): Refusal | null {
       field: `${place}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
       problem: message ?? 'is not valid',
     }));
-    const sentence = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+    // What stands in the address is named by its own name.
+    const sentence = fields.map(({ field, problem }) => `${field.replace(/^params\./, '')}: ${problem}`).join('; ');
     return new Refusal(400, 'invalid_input', sentence, { fields });
   }
   return isFrameworkError(error) ? frameworkRefusal(error.statusCode) : null;

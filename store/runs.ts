@@ -21,6 +21,7 @@ export interface RunRecord {
   submittedBy: { userId: string; name: string };
   submittedAt: Date;
   decidedBy: { userId: string; name: string } | null;
+  decisionComment: string | null;
   decidedAt: Date | null;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -41,6 +42,7 @@ interface RunRow {
   submitted_at: Date;
   decided_by: string | null;
   decided_by_name: string | null;
+  decision_comment: string | null;
   decided_at: Date | null;
   started_at: Date | null;
   finished_at: Date | null;
@@ -50,6 +52,8 @@ interface RunRow {
 const SELECT_RUNS = `
   select run_id, account, file_name, header, row_count, state, state_reason, proposal, submitted_by,
     maker.name as submitted_by_name, submitted_at, decided_by, checker.name as decided_by_name, decided_at,
+    (select body from approvals join remarks using (remark_id) where approvals.run_id = runs.run_id
+     order by approvals.decided_at desc limit 1) as decision_comment,
     started_at, finished_at,
     (select jsonb_object_agg(counted.state, counted.n) from (
        select payments.state, count(*) as n from payments where payments.run_id = runs.run_id group by payments.state
@@ -71,6 +75,7 @@ function runOf(row: RunRow): RunRecord {
     submittedBy: { userId: row.submitted_by, name: row.submitted_by_name },
     submittedAt: row.submitted_at,
     decidedBy: row.decided_by === null ? null : { userId: row.decided_by, name: row.decided_by_name ?? '' },
+    decisionComment: row.decision_comment,
     decidedAt: row.decided_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,

@@ -21,7 +21,10 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
     variables: io.env,
     report,
     beforeServices: async ({ ownerUrl }: { ownerUrl: string }) => {
-      if (options.paused) await stopAtStart(ownerUrl);
+      if (options.paused) {
+        await stopAtStart(ownerUrl);
+        report('Everything is stopped: nothing is sent until two people lift it, with payrun resume --all');
+      }
       await tellOpenRuns(ownerUrl, report);
     },
     onStopCode: 0,

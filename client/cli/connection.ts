@@ -44,13 +44,17 @@ async function fetchOf({ PAYRUN_CA_FILE }: CommandLineEnvironment): Promise<{ fe
  * working directory) or from the `demo` folder in it. `home` is the data folder, which holds the sign-ins. Throws
  * WrongInput, naming every wrong variable.
  */
-export function findServer({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): { url: string; home: string } {
+export function findServer({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): {
+  url: string;
+  home: string;
+  isFound: boolean;
+} {
   const environment = readCommandLineEnvironment(env);
   const { PAYRUN_URL, PAYRUN_HOME } = environment;
   const running = findRunningInstance(foldersToLookIn(PAYRUN_HOME, cwd));
   const url = PAYRUN_URL ?? running?.addresses.serverUrl ?? DEFAULT_URL;
   refusePlaintext(url, environment);
-  return { url, home: dataFolder(PAYRUN_HOME, cwd) };
+  return { url, home: dataFolder(PAYRUN_HOME, cwd), isFound: PAYRUN_URL !== undefined || running !== undefined };
 }
 
 /**
@@ -59,13 +63,19 @@ export function findServer({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): { url:
  * be named.
  */
 export function findConnection(io: Pick<CommandIo, 'env' | 'cwd'>, { as }: { as?: string } = {}): Connection {
-  const { url, home } = findServer(io);
+  const { url, home, isFound } = findServer(io);
   const { PAYRUN_TOKEN, PAYRUN_AS } = readCommandLineEnvironment(io.env);
   if (PAYRUN_TOKEN !== undefined && as !== undefined) {
     throw new WrongInput('PAYRUN_TOKEN says who acts: unset it to act by --as, or leave out --as');
   }
   if (PAYRUN_TOKEN !== undefined) return { url, token: PAYRUN_TOKEN, login: null };
-  const signIn = whoActs(signInsThere(home, url), url, as ?? PAYRUN_AS);
+  const signIns = signInsThere(home, url);
+  if (!isFound && signIns.length === 0 && (as ?? PAYRUN_AS) !== undefined) {
+    throw new WrongInput(
+      "no payrun runs from this folder: start it with 'payrun up', go to its folder, or set PAYRUN_URL to where it runs",
+    );
+  }
+  const signIn = whoActs(signIns, url, as ?? PAYRUN_AS);
   return { url, token: signIn?.token ?? null, login: signIn?.login ?? null };
 }
 
@@ -99,7 +109,7 @@ function whoActs(signIns: readonly SignIn[], url: string, login: string | undefi
   const named = signIns.find((signIn) => signIn.login === login);
   if (named !== undefined) return named;
   const others = logins.length === 0 ? '' : `, or act as one of those who are: ${logins.join(', ')}`;
-  throw new WrongInput(`${login} is not signed in at ${url}: sign in${others}`);
+  throw new WrongInput(`${login} is not signed in at ${url}: sign in with 'payrun login'${others}`);
 }
 
 function alternatives(options: readonly string[]): string {

@@ -24,10 +24,11 @@ function cell(text: string, width: number): string {
 }
 
 /** What came of it, the state first; what has no words here is given by its name. */
-function outcomeOf({ detail }: AuditEntrySummary): string {
+function outcomeOf({ detail, remark }: AuditEntrySummary): string {
   const { state, ...others } = detail;
   const said = Object.entries(others).flatMap(([name, value]) => (value === null ? [] : [`${name} ${textOf(value)}`]));
-  return [...(typeof state === 'string' ? [words(state)] : []), ...said].join(', ');
+  const wrote = remark === null ? [] : [`“${remark}”`];
+  return [...(typeof state === 'string' ? [words(state)] : []), ...wrote, ...said].join(', ');
 }
 
 function textOf(value: unknown): string {

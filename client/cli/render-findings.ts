@@ -10,14 +10,14 @@ import type {
   RunReview,
   UnusualAmount,
 } from '../../domain/run-finding.ts';
-import { FINDING_KINDS } from '../../domain/run-finding.ts';
+import { FINDING_KINDS, isAlarming } from '../../domain/run-finding.ts';
 import { printable } from './printable.ts';
 import { accountWords } from './render-account.ts';
 import { count, counted, money } from './wording.ts';
 
 /** For whoever may not read what stands out. */
 export const MASKED_SENTENCE =
-  'Bank details, and what stands out, are shown to makers, checkers, treasurers and viewers only.';
+  'Bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.';
 
 /** So many new beneficiaries are named: of a first run, all are new. `show --rows` marks them, `--json` has more. */
 const MOST_NEW = 20;
@@ -43,10 +43,17 @@ export function renderFindings({ findings, more }: RunReview): string {
     const ofKind = findings.filter((finding) => finding.kind === kind);
     const shown = kind === 'new_beneficiary' ? ofKind.slice(0, MOST_NEW) : ofKind;
     const unlisted = ofKind.length - shown.length + (more[kind] ?? 0);
-    const last = unlisted === 0 ? [] : [`… and ${count(unlisted)} ${MORE[kind]}`];
-    return [...(kind === 'pays_later' ? laterLine(shown as PaysLater[]) : shown.map(findingLine)), ...last];
+    const last = unlisted === 0 ? [] : [`… and ${count(unlisted)} ${MORE[kind]}: --rows marks them`];
+    return [...(kind === 'pays_later' ? laterLine(shown as PaysLater[]) : shown.flatMap(findingLines)), ...last];
   });
   return lines.map(printable).join('\n');
+}
+
+/** One line, and more for what is better seen below it. */
+function findingLines(finding: RunFinding): string[] {
+  const line = findingLine(finding);
+  const first = isAlarming(finding.kind) ? `ATTENTION: ${line}` : line;
+  return finding.kind === 'account_changed' ? [first, ...accountLines(finding)] : [first];
 }
 
 function findingLine(finding: RunFinding): string {
@@ -68,14 +75,18 @@ function findingLine(finding: RunFinding): string {
   }
 }
 
-function changedLine({ name, from, fromCount, to, isOtherCountry, lastPaidOn, ...found }: AccountChanged): string {
+function changedLine({ name, ...found }: AccountChanged): string {
+  return `Bank account changed: ${name}, ${rowsAndAmounts(found)}`;
+}
+
+/** The old account and the new one, one below the other. */
+function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: AccountChanged): string[] {
   const others = fromCount > 1 ? ` (and ${counted(fromCount - 1, 'other account')})` : '';
-  const old = `${from === null ? 'an account that is not known' : accountWords(from)}${others}`;
-  const country = isOtherCountry ? ' (another country)' : '';
-  return (
-    `Bank account changed: ${name}, ${old} → ${accountWords(to)}${country}, ${amountsOf(found)}, ` +
-    `last paid ${lastPaidOn} (${rowsOf(found)})`
-  );
+  const old = from === null ? 'an account that is not known' : `${accountWords(from)}${countryOf(from)}`;
+  return [
+    `    last paid ${lastPaidOn} to ${old}${others}`,
+    `    to be paid now to       ${accountWords(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
+  ];
 }
 
 function anotherNameLine({ account, names, nameCount, paidBefore, ...found }: AccountOfAnotherName): string {

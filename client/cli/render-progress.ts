@@ -42,7 +42,8 @@ export function progressLine(run: RunSummary): string {
     (state) => `${words(state)} ${count(run.rows[state] ?? 0)}`,
   );
   if (run.ratePerSecond > 0) parts.push(`${run.ratePerSecond.toFixed(2)} a second`);
-  if (run.secondsLeft !== null) parts.push(`about ${duration(run.secondsLeft)} left`);
+  if (run.stops.length > 0) parts.push('stopped');
+  else if (run.secondsLeft !== null) parts.push(`about ${duration(run.secondsLeft)} left`);
   if (run.stateReason !== null) parts.push(printable(run.stateReason));
   return parts.join(', ');
 }

@@ -43,7 +43,9 @@ function heading(run: RunSummary): string {
     `File ${run.fileName}, account ${run.account}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
   ];
   if (run.decidedBy !== null && run.decidedAt !== null) {
-    lines.push(`Decided by ${run.decidedBy.name} on ${moment(run.decidedAt)}`);
+    const what = run.state === 'rejected' ? 'Rejected' : 'Decided';
+    const comment = run.decisionComment === null ? '' : `: ${run.decisionComment}`;
+    lines.push(`${what} by ${run.decidedBy.name} on ${moment(run.decidedAt)}${comment}`);
   }
   if (run.finishedAt !== null) lines.push(`Ended on ${moment(run.finishedAt)}`);
   return lines.map(printable).join('\n');
@@ -56,7 +58,9 @@ function proposalSections(proposal: RunProposal): string[] {
     funds(proposal.funds),
   ].filter((section) => section !== '');
   const aside =
-    proposal.setAside === 0 ? '' : `, ${counted(proposal.setAside, 'row')} set aside for a person to decide`;
+    proposal.setAside === 0
+      ? ''
+      : `, ${counted(proposal.setAside, 'row')} set aside, which will not be paid: see show --rows`;
   sections.push(
     [
       `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${aside}`,

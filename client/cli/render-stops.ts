@@ -1,4 +1,5 @@
-import type { MadeStop, StopSummary } from '../engine/stop-api.ts';
+import type { RunSummary } from '../engine/engine-api.ts';
+import type { CancelledRun, MadeStop, StopSummary } from '../engine/stop-api.ts';
 import { printable } from './printable.ts';
 import { textTable } from './text-table.ts';
 import { count, counted, moment } from './wording.ts';
@@ -6,7 +7,7 @@ import { count, counted, moment } from './wording.ts';
 /** What was stopped, what is out already, and what can be done now. `runId` null: the stop is not of one run. */
 export function renderMadeStop({ counts }: MadeStop, runId: string | null): string {
   if (counts === null || runId === null) {
-    return 'Stopped. Nothing more is sent until two people lift it: payrun resume, with the same words.';
+    return 'Stopped. Nothing more is sent until two people lift it: both type payrun resume --all, or --account NAME.';
   }
   const { sent, created, notSent, underWay } = counts;
   const unfunded =
@@ -18,9 +19,28 @@ export function renderMadeStop({ counts }: MadeStop, runId: string | null): stri
   const run = printable(runId);
   return [
     `Stopped. ${count(sent)} already sent, ${count(notSent)} will not be paid.${unfunded}${open}`,
-    `To end it for good: payrun cancel ${run}`,
+    `To end it for good: payrun cancel ${run}${created === 0 ? '' : ' (those with the provider are then settled by hand)'}`,
     `To go on, by two people: payrun resume ${run}`,
   ].join('\n');
+}
+
+/** What became of the rows, and what is left to people. */
+export function renderCancelled({ counts }: CancelledRun, run: RunSummary): string {
+  const { cancelled = 0, unknown = 0 } = run.rows;
+  const { underWay } = counts;
+  const open = underWay === 0 ? '' : ` ${counted(underWay, 'row is', 'rows are')} looked up first and then ended.`;
+  const lines = [
+    `Cancelled. ${counted(cancelled, 'row')} will not be paid, and may be submitted again.${open}`,
+    ...(unknown === 0
+      ? []
+      : [
+          `${counted(unknown, 'row is', 'rows are')} with the provider, or may be, and could still be funded there:`,
+          'do not submit them again; have them cancelled by the provider, then settle each of them:',
+          `payrun resolve ${printable(run.runId)} --row REF --outcome rejected --reason TEXT (which: show --rows)`,
+        ]),
+    `See: payrun show ${printable(run.runId)}`,
+  ];
+  return lines.join('\n');
 }
 
 export function renderStops(stops: readonly StopSummary[]): string {

@@ -17,6 +17,29 @@ export const ROWS_TITLE = [
   lowerLine('Account', 'Country', 'Pays on', 'Reference'),
 ].join('\n');
 
+/**
+ * One row after another. What else they are paid by (purpose, funding, channel, sender) is said before the first row and
+ * wherever it changes.
+ */
+export function rowLister(): (row: RowSummary) => string {
+  let before: string | null = null;
+  return (row) => {
+    const settings = settingsLine(row);
+    const isSame = settings === null || settings === before;
+    if (settings !== null) before = settings;
+    return isSame ? rowLines(row) : `${settings}\n${rowLines(row)}`;
+  };
+}
+
+function settingsLine({ purpose, purposeDescription, settings }: RowSummary): string | null {
+  if (settings === null) return null;
+  const said = [
+    ...(purpose === null ? [] : [`purpose ${purpose}${purposeDescription === null ? '' : ` (${purposeDescription})`}`]),
+    ...Object.entries(settings).map(([column, value]) => `${words(column)} ${value}`),
+  ];
+  return said.length === 0 ? null : printable(`With ${said.join(', ')}:`);
+}
+
 export function rowLines(row: RowSummary): string {
   const name = row.beneficiaryName ?? row.payee ?? '';
   const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
@@ -72,8 +95,9 @@ function lowerLine(account: string, country: string, payOn: string, reference: s
   ].join('  ')}`.trimEnd();
 }
 
+/** The currency also where the amount is not fixed: what is received of it is known with the quote. */
 function amountIn(currency: string | null, amount: string | null): string {
-  if (amount === null) return '';
+  if (amount === null) return currency === null ? '' : `${currency} as quoted`;
   return currency === null ? money(amount) : `${currency} ${money(amount)}`;
 }
 

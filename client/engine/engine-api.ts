@@ -173,6 +173,8 @@ export interface RunSummary {
   submittedBy: { userId: string; name: string };
   submittedAt: string;
   decidedBy: { userId: string; name: string } | null;
+  /** What they, or whoever withdrew the run, wrote with it; null: nothing, or it was erased. */
+  decisionComment: string | null;
   decidedAt: string | null;
   startedAt: string | null;
   finishedAt: string | null;
@@ -219,11 +221,13 @@ export interface RowSummary {
   /** The code of the purpose of transfer, and words beside it. */
   purpose: string | null;
   purposeDescription: string | null;
+  /** What else the row is paid by, by the names of its columns, as far as it is given; null: masked, or not readable. */
+  settings: Record<string, string> | null;
   /** Names of the row's supporting files; null: masked. */
   files: string[] | null;
   /** What stands out of it. */
   marks: RowMark[];
-  /** Account, country, reference, purpose and files are left out: they are for those who may read instructions. */
+  /** Account, country, reference, purpose, settings, files and the message are left out, for who may not read instructions. */
   isMasked: boolean;
   errorCode: string | null;
   errorMessage: string | null;

@@ -1,6 +1,7 @@
 import { beneficiaryName } from '../../domain/beneficiary-identity.ts';
 import { type KnownBeneficiary, shownAccountOf } from '../../domain/known-beneficiary.ts';
 import type { RowMark } from '../../domain/run-finding.ts';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { StoredRow } from '../../store/run-rows.ts';
 import type { RowSummary } from './engine-api.ts';
 
@@ -30,6 +31,7 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
     reference: instruction?.paymentReference ?? null,
     purpose: instruction?.purposeOfTransfer ?? null,
     purposeDescription: instruction?.purposeDescription ?? null,
+    settings: instruction === null ? null : settingsOf(instruction),
     files: instruction?.supportingFiles ?? [],
     marks: [...marks],
     isMasked: false,
@@ -38,7 +40,20 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
   };
 }
 
-/** The same for those who may not: bank details, reference, purpose and files are left out. */
+/** Whose money pays, how, and through which channel. */
+function settingsOf(instruction: PaymentInstruction): Record<string, string> {
+  const settings = {
+    funding_source: instruction.fundingSource,
+    funding_method: instruction.fundingMethod,
+    funding_bank_account_number: instruction.fundingBankAccountNumber,
+    funding_country: instruction.fundingCountry,
+    payment_channel: instruction.paymentChannel,
+    sender_user_id: instruction.senderUserId,
+  };
+  return Object.fromEntries(Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** The same for those who may not: bank details, reference, purpose, settings, files and the provider's words are left out. */
 export function maskedRow<Row extends RowSummary>(row: Row): Row {
   return {
     ...row,
@@ -47,7 +62,10 @@ export function maskedRow<Row extends RowSummary>(row: Row): Row {
     reference: null,
     purpose: null,
     purposeDescription: null,
+    settings: null,
     files: null,
+    // The provider's own words may name people and accounts.
+    errorMessage: null,
     isMasked: true,
   };
 }

@@ -39,6 +39,7 @@ async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Prom
     submittedBy: run.submittedBy,
     submittedAt: run.submittedAt.toISOString(),
     decidedBy: run.decidedBy,
+    decisionComment: run.decisionComment,
     decidedAt: iso(run.decidedAt),
     startedAt: iso(run.startedAt),
     finishedAt: iso(run.finishedAt),

@@ -58,6 +58,10 @@ export const runSchema = z
     submittedBy: person,
     submittedAt: instant,
     decidedBy: person.nullable(),
+    decisionComment: z
+      .string()
+      .nullable()
+      .describe('What they, or whoever withdrew the run, wrote with it; null: nothing, or it was erased.'),
     decidedAt: instant.nullable(),
     startedAt: instant.nullable(),
     finishedAt: instant.nullable(),
@@ -87,11 +91,17 @@ export const rowSchema = z
     reference: z.string().nullable().describe('What the beneficiary reads on the statement.'),
     purpose: z.string().nullable().describe('A code.'),
     purposeDescription: z.string().nullable(),
+    settings: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('What else the row is paid by, by the names of its columns; null: masked, or not readable.'),
     files: z.array(z.string()).nullable().describe('Names of the supporting files; null: masked.'),
     marks: z.array(rowMarkSchema).describe('What stands out of the row.'),
     isMasked: z
       .boolean()
-      .describe('Account, country, reference, purpose and files need the permission read_instructions.'),
+      .describe(
+        'Account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
+      ),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
   })

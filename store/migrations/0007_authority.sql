@@ -62,7 +62,7 @@ begin
   if user_may(p_user, p_permission) then return null; end if;
   perform note(p_user::text, 'refused', p_run, null,
     jsonb_build_object('what', p_what, 'why', 'permission', 'permission', p_permission, 'token', p_token));
-  return refused('not_allowed', 'this needs the permission ' || p_permission || ', which none of your roles has');
+  return refused('not_allowed', 'none of your roles may do this: it needs ' || replace(p_permission, '_', ' '));
 end $$;
 
 create function keep_remark(p_user uuid, p_run uuid, p_body text) returns uuid

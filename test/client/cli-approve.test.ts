@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
 import type { RunFinding, RunReview } from '../../domain/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
-import { aRow, aRun } from '../server/engine-records.ts';
+import { aRow, aRun, aStop } from '../server/engine-records.ts';
 import { aChangedAccount, aFreshAccount, aNewBeneficiary, aRunToDecide, foundRows, HASH, RUN } from './a-review.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -28,6 +28,23 @@ describe('show', () => {
     expect(document.payments).toEqual(engine.rows);
   });
 
+  it('ends with how to decide, for whoever may', async () => {
+    const { run } = await aRunToDecide(aChangedAccount);
+    expect((await run(['show', RUN], { role: 'checker' })).stdout).toContain(
+      `To approve what you see here: payrun approve ${RUN} --content-hash 01234567\n`,
+    );
+    for (const role of ['maker', 'viewer', 'administrator'] as const) {
+      expect((await run(['show', RUN], { role })).stdout).not.toContain('payrun approve');
+    }
+  });
+
+  it('says how it was decided, and with which words', async () => {
+    const { engine, run } = await aRunToDecide();
+    const decided = { decidedBy: { userId: 'user-checker', name: 'Chris' }, decidedAt: '2026-01-05T09:00:00.000Z' };
+    engine.runs.set(RUN, aRun({ state: 'rejected', ...decided, decisionComment: 'not agreed' }));
+    expect((await run(['show', RUN])).stdout).toMatch(/Rejected by Chris on .*: not agreed\n/);
+  });
+
   it.each(['administrator', 'onboarder'] as const)('tells an %s the totals, and who sees the rest', async (role) => {
     const { engine, run } = await aRunToDecide(aChangedAccount);
     engine.rows = [aRow()];
@@ -35,7 +52,7 @@ describe('show', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('45,000,000');
     expect(stdout).toContain(
-      'Bank details, and what stands out, are shown to makers, checkers, treasurers and viewers only.',
+      'Bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.',
     );
     expect(stdout).not.toContain('4567890123');
     expect(stdout).not.toContain('Winkler');
@@ -117,7 +134,9 @@ describe('approve', () => {
     expect(stderr).toContain(`payrun show ${RUN}`);
     expect(stderr).toContain(`payrun approve ${RUN} --content-hash 01234567`);
     expect(engine.decisions).toEqual([]);
-    expect((await run(['approve', RUN, '--content-hash', '01234567'])).code).toBe(0);
+    const approved = await run(['approve', RUN, '--content-hash', '01234567']);
+    expect(approved.code).toBe(0);
+    expect(approved.stderr).toContain('ATTENTION: ');
     expect(engine.decisions).toMatchObject([{ decision: { contentHash: HASH }, approved: true }]);
   });
 
@@ -152,6 +171,13 @@ describe('approve', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('the run has changed since');
     expect(engine.decisions).toEqual([]);
+  });
+
+  it('of a run that is stopped says that nothing of it is paid yet', async () => {
+    const { engine, run } = await aRunToDecide();
+    engine.runs.set(RUN, { ...engine.runs.get(RUN)!, stops: [aStop({ scope: 'all', runId: null })] });
+    const { stdout } = await run(['approve', RUN]);
+    expect(stdout).toContain('Nothing of it is paid yet. Stopped (everything)');
   });
 
   it('waits for the check of the run', async () => {

@@ -49,7 +49,7 @@ describe('every verb with --json', () => {
     const { engine, run } = await aCommandLine();
     engine.runs.set(RUN, aRun());
     const { code, stdout, stderr } = await run([...args, '--json']);
-    expect(stderr).toMatch(/^As A \w+ \(\w+\), \w+\.\n$/);
+    expect(stderr).toMatch(/^As A \w+ \(\w+\), \w+\.\n/);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(document);
   });

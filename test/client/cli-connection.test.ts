@@ -127,7 +127,16 @@ describe('finding out who acts', () => {
     signedIn(join(cwd, '.payrun'), LOCAL, 'ada');
     signedIn(join(cwd, '.payrun'), 'https://pay.example', 'mia');
     const asMia = () => findConnection({ env: {}, cwd }, { as: 'mia' });
-    expect(asMia).toThrow(`mia is not signed in at ${LOCAL}: sign in, or act as one of those who are: ada`);
+    expect(asMia).toThrow(
+      `mia is not signed in at ${LOCAL}: sign in with 'payrun login', or act as one of those who are: ada`,
+    );
+  });
+
+  it('who is named where nothing runs and nobody is signed in is told that', async () => {
+    const cwd = await aFolder();
+    expect(() => findConnection({ env: {}, cwd }, { as: 'mia' })).toThrow('no payrun runs from this folder: start it');
+    expect(findConnection({ env: { PAYRUN_TOKEN: 'a-token' }, cwd })).toMatchObject({ token: 'a-token' });
+    expect(findConnection({ env: { PAYRUN_URL: LOCAL }, cwd })).toMatchObject({ url: LOCAL, token: null });
   });
 
   it('a token goes to the very address that it was recorded with and to no other', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderFindings } from '../../client/cli/render-findings.ts';
 import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
-import { ROWS_TITLE, rowLines } from '../../client/cli/row-lines.ts';
+import { ROWS_TITLE, rowLines, rowLister } from '../../client/cli/row-lines.ts';
 import { displayWidth } from '../../client/cli/text-table.ts';
 import type { RunFinding } from '../../domain/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
@@ -9,11 +9,12 @@ import { anAccount, aRow } from '../server/engine-records.ts';
 import { ACTING, aChangedAccount, aFreshAccount, aNewBeneficiary, aReview, EVIL, foundRows, RUN } from './a-review.ts';
 
 describe('what stands out', () => {
-  it('is said in one line: a changed account with both numbers in full, the country, the amount, the last time', () => {
-    expect(renderFindings(aReview([aChangedAccount]))).toBe(
-      'Bank account changed: Winkler AG, DE89370400440532011234 → LT121000011101018901 (another country), ' +
-        'EUR 48,250.00, last paid 2026-11-22 (INV-7)',
-    );
+  it('is said at a glance: a changed account with both numbers in full, one below the other', () => {
+    expect(renderFindings(aReview([aChangedAccount])).split('\n')).toEqual([
+      'ATTENTION: Bank account changed: Winkler AG, EUR 48,250.00 (INV-7)',
+      '    last paid 2026-11-22 to DE89370400440532011234 in DE',
+      '    to be paid now to       LT121000011101018901 in LT, another country',
+    ]);
     const among = {
       ...aChangedAccount,
       fromCount: 3,
@@ -21,10 +22,11 @@ describe('what stands out', () => {
       rows: ['1', '2', '3', '4', '5', '6'],
       rowCount: 600,
     };
-    expect(renderFindings(aReview([among]))).toBe(
-      'Bank account changed: Winkler AG, DE89370400440532011234 (and 2 other accounts) → LT121000011101018901, ' +
-        'EUR 48,250.00, last paid 2026-11-22 (1, 2, 3, 4, 5 and 595 more rows)',
-    );
+    expect(renderFindings(aReview([among])).split('\n')).toEqual([
+      'ATTENTION: Bank account changed: Winkler AG, EUR 48,250.00 (1, 2, 3, 4, 5 and 595 more rows)',
+      '    last paid 2026-11-22 to DE89370400440532011234 in DE (and 2 other accounts)',
+      '    to be paid now to       LT121000011101018901 in LT',
+    ]);
   });
 
   it.each<[string, RunFinding, string]>([
@@ -38,7 +40,7 @@ describe('what stands out', () => {
         paidBefore: null,
         ...foundRows,
       },
-      'One bank account for several names: LT121000011101018901 in LT, here for A Ltd (INV-0), B Ltd (INV-1) and 1 more name, EUR 48,250.00',
+      'ATTENTION: One bank account for several names: LT121000011101018901 in LT, here for A Ltd (INV-0), B Ltd (INV-1) and 1 more name, EUR 48,250.00',
     ],
     [
       'a known account under a new name',
@@ -50,17 +52,17 @@ describe('what stands out', () => {
         paidBefore: { names: ['Brandt GmbH', 'Budi'], nameCount: 2, lastPaidOn: '2026-11-20' },
         ...foundRows,
       },
-      'Bank account of another name: 4567890123 (bank code 014) in ID, here for A Ltd (INV-0), paid before under Brandt GmbH, Budi, last on 2026-11-20, EUR 48,250.00',
+      'ATTENTION: Bank account of another name: 4567890123 (bank code 014) in ID, here for A Ltd (INV-0), paid before under Brandt GmbH, Budi, last on 2026-11-20, EUR 48,250.00',
     ],
     [
       'an account that the provider does not show',
       { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'no_such_beneficiary', ...foundRows },
-      'Bank account not known: beneficiary an-id, the provider does not know this id, EUR 48,250.00 (INV-7)',
+      'ATTENTION: Bank account not known: beneficiary an-id, the provider does not know this id, EUR 48,250.00 (INV-7)',
     ],
     [
       'an unusual amount',
       { kind: 'unusual_amount', name: 'Winkler AG', largestBefore: '1200.00', ...foundRows },
-      'Unusual amount: Winkler AG, EUR 48,250.00, more than 3 times the largest of the last payments, EUR 1,200.00 (INV-7)',
+      'ATTENTION: Unusual amount: Winkler AG, EUR 48,250.00, more than 3 times the largest of the last payments, EUR 1,200.00 (INV-7)',
     ],
     [
       'a new beneficiary',
@@ -82,13 +84,11 @@ describe('what stands out', () => {
     const lines = renderFindings(
       aReview([...days, ...many, aChangedAccount], { new_beneficiary: 70, account_changed: 1 }),
     ).split('\n');
-    expect(lines.slice(0, 2)).toEqual([
-      expect.stringMatching(/^Bank account changed/),
-      '… and 1 more changed bank accounts',
-    ]);
+    expect(lines[0]).toMatch(/^ATTENTION: Bank account changed/);
+    expect(lines[3]).toBe('… and 1 more changed bank accounts: --rows marks them');
     expect(lines.filter((line) => line.startsWith('New beneficiary'))).toHaveLength(20);
     expect(lines.slice(-2)).toEqual([
-      '… and 80 more new beneficiaries',
+      '… and 80 more new beneficiaries: --rows marks them',
       'Paid on a later day: 1 row on 2026-12-01, 1 row on 2026-12-02',
     ]);
   });
@@ -97,6 +97,11 @@ describe('what stands out', () => {
     expect(renderFindings(aReview([]))).toBe(
       'Nothing stands out: every beneficiary was paid before, at the same bank account.',
     );
+  });
+
+  it('has no lines but its own, whatever names hold', () => {
+    const named = { ...aChangedAccount, name: 'A Ltd\n    last paid 2026-01-01 to DE00' } as RunFinding;
+    expect(renderFindings(aReview([named])).split('\n')).toHaveLength(3);
   });
 
   it('cannot act on the terminal', () => {
@@ -171,8 +176,37 @@ describe('rows', () => {
     expect(displayWidth(first ?? '')).toBe(displayWidth(second ?? ''));
   });
 
+  it('name the currency of both sides, also where only one amount is fixed', () => {
+    expect(rowLines(aRow({ buyAmount: null })).split('\n')[0]).toMatch(/SGD 10\.00 +IDR as quoted$/);
+  });
+
+  it('say once by what else they are paid, and again where that changes', () => {
+    const listed = rowLister();
+    const usual = 'With purpose SUPP, funding source COMPANY_BANK_ACCOUNT, funding method PAYNOW:\n';
+    expect(listed(aRow()).startsWith(usual)).toBe(true);
+    expect(listed(aRow())).toBe(rowLines(aRow()));
+    const other = aRow({
+      purpose: 'SALA',
+      purposeDescription: 'May',
+      settings: { payment_channel: 'SWIFT', sender_user_id: EVIL },
+    });
+    const [first = ''] = listed(other).split('\n');
+    expect(first).toMatch(/^With purpose SALA \(May\), payment channel SWIFT, sender user id .*:$/);
+    expect(first).not.toMatch(ACTING);
+    expect(listed(aRow()).startsWith(usual)).toBe(true);
+  });
+
   it('that are masked have no empty lines', () => {
-    const masked = aRow({ account: null, country: null, reference: null, purpose: null, files: null, isMasked: true });
+    const masked = aRow({
+      account: null,
+      country: null,
+      reference: null,
+      purpose: null,
+      settings: null,
+      files: null,
+      isMasked: true,
+    });
+    expect(rowLister()(masked)).toBe(rowLines(masked));
     expect(rowLines(masked).split('\n')).toHaveLength(1);
   });
 });

@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { StopSummary } from '../../client/engine/stop-api.ts';
-import { aRun } from '../server/engine-records.ts';
+import { aRun, aStop } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
-
-function aStop(fields: Partial<StopSummary> = {}): StopSummary {
-  return {
-    stopId: '018f2a00-0000-7000-8000-0000000000d1',
-    scope: 'run',
-    runId: RUN,
-    account: null,
-    stoppedBy: { userId: 'user-maker', name: 'Mia\u001b[2J' },
-    stoppedAt: '2026-01-05T09:00:00.000Z',
-    reason: 'wrong month',
-    liftAskedBy: null,
-    isCancelled: false,
-    ...fields,
-  };
-}
 
 describe('stop', () => {
   it('says what is out already, what will not be paid, and what can be done now', async () => {

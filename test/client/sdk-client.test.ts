@@ -251,7 +251,7 @@ describe('watching a run', () => {
     );
     const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
       wait: noWait,
-      silenceMs: 30,
+      silenceMs: 1_000,
     });
     expect((await all(watching)).map(({ state }) => state)).toEqual(['in_approval', 'completed']);
   });

@@ -1,4 +1,6 @@
-import { APPROVAL_GUARDS } from './approval-guards.ts';
+import { BEGINNING_GUARDS } from './beginning-guards.ts';
+import { CONTENT_GUARDS } from './content-guards.ts';
+import { DECIDING_GUARDS } from './deciding-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECORD_GUARDS } from './record-guards.ts';
@@ -12,10 +14,12 @@ import { USER_GUARDS } from './user-guards.ts';
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
-  ...APPROVAL_GUARDS,
+  ...DECIDING_GUARDS,
+  ...CONTENT_GUARDS,
   ...STOP_GUARDS,
   ...RIGHTS_GUARDS,
   ...RECORD_GUARDS,
+  ...BEGINNING_GUARDS,
   ...SENDING_GUARDS,
   ...SERVER_GUARDS,
 ];

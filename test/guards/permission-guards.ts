@@ -7,7 +7,7 @@ const NOTHING = 'v_refusal := null;';
 
 function asks(of: { name: string; what: string; file: string; text: string; without?: string }): Guard {
   const { name, what, file, text, without = NOTHING } = of;
-  const id = `may-${name.replaceAll(/[_ ]/g, '-')}`;
+  const id = `may-${(name.split(' ')[0] ?? '').replaceAll('_', '-')}`;
   return {
     id,
     against: what,
@@ -36,7 +36,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     text: objection('manage_users', 'null', 'p_kind'),
   }),
   asks({
-    name: 'decide_change',
+    name: 'decide_change to confirm',
     what: 'a change is confirmed or rejected by one who may not',
     file: '0008_changes.sql',
     text: `v_refusal := objection_to(me.user_id, me.token_id,

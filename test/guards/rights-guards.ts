@@ -154,4 +154,15 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     without: 'if (approved !== null) await carryOver(',
     test: { file: 'test/upgrade/record-before.services.ts', name: 'carries no approval over that does not fit' },
   },
+  {
+    id: 'former-rights-end',
+    against: 'the login of the version before makes tokens for anyone, after the upgrade as well',
+    file: ROLES,
+    text: 'await database.query(`\n    revoke all on all tables in schema public from ${FORMER_ROLE};',
+    without: 'await database.query(`',
+    test: {
+      file: 'test/upgrade/record-before.services.ts',
+      name: 'serves the version before until the upgrade is ended',
+    },
+  },
 ];

@@ -1,10 +1,20 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
 import type { Guard } from './guard.ts';
 import { GUARDS, rowOf } from './guards.ts';
+import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
 
 /**
  * Takes each guard out, alone, in a copy of the repository, and runs the tests that are said to fail then: they have to,
@@ -16,16 +26,6 @@ import { GUARDS, rowOf } from './guards.ts';
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
-interface TestResult {
-  fullName: string;
-  status: string;
-  failureMessages: string[];
-}
-
-interface Report {
-  testResults: { message: string; assertionResults: TestResult[] }[];
-}
 
 const asked = process.argv.slice(2);
 if (asked.includes('--table')) printTable();
@@ -90,9 +90,11 @@ async function whatFailsUnchanged(guards: readonly Guard[], run: Run): Promise<s
     const tests = guards.map(({ test }) => test).filter(({ file }) => projectOf(file) === project);
     if (tests.length === 0) continue;
     const results = await run(tests);
-    reasons.push(...results.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
-    const passed = results.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
-    const missing = new Set(tests.map(({ name }) => name).filter((name) => !passed.some((one) => one.includes(name))));
+    const passed = results.filter(({ hasPassed }) => hasPassed);
+    const missing = new Set(
+      tests.map((test) => test.name).filter((name) => !passed.some((one) => one.name.includes(name))),
+    );
+    reasons.push(...results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name));
     reasons.push(...[...missing].map((name) => `there is no test "${name}" that passes`));
   }
   return reasons;
@@ -109,11 +111,11 @@ async function tryWithout(copy: string, { file, text, without, test }: Guard, ru
     original.replace(text, () => without),
   );
   try {
-    const failed = (await run([test])).filter(({ status }) => status === 'failed');
-    const [first] = failed;
-    if (first === undefined) return 'every test passes without it';
-    const byAssertion = failed.some(({ failureMessages: [message = ''] }) => message.startsWith('AssertionError'));
-    return byAssertion ? null : `no assertion failed: ${first.failureMessages[0]?.split('\n')[0] ?? 'it did not run'}`;
+    const failed = (await run([test])).filter(({ hasPassed }) => !hasPassed);
+    const errors = failed.flatMap((result) => result.errors);
+    if (failed.length === 0) return 'every test passes without it';
+    if (errors.some(({ isAssertion }) => isAssertion)) return null;
+    return `no assertion failed: ${errors[0]?.message.split('\n')[0] ?? 'no test ran'}`;
   } finally {
     writeFileSync(path, original);
   }
@@ -130,62 +132,46 @@ function projectOf(file: string): 'services' | 'unit' {
   return file.endsWith('.services.ts') ? 'services' : 'unit';
 }
 
-/** Runs tests of one project and answers those that were not skipped. A file that could not be run is one failed test. */
+/** Runs tests of one project. A file that could not be run, and nothing that ran, is a failed test. */
 async function runTests(
   { folder, copy, services, signal }: Place,
   tests: readonly Guard['test'][],
 ): Promise<TestResult[]> {
-  const output = join(folder, 'report.json');
+  const output = join(folder, 'results.json');
   rmSync(output, { force: true });
-  const names = tests.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const names = new Set(tests.map(({ name }) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   const files = [...new Set(tests.map(({ file }) => file))];
-  const project = projectOf(files[0] ?? '');
-  const selection = ['--project', project, '--testNamePattern', [...new Set(names)].join('|')];
-  const child = spawn(
-    process.execPath,
-    [
-      join(copy, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      ...files,
-      ...selection,
-      '--reporter=json',
-      `--outputFile=${output}`,
-    ],
-    {
-      cwd: copy,
-      signal,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: {
-        ...process.env,
-        ...(services === null ? {} : { [TEST_SERVICES]: JSON.stringify(services.services) }),
-        // What is built from a changed source is kept nowhere else.
-        XDG_CACHE_HOME: join(folder, 'cache'),
-      },
+  const selection = ['--project', projectOf(files[0] ?? ''), '--testNamePattern', [...names].join('|')];
+  const reporter = '--reporter=./test/guards/results-reporter.ts';
+  const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', ...files, ...selection, reporter], {
+    cwd: copy,
+    signal,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      ...(services === null ? {} : { [TEST_SERVICES]: JSON.stringify(services.services) }),
+      [RESULTS_FILE]: output,
+      // What is built from a changed source is kept nowhere else.
+      XDG_CACHE_HOME: join(folder, 'cache'),
     },
-  );
-  let errors = '';
-  child.stderr.on('data', (piece: Buffer) => (errors += piece.toString()));
+  });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
   const closed = new Promise((resolve) => child.once('close', resolve));
   // Interrupted: what is said of it comes below.
   child.on('error', () => undefined);
   await closed;
   signal.throwIfAborted();
-  return resultsIn(output, errors);
+  return resultsIn(output, said);
 }
 
-function resultsIn(output: string, errors: string): TestResult[] {
-  const nothing = (why: string): TestResult => ({ fullName: 'nothing ran', status: 'failed', failureMessages: [why] });
-  let report: Report;
-  try {
-    report = JSON.parse(readFileSync(output, 'utf8')) as Report;
-  } catch {
-    return [nothing(errors.trim().split('\n').at(-1) ?? '')];
-  }
-  const results = report.testResults.flatMap(({ assertionResults, message }) =>
-    assertionResults.length === 0 ? [nothing(message)] : assertionResults,
-  );
-  const ran = results.filter(({ status }) => status === 'passed' || status === 'failed');
-  return ran.length === 0 ? [nothing('no test has such a name')] : ran;
+function resultsIn(output: string, said: string): TestResult[] {
+  const results = existsSync(output) ? (JSON.parse(readFileSync(output, 'utf8')) as TestResult[]) : [];
+  if (results.length > 0) return results;
+  const lines = said.trim().split('\n');
+  const message = lines.find((line) => line.includes('Error')) ?? lines.at(-1) ?? '';
+  return [{ name: 'nothing ran', hasPassed: false, errors: [{ isAssertion: false, message }] }];
 }
 
 function printTable(): void {

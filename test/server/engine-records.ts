@@ -1,4 +1,5 @@
 import type { AuditEntrySummary } from '../../client/engine/audit-api.ts';
+import type { StopSummary } from '../../client/engine/stop-api.ts';
 import type { RowSummary, RunSummary } from '../../client/engine/engine-api.ts';
 import type { ShownAccount } from '../../domain/known-beneficiary.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
@@ -27,6 +28,7 @@ export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
     submittedBy: { userId: 'user-maker', name: 'Mei' },
     submittedAt: '2026-01-05T09:00:00.000Z',
     decidedBy: null,
+    decisionComment: null,
     decidedAt: null,
     startedAt: null,
     finishedAt: null,
@@ -57,11 +59,27 @@ export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
     reference: 'Invoice 4711',
     purpose: 'SUPP',
     purposeDescription: null,
+    settings: { funding_source: 'COMPANY_BANK_ACCOUNT', funding_method: 'PAYNOW' },
     files: ['invoice.pdf'],
     marks: [],
     isMasked: false,
     errorCode: null,
     errorMessage: null,
+    ...fields,
+  };
+}
+
+export function aStop(fields: Partial<StopSummary> = {}): StopSummary {
+  return {
+    stopId: '018f2a00-0000-7000-8000-0000000000d1',
+    scope: 'run',
+    runId: '018f2a00-0000-7000-8000-000000000001',
+    account: null,
+    stoppedBy: { userId: 'user-maker', name: 'Mia\u001b[2J' },
+    stoppedAt: '2026-01-05T09:00:00.000Z',
+    reason: 'wrong month',
+    liftAskedBy: null,
+    isCancelled: false,
     ...fields,
   };
 }

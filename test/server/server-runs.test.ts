@@ -56,7 +56,7 @@ describe('runs', () => {
     ['/api/v1/runs?limit=0', 'querystring.limit'],
     ['/api/v1/runs?limit=ten', 'querystring.limit'],
     ['/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows?state=gone', 'querystring.state'],
-    ['/api/v1/runs/..%2Fetc/rows', 'params.runId'],
+    ['/api/v1/runs/..%2Fetc/rows', 'runId: is not a run id'],
   ])('%s is refused with the name of the field', async (url, field) => {
     const { as, engine } = anApp();
     engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());

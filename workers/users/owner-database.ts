@@ -23,6 +23,6 @@ export function ownerDatabase(environment: Environment, workingDirectory: string
     }
   }
   throw new WrongInput(
-    "this is done as the database's owner: set PAYRUN_OWNER_DATABASE_URL, or run it where 'payrun up' keeps its data folder",
+    "no payrun runs from this folder: start 'payrun up' first, or, for a database of your own, set PAYRUN_OWNER_DATABASE_URL",
   );
 }

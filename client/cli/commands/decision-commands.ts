@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { mayAny } from '../../../domain/role.ts';
 import { isAlarming } from '../../../domain/run-finding.ts';
 import type { DecidedRun, RunSummary } from '../../engine/engine-api.ts';
 import type { PayrunClient } from '../../sdk/payrun-client.ts';
@@ -10,6 +11,7 @@ import { WrongInput } from '../exit-code.ts';
 import { printable } from '../printable.ts';
 import { renderFindings } from '../render-findings.ts';
 import { renderToApprove } from '../render-proposal.ts';
+import { stopNotice } from '../render-stops.ts';
 import { words } from '../wording.ts';
 
 interface DecisionOptions {
@@ -31,7 +33,7 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
     .action(async (runId: string, { comment, contentHash: given, json }: DecisionOptions) => {
       const client = await connectToChange(io);
       const run = await client.getRun(runId);
-      const contentHash = given === undefined ? await hashOfShown(client, run, io) : wholeHash(run, given);
+      const contentHash = await hashOfShown(client, run, given ?? null, io);
       const decided = await client.approveRun(runId, { comment: comment ?? null, contentHash });
       const { step, steps } = decided;
       if (json === true) await writeJson(io, { ...decided.run, step, steps });
@@ -56,19 +58,25 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
 }
 
 /**
- * The hash of the content of this moment, once it has been shown what that is. What stands out so much that somebody
- * should look is not approved unseen.
+ * The hash of the content that is meant, once it has been shown what that is. What stands out so much that somebody
+ * should look is approved by the hash of what was seen alone.
  */
-async function hashOfShown(client: PayrunClient, run: RunSummary, io: CommandIo): Promise<string> {
-  const contentHash = wholeHash(run, null);
-  // What waits for no decision is refused by the server, which says why.
-  if (run.state !== 'in_approval') return contentHash;
+async function hashOfShown(
+  client: PayrunClient,
+  run: RunSummary,
+  given: string | null,
+  io: CommandIo,
+): Promise<string> {
+  const contentHash = wholeHash(run, given);
+  const { roles } = await client.me();
+  // What waits for no decision, or for somebody else's, is refused by the server, which says why.
+  if (run.state !== 'in_approval' || !mayAny(roles, 'decide_run')) return contentHash;
   const review = await client.getReview(run.runId);
   if (review.contentHash !== contentHash) {
     throw new WrongInput('the run has changed since it was proposed: look at it again in a moment');
   }
   await writeLine(io.stderr, `${renderToApprove(run)}\n\n${renderFindings(review)}\n`);
-  if (review.findings.some(({ kind }) => isAlarming(kind))) {
+  if (given === null && review.findings.some(({ kind }) => isAlarming(kind))) {
     const runId = printable(run.runId);
     throw new WrongInput(
       'not approved, since something stands out: look at it with ' +
@@ -84,6 +92,7 @@ async function tellApproval({ run, step, steps }: DecidedRun, io: CommandIo): Pr
     return;
   }
   await writeLine(io.stdout, `Approved. ${stateOf(run)}`);
+  for (const stop of run.stops) await writeLine(io.stdout, `Nothing of it is paid yet. ${stopNotice(stop)}`);
   await writeLine(io.stdout, `Follow it: payrun watch ${printable(run.runId)}`);
 }
 

@@ -6,10 +6,12 @@ import type { PayrunClient } from '../../sdk/payrun-client.ts';
 import type { CommandIo } from '../command-io.ts';
 import { write, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
+import { shortHash } from '../content-hash.ts';
+import { printable } from '../printable.ts';
 import { MASKED_SENTENCE, renderFindings } from '../render-findings.ts';
 import { renderProposal } from '../render-proposal.ts';
 import { renderRowDetail } from '../render-row-detail.ts';
-import { ROWS_TITLE, rowLines } from '../row-lines.ts';
+import { ROWS_TITLE, rowLister } from '../row-lines.ts';
 
 interface ShowOptions {
   rows?: boolean;
@@ -32,21 +34,32 @@ export function addShowCommand(program: Command, io: CommandIo): void {
         await (options.json === true ? writeJson(io, row) : writeLine(io.stdout, renderRowDetail(runId, row)));
         return;
       }
-      const [run, { roles }] = await Promise.all([client.getRun(runId), client.me()]);
+      const [run, { roles, userId }] = await Promise.all([client.getRun(runId), client.me()]);
       const mayRead = mayAny(roles, 'read_instructions');
+      const mayDecide = mayAny(roles, 'decide_run') && run.submittedBy.userId !== userId;
       const review = mayRead && run.proposal !== null ? await client.getReview(runId) : null;
       if (options.json === true) return showAsJson(client, run, review, options, io);
       await writeLine(io.stdout, renderProposal(run));
       if (review !== null) await writeLine(io.stdout, `\n${renderFindings(review)}`);
       if (!mayRead) await writeLine(io.stdout, `\n${MASKED_SENTENCE}`);
       if (options.rows === true) await showRows(client, runId, io);
+      if (mayDecide && run.state === 'in_approval') await writeLine(io.stdout, `\n${howToDecide(run)}`);
     });
+}
+
+function howToDecide({ runId, proposal }: RunSummary): string {
+  const run = printable(runId);
+  return [
+    `To approve what you see here: payrun approve ${run} --content-hash ${shortHash(proposal?.contentHash ?? '')}`,
+    `To refuse it:                 payrun reject ${run} --comment TEXT`,
+  ].join('\n');
 }
 
 async function showRows(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
   let isFirst = true;
+  const listed = rowLister();
   for await (const row of client.listRows(runId)) {
-    await writeLine(io.stdout, isFirst ? `\n${ROWS_TITLE}\n${rowLines(row)}` : rowLines(row));
+    await writeLine(io.stdout, isFirst ? `\n${ROWS_TITLE}\n${listed(row)}` : listed(row));
     isFirst = false;
   }
   if (isFirst) await writeLine(io.stdout, '\nNo rows.');

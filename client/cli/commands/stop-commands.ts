@@ -6,9 +6,8 @@ import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
-import { printable } from '../printable.ts';
-import { renderMadeStop, renderStops } from '../render-stops.ts';
-import { counted, words } from '../wording.ts';
+import { renderCancelled, renderMadeStop, renderStops } from '../render-stops.ts';
+import { words } from '../wording.ts';
 
 interface Scope {
   account?: string;
@@ -81,14 +80,10 @@ function addEndingCommands(program: Command, io: CommandIo): void {
     .option(...REASON)
     .option('--json', 'one JSON document on stdout')
     .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
-      const cancelled = await (await connectToChange(io)).stops.cancelRun(runId, reason);
+      const client = await connectToChange(io);
+      const cancelled = await client.stops.cancelRun(runId, reason);
       if (json === true) return writeJson(io, cancelled);
-      const { underWay } = cancelled.counts;
-      const open = underWay === 0 ? '' : ` ${counted(underWay, 'row is', 'rows are')} looked up first and then ended.`;
-      await writeLine(
-        io.stdout,
-        `Cancelled ${counted(cancelled.cancelled, 'row')}.${open} See: payrun show ${printable(runId)}`,
-      );
+      await writeLine(io.stdout, renderCancelled(cancelled, await client.getRun(runId)));
     });
 
   program

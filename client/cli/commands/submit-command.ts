@@ -8,6 +8,7 @@ import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { expectAllPaid, followRun } from '../follow-run.ts';
 import { readPairs, readPaymentFile, readSupportingFiles } from '../input-files.ts';
+import { renderFindings } from '../render-findings.ts';
 import { renderProblems } from '../render-problems.ts';
 import { renderProposal } from '../render-proposal.ts';
 import { counted } from '../wording.ts';
@@ -81,8 +82,12 @@ async function tellProposal(client: PayrunClient, runId: string, io: CommandIo):
   for await (const run of client.watchRun(runId)) {
     if (run.state === 'validating' || run.state === 'proposed') continue;
     await writeLine(io.stdout, `\n${renderProposal(run)}\n`);
-    if (run.state !== 'in_approval') expectAllPaid(run);
-    else await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
+    if (run.state !== 'in_approval') {
+      expectAllPaid(run);
+      return;
+    }
+    await writeLine(io.stdout, `${renderFindings(await client.getReview(runId))}\n`);
+    await writeLine(io.stdout, `Someone else approves it: payrun approve ${runId}`);
     return;
   }
 }

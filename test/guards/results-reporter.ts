@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Where the results go. */
+export const RESULTS_FILE = 'TEST_RESULTS_FILE';
+
+export interface TestResult {
+  /** With the names of all that it is in, separated by spaces, as tests are chosen by their names. */
+  name: string;
+  hasPassed: boolean;
+  errors: { isAssertion: boolean; message: string }[];
+}
+
+type Errors = readonly { name?: string; message: string }[];
+
+/** Writes what became of each test that ran, and whether an assertion failed or something else. */
+export default class ResultsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: Errors): void {
+    const ran = modules.flatMap((file) => [...file.children.allTests()].map((test) => resultOf(test)));
+    const files = modules
+      .filter((file) => file.errors().length > 0)
+      .map((file) => failed(file.moduleId, file.errors()));
+    const others = unhandled.length === 0 ? [] : [failed('outside of tests', unhandled)];
+    const results = [...ran.filter((result) => result !== null), ...files, ...others];
+    writeFileSync(process.env[RESULTS_FILE] ?? '', JSON.stringify(results));
+  }
+}
+
+type TestCase = ReturnType<TestModule['children']['allTests']> extends Generator<infer T> ? T : never;
+
+function resultOf(test: TestCase): TestResult | null {
+  const { state, errors = [] } = test.result();
+  const name = test.fullName.replaceAll(' > ', ' ');
+  if (state === 'passed') return { name, hasPassed: true, errors: [] };
+  return state === 'failed' ? failed(name, errors) : null;
+}
+
+function failed(name: string, errors: Errors): TestResult {
+  const of = errors.map((error) => ({ isAssertion: error.name === 'AssertionError', message: error.message }));
+  return { name, hasPassed: false, errors: of };
+}
