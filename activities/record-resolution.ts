@@ -1,6 +1,7 @@
 import type { Contradiction, LookUp } from '../domain/look-up.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
 import { stateOfResolution } from '../domain/resolution.ts';
+import type { AsideKind, ResolutionKind } from '../store/audit-kinds.ts';
 import { appendAudit } from '../store/audit.ts';
 import type { Queryable } from '../store/database.ts';
 import type { PaymentFacts } from '../store/payment-move.ts';
@@ -64,22 +65,25 @@ function endFacts(state: Contradiction['state']): PaymentFacts {
   return { error_code: `provider_${state}`, error_message: `the provider shows it as ${state}` };
 }
 
-/** The person's part in it. What the row became of it is an entry of its own. */
+/**
+ * What became of a person's confirmation, which they have put into the record themselves. What the row became of it is an
+ * entry of its own.
+ */
 export async function auditConfirming(
   transaction: Queryable,
   { row: { runId, paymentId }, resolution, confirmedBy }: Confirming,
-  kind: string,
+  kind: ResolutionKind,
   detail: Record<string, unknown>,
 ): Promise<void> {
-  const whole = { resolution: resolution.resolutionId, ...detail };
-  await appendAudit(transaction, { actor: confirmedBy, kind, runId, paymentId, detail: whole });
+  const whole = { resolution: resolution.resolutionId, confirmedBy, ...detail };
+  await appendAudit(transaction, { actor: 'worker', kind, runId, paymentId, detail: whole });
 }
 
 async function move(
   transaction: Queryable,
   { row: { paymentId }, at }: Confirming,
   to: PaymentState,
-  kind: string,
+  kind: AsideKind,
   facts: PaymentFacts,
 ): Promise<void> {
   const settled = to === 'unknown' ? {} : { settled_at: at };

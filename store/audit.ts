@@ -2,7 +2,7 @@ import type { Queryable } from './database.ts';
 
 /** One fact of the trail. `detail` holds identifiers and codes, never names, account numbers or provider texts. */
 export interface AuditFact {
-  /** A person's id, or the part of payrun that acted. */
+  /** The part of payrun that acts. What people do is written by the functions that ask for their proof. */
   actor: string;
   kind: string;
   runId?: string | null;

@@ -46,6 +46,14 @@ export async function addRunAs(
   ]);
 }
 
+export async function noteRefusedFileAs(
+  database: Queryable,
+  proof: TokenProof,
+  file: { fileSha256: string | null; problems: unknown },
+): Promise<void> {
+  await ask(database, 'note_refused_file($1, $2, $3)', [proof.bytes, file.fileSha256, JSON.stringify(file.problems)]);
+}
+
 export interface RecordedDecision {
   decision: 'approved' | 'rejected';
   /** Which step of the policy it was, from 1, of how many; null for a rejection. */

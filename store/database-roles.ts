@@ -28,6 +28,7 @@ const SERVER_FUNCTIONS = [
   'invite_user(bytea, uuid, bytea, timestamptz)',
   'issue_token(bytea, bytea, text, timestamptz)',
   'lift_stop(bytea, uuid)',
+  'note_refused_file(bytea, text, jsonb)',
   'paid_to_account(text, text)',
   'paid_to_beneficiary(text, text)',
   'paid_under_name(text, text)',
@@ -47,10 +48,14 @@ const WORKER_FUNCTIONS = ['cancel_unsent(uuid)', 'run_content_hash(uuid)'] as co
 
 /** Both: the default of a column, and what a statement that sends anything asks. */
 const COMMON_FUNCTIONS = [
+  'acts_as(text)',
+  'acts_as_owner()',
   'audit_epoch()',
   'is_stopped(text, uuid)',
   'may_move_payment(text, text)',
   'may_move_run(text, text)',
+  'may_be_noted(text, text)',
+  'seal_audit(integer)',
 ] as const;
 
 type Rights = Readonly<Record<string, string>>;
@@ -68,7 +73,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     approvals: 'select',
     approved_payments: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
-    audit_seals: 'select, insert',
+    audit_seals: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
     changes: 'select',
     held_balances: 'select',
@@ -83,7 +88,6 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     request_days: 'select',
     resolution_confirmations: 'select',
     resolutions: 'select',
-    run_findings: 'select, insert, update',
     runs: 'select',
     schema_migrations: 'select',
     stops: 'select',
@@ -96,14 +100,14 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     approvals: 'select',
     approved_payments: 'select',
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
-    audit_seals: 'select, insert',
+    audit_seals: 'select',
     beneficiaries: 'select, insert, update, delete',
     file_uploads: 'select, insert, update, delete',
     held_balances: 'select, insert, update',
     look_ups: 'select, insert, update',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',
-    provider_beneficiaries: 'select, insert, update',
+    provider_beneficiaries: 'select, insert, update (details, account_hash, name_hash, read_at)',
     provider_requests:
       'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status)',
     provider_tokens: 'select, insert, update, delete',
@@ -149,19 +153,40 @@ export async function grantRights(transaction: Queryable): Promise<void> {
       revoke all on all tables in schema public from ${role};
       revoke all on all sequences in schema public from ${role};
       revoke all on all functions in schema public from ${role};
-      grant usage, select on all sequences in schema public to ${role}`);
+      grant usage, select on all sequences in schema public to ${role};
+      -- Used up, no entry could be sealed any more.
+      revoke usage on sequence audit_epochs from ${role}`);
     for (const [table, rights] of Object.entries(TABLE_RIGHTS[role])) {
       await transaction.query(`grant ${rights} on ${table} to ${role}`);
     }
     await transaction.query(`grant execute on function ${[...functions, ...COMMON_FUNCTIONS].join(', ')} to ${role}`);
     await mayTakeRole(transaction, role);
   }
+  await revokeTemporary(transaction);
   if (await hasFormerRights(transaction)) {
     // Only what it had: it works on while the version before does.
     await transaction.query(`
       grant select, insert, update on people to ${FORMER_ROLE};
       grant execute on function ${COMMON_FUNCTIONS.join(', ')} to ${FORMER_ROLE}`);
   }
+}
+
+/**
+ * Whoever can make a temporary table could try to have it stand in for one of the record. Functions look past them; this
+ * is done as well where the owner of the schema may do so.
+ */
+async function revokeTemporary(transaction: Queryable): Promise<void> {
+  const { rows } = await transaction.query<{ grantee: string }>(
+    `select grantee from unnest($1::text[]) as grantee
+     where (grantee = 'public' or exists (select from pg_roles where rolname = grantee))
+       and has_database_privilege(grantee, current_database(), 'temporary')
+       and pg_has_role(current_user, (select datdba from pg_database where datname = current_database()), 'USAGE')`,
+    [['public', SERVER_ROLE, WORKER_ROLE]],
+  );
+  if (rows.length === 0) return;
+  await transaction.query(`do $$ begin
+    execute format('revoke temporary on database %I from ${rows.map(({ grantee }) => grantee).join(', ')}', current_database());
+  end $$`);
 }
 
 /** Whether the role of the version before still has what it had: with it, tokens could be made for anyone. */

@@ -1,4 +1,5 @@
 import type { PaymentState } from '../domain/payment-state.ts';
+import type { AsideKind } from './audit-kinds.ts';
 import type { Queryable } from './database.ts';
 import { moveStatement, type PaymentFacts } from './payment-move.ts';
 
@@ -15,7 +16,7 @@ export async function setPaymentAside(
   aside: {
     paymentId: string;
     to: PaymentState;
-    kind: string;
+    kind: AsideKind;
     facts: PaymentFacts;
     detail?: Record<string, unknown>;
     untilCreated?: boolean;

@@ -20,7 +20,7 @@ export async function listUnreadBeneficiaries(database: Queryable, runId: string
   return rows.map(({ id }) => id);
 }
 
-/** What the provider shows of beneficiaries; `known` null: it has none of this id. */
+/** What the provider shows of beneficiaries, once and for all; `known` null: it has none of this id at present. */
 export async function saveProviderBeneficiaries(
   database: Queryable,
   account: string,
@@ -40,7 +40,8 @@ export async function saveProviderBeneficiaries(
      select $1, beneficiary_id, nullif(details, 'null'), account_hash, name_hash
      from jsonb_to_recordset($2::jsonb) as shown (beneficiary_id text, details jsonb, account_hash text, name_hash text)
      on conflict (account, beneficiary_id) do update set details = excluded.details, account_hash = excluded.account_hash,
-       name_hash = excluded.name_hash, read_at = clock_timestamp()`,
+       name_hash = excluded.name_hash, read_at = clock_timestamp()
+     where provider_beneficiaries.details is null`,
     [account, JSON.stringify(records)],
   );
 }

@@ -11,18 +11,26 @@ export interface ReviewScope {
   isApproved: boolean;
   /** What was paid after the decision is not what those who decided could know; null: there is none yet. */
   asOf: Date | null;
+  state: RunState;
 }
 
 export interface ReviewedRun extends ReviewScope {
-  state: RunState;
   /** What an approval is, or was, bound to. */
   contentHash: string;
 }
 
+const SCOPE = `run_id as "runId", account, state, started_at is not null as "isApproved",
+  least(decided_at, finished_at) as "asOf"`;
+
+/** The same without the hash of the content, which takes longer the more rows there are. */
+export async function readReviewScope(database: Queryable, runId: string): Promise<ReviewScope | null> {
+  const { rows } = await database.query<ReviewScope>(`select ${SCOPE} from runs where run_id = $1`, [runId]);
+  return rows[0] ?? null;
+}
+
 export async function readReviewedRun(database: Queryable, runId: string): Promise<ReviewedRun | null> {
   const { rows } = await database.query<ReviewedRun>(
-    `select run_id as "runId", account, state, started_at is not null as "isApproved",
-       least(decided_at, finished_at) as "asOf",
+    `select ${SCOPE},
        case when started_at is null then run_content_hash(run_id) else coalesce(
          (select content_hash from approvals where approvals.run_id = runs.run_id and decision = 'approved'
           order by approvals.decided_at desc limit 1), proposal ->> 'contentHash', '') end as "contentHash"

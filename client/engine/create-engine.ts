@@ -2,24 +2,24 @@ import { findFile, listFiles } from '../../store/supporting-files.ts';
 import { createAuditVerifier, listAudit, listGlobalAudit } from './audit-views.ts';
 import { decideRun, withdrawRun } from './decide-run.ts';
 import type { Engine } from './engine-api.ts';
-import type { EngineDependencies } from './engine-dependencies.ts';
+import type { EngineDependencies, ReviewingDependencies } from './engine-dependencies.ts';
 import { findRow } from './find-row.ts';
 import * as users from './manage-users.ts';
 import { changeProvider, readPolicy, setPolicy } from './policy.ts';
 import { createWebhookReceiver } from './receive-webhook.ts';
 import { confirmResolution, denyResolution, proposeResolution } from './resolve-row.ts';
 import { exceptions, results } from './result-files.ts';
-import { findReview } from './run-review.ts';
+import { createReviews } from './run-review.ts';
 import { findRun, listRows, listRuns } from './run-views.ts';
 import { serviceHealth } from './service-health.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './stop-payments.ts';
 import { submitRun } from './submit-run.ts';
 
-/** The engine on a Temporal client and the record. It reads no environment and keeps no state of its own. */
+/** The engine on a Temporal client and the record. It reads no environment, and keeps in memory what it lately worked out. */
 export function createEngine(dependencies: EngineDependencies): Engine {
   return {
-    ...runCalls(dependencies),
+    ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),
     ...userCalls(dependencies),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
@@ -32,7 +32,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
   };
 }
 
-function runCalls(dependencies: EngineDependencies) {
+function runCalls(dependencies: ReviewingDependencies) {
   return {
     submit: (user, submission) => submitRun(dependencies, user, submission),
     listRuns: (page) => listRuns(dependencies, page),
@@ -46,7 +46,7 @@ function runCalls(dependencies: EngineDependencies) {
     cancelRun: (user, runId, reason) => cancelRun(dependencies, user, runId, reason),
     listStops: (runId) => listStops(dependencies, runId),
     findRow: (runId, rowRef, may = { withInstructions: false }) => findRow(dependencies, { runId, rowRef }, may),
-    findReview: (runId) => findReview(dependencies, runId),
+    findReview: (runId) => dependencies.reviews.find(runId),
     listFiles: (runId) => listFiles(dependencies.database, runId),
     findFile: (runId, name) => findFile(dependencies.database, runId, name),
     proposeResolution: (user, row, proposal) => proposeResolution(dependencies, user, row, proposal),

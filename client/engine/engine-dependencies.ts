@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../store/database.ts';
+import type { Reviews } from './run-review.ts';
 
 /** What the engine is built from. */
 export interface EngineDependencies {
@@ -15,6 +16,11 @@ export interface EngineDependencies {
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: EngineSettings;
+}
+
+/** For what shows rows with what stands out in them. */
+export interface ReviewingDependencies extends EngineDependencies {
+  reviews: Reviews;
 }
 
 export interface EngineSettings {

@@ -1,6 +1,6 @@
 import { mayAny } from '../../domain/role.ts';
 import type { RowPlace } from './engine-api.ts';
-import type { EngineDependencies } from './engine-dependencies.ts';
+import type { ReviewingDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
 import { findRow } from './find-row.ts';
 import type { RowDetail } from './row-detail.ts';
@@ -8,7 +8,7 @@ import type { SignedIn } from './signed-in.ts';
 
 /** The row as this user may see it, or `not_found`. */
 export async function existingRow(
-  dependencies: EngineDependencies,
+  dependencies: ReviewingDependencies,
   { roles }: Pick<SignedIn, 'roles'>,
   at: RowPlace,
 ): Promise<RowDetail> {

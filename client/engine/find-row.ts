@@ -4,19 +4,17 @@ import { listResolutions, type ResolutionRecord } from '../../store/resolutions.
 import { type KeptRequest, readEvidence } from '../../store/row-evidence.ts';
 import { findRow as findStoredRow } from '../../store/run-rows.ts';
 import type { RowPlace } from './engine-api.ts';
-import type { EngineDependencies } from './engine-dependencies.ts';
+import type { ReviewingDependencies } from './engine-dependencies.ts';
 import type { RowDetail, RowRequest, RowResolution } from './row-detail.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
-import { rowMarks } from './run-review.ts';
 import { iso } from './run-views.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
-  dependencies: EngineDependencies,
+  { database, reviews }: ReviewingDependencies,
   { runId, rowRef }: RowPlace,
   { withInstructions }: { withInstructions: boolean },
 ): Promise<RowDetail | null> {
-  const { database } = dependencies;
   const row = await findStoredRow(database, runId, rowRef);
   if (row === null) return null;
   const evidence = await readEvidence(database, row.paymentId);
@@ -24,7 +22,7 @@ export async function findRow(
   const lookUps = await listLookUps(database, row.paymentId);
   const resolutions = await listResolutions(database, row.paymentId);
   const wasTried = evidence.requests.some(({ operation }) => operation === 'create');
-  const marks = await rowMarks(dependencies, runId, { first: row.rowNumber, last: row.rowNumber });
+  const marks = await reviews.marksOf(runId, { first: row.rowNumber, last: row.rowNumber });
   const detail = {
     ...rowSummaryOf(row, marks.get(row.rowNumber) ?? []),
     instruction: row.instruction,

@@ -9,7 +9,7 @@ import { evidenceHashOf, readEvidence } from '../../store/row-evidence.ts';
 import { readRun } from '../../store/runs.ts';
 import type { ResolutionInput } from '../../workflows/messages.ts';
 import type { RowPlace } from './engine-api.ts';
-import type { EngineDependencies } from './engine-dependencies.ts';
+import type { ReviewingDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
 import { existingRow } from './existing-row.ts';
 import { asEngineError } from './record-refusal.ts';
@@ -24,7 +24,7 @@ const CONFIRM_TIMEOUT_MS = 25_000;
  * a second person confirms it. @throws EngineError `conflict` when the row is not unknown or has an open proposal.
  */
 export async function proposeResolution(
-  dependencies: EngineDependencies,
+  dependencies: ReviewingDependencies,
   user: SignedIn,
   at: RowPlace,
   proposal: ResolutionProposal,
@@ -48,7 +48,7 @@ export async function proposeResolution(
  * otherwise; `unavailable` when it could not be asked: the proposal stays open then.
  */
 export async function confirmResolution(
-  dependencies: EngineDependencies,
+  dependencies: ReviewingDependencies,
   user: SignedIn,
   at: RowPlace,
   { resolutionId }: { resolutionId: string },
@@ -74,7 +74,7 @@ export async function confirmResolution(
  * @throws EngineError `not_allowed` for anyone else, `conflict` when the proposal is open no longer.
  */
 export async function denyResolution(
-  dependencies: EngineDependencies,
+  dependencies: ReviewingDependencies,
   user: SignedIn,
   at: RowPlace,
   denial: { resolutionId: string; reason: string | null },
@@ -85,7 +85,7 @@ export async function denyResolution(
 }
 
 async function proposalOf(
-  dependencies: EngineDependencies,
+  dependencies: ReviewingDependencies,
   user: SignedIn,
   at: RowPlace,
   resolutionId: string,
@@ -99,7 +99,7 @@ async function proposalOf(
 }
 
 async function refuseOthersPayment(
-  { database }: EngineDependencies,
+  { database }: ReviewingDependencies,
   paymentId: string,
   providerPaymentId: string | null,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function refuseOthersPayment(
   }
 }
 
-async function askAndConclude({ temporal }: EngineDependencies, input: ResolutionInput): Promise<ConfirmOutcome> {
+async function askAndConclude({ temporal }: ReviewingDependencies, input: ResolutionInput): Promise<ConfirmOutcome> {
   try {
     return (await temporal.workflow.execute('resolution', {
       workflowId: resolutionWorkflowId(input.resolutionId),

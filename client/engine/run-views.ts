@@ -5,9 +5,8 @@ import { listRows as listStoredRows } from '../../store/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
 import { listStops } from '../../store/stops.ts';
 import type { RowPage, RowSummary, RunSummary } from './engine-api.ts';
-import type { EngineDependencies } from './engine-dependencies.ts';
+import type { EngineDependencies, ReviewingDependencies } from './engine-dependencies.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
-import { rowMarks } from './run-review.ts';
 import { summaryOf as stopSummaryOf } from './stop-payments.ts';
 
 const RATE_WINDOW_SECONDS = 30;
@@ -72,11 +71,15 @@ async function secondsLeft({ accounts, database }: EngineDependencies, run: RunR
   return secondsToSend(requests, limits, await readDayUse(database, run.account));
 }
 
-export async function listRows(dependencies: EngineDependencies, runId: string, page: RowPage): Promise<RowSummary[]> {
-  const rows = await listStoredRows(dependencies.database, runId, page);
+export async function listRows(
+  { database, reviews }: ReviewingDependencies,
+  runId: string,
+  page: RowPage,
+): Promise<RowSummary[]> {
+  const rows = await listStoredRows(database, runId, page);
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const marks = await rowMarks(dependencies, runId, { first: first.rowNumber, last: last.rowNumber });
+  const marks = await reviews.marksOf(runId, { first: first.rowNumber, last: last.rowNumber });
   const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
   return page.withInstructions === true ? summaries : summaries.map(maskedRow);
 }

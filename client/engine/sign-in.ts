@@ -1,3 +1,4 @@
+import type { ServerKind } from '../../store/audit-kinds.ts';
 import { appendAudit } from '../../store/audit.ts';
 import { TokenProof } from '../../store/token-proof.ts';
 import { holderOfToken } from '../../store/users.ts';
@@ -24,7 +25,7 @@ export async function isSignedIn({ database }: EngineDependencies, { proof }: Si
 
 /** Attempts that were refused, as the server counts them: from where, and what it knows of the one who tried. */
 export interface RefusedAccess {
-  kind: 'sign_in_refused' | 'access_refused';
+  kind: ServerKind;
   address: string;
   times: number;
   userId: string | null;
@@ -36,5 +37,6 @@ export interface RefusedAccess {
 
 export async function noteRefusedAccess({ database }: EngineDependencies, refused: RefusedAccess): Promise<void> {
   const { kind, userId, tokenId, ...detail } = refused;
-  await appendAudit(database, { actor: userId ?? 'unknown', kind, detail: { ...detail, token: tokenId } });
+  // Nobody has proved to be that user.
+  await appendAudit(database, { actor: 'server', kind, detail: { ...detail, user: userId, token: tokenId } });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SupportingFile } from '../../domain/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/supporting-file-kind.ts';
-import { appendAudit } from '../../store/audit.ts';
+import { noteRefusedFileAs } from '../../store/authority.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
 import { addRun, type NewFile } from '../../store/run-rows.ts';
 import { checkInThread } from './check-in-thread.ts';
@@ -37,7 +37,7 @@ export async function submitRun(
   }));
   if (checked.kind === 'refused') {
     const { fileSha256, problems, codes } = checked;
-    await appendAudit(database, { actor: user.userId, kind: 'file_refused', detail: { fileSha256, problems: codes } });
+    await asEngineError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;

@@ -36,7 +36,8 @@ create table user_roles (
 );
 insert into user_roles (user_id, role) select user_id, role from users where role is not null;
 
-create function administrators_hold_no_other_role() returns trigger language plpgsql as $$
+create function administrators_hold_no_other_role() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   if (select count(*) > 1 and bool_or(role = 'administrator') from user_roles where user_id = new.user_id) then
     raise exception 'an administrator holds no other role' using errcode = 'check_violation';
@@ -55,7 +56,8 @@ update api_tokens set proof_hash = sha256(token_hash);
 -- expands: null only where a trigger fills it in
 create unique index tokens_by_proof on api_tokens (proof_hash);
 
-create function fill_in_proof() returns trigger language plpgsql as $$
+create function fill_in_proof() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   new.proof_hash := coalesce(new.proof_hash, sha256(new.token_hash));
   return new;

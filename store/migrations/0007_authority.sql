@@ -3,9 +3,10 @@
 -- Who may do what is decided here, by functions that run with the owner's rights and ask for the proof of a token. The
 -- server calls them with the proof that came with a request, so that its own rights suffice for nothing without a user.
 -- A refusal is an answer, {"refused": code, "message": text}, and never an exception: it is written to the audit trail.
--- Names are written in full or found by the fixed search path, so that no temporary table can stand in for a table.
+-- Every function of the schema has a fixed search path, so that no temporary table can stand in for a table.
 
-create function role_may(p_role text, p_permission text) returns boolean language sql immutable as $$
+create function role_may(p_role text, p_permission text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
   select case p_role
     when 'maker' then p_permission in
       ('submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions')
@@ -22,7 +23,8 @@ create function role_may(p_role text, p_permission text) returns boolean languag
 $$;
 
 -- Roles whose holders decide on something, or on who does: giving them out takes two administrators.
-create function is_deciding(p_role text) returns boolean language sql immutable as $$
+create function is_deciding(p_role text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
   select p_role in ('checker', 'treasurer', 'administrator')
 $$;
 
@@ -32,7 +34,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where users.user_id = p_user and disabled_at is null and role_may(user_roles.role, p_permission))
 $$;
 
-create function refused(p_code text, p_message text) returns jsonb language sql immutable as $$
+create function refused(p_code text, p_message text) returns jsonb language sql immutable
+set search_path = public, pg_temp as $$
   select jsonb_build_object('refused', p_code, 'message', p_message)
 $$;
 

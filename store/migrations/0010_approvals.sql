@@ -34,7 +34,8 @@ create table approved_payments (
 );
 create index approved_payments_by_run on approved_payments (run_id);
 
-create function refuse_change_of_record() returns trigger language plpgsql as $$
+create function refuse_change_of_record() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   raise exception '% can only be added to', tg_table_name;
 end $$;

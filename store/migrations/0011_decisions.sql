@@ -26,7 +26,8 @@ begin
   return jsonb_build_object('userId', me.user_id);
 end $$;
 
-create function only_with_their_run() returns trigger language plpgsql as $$
+create function only_with_their_run() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   if exists (select from added join runs using (run_id)
     where runs.xmin::text <> (pg_current_xact_id()::text::numeric % 4294967296)::text) then
@@ -41,7 +42,8 @@ create trigger files_come_with_their_run after insert on supporting_files
 
 -- The policy judges a run by the columns of its rows, and knows by their states which accounts were paid before. Whoever
 -- adds rows could otherwise spare them an approval, while what is paid stands in their instructions.
-create function only_as_it_says() returns trigger language plpgsql as $$
+create function only_as_it_says() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   if exists (select from added join runs using (run_id)
     where added.state not in ('ready', 'invalid')
@@ -88,6 +90,10 @@ begin
   if p_content_hash is distinct from run_content_hash(p_run) then
     return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'content_changed',
       'the content is not the one that was seen: look at the run again');
+  end if;
+  if p_decision = 'approved' and (select count(*) from payments where run_id = p_run) <> v_run.row_count then
+    return refuse_decision(me.user_id, me.token_id, p_run, 'conflict', 'other_rows',
+      'the run has other rows than its maker submitted: it is never paid; reject it, and have the database looked at');
   end if;
   if p_decision = 'approved' then
     v_steps := steps_for(p_run, current_policy());

@@ -25,7 +25,8 @@ create unique index one_stop_of_a_run on stops (run_id) where lifted_at is null 
 create unique index one_stop_of_an_account on stops (account) where lifted_at is null and scope = 'account';
 create unique index one_stop_of_all on stops (scope) where lifted_at is null and scope = 'all';
 
-create function is_stopped(p_account text, p_run uuid) returns boolean language sql stable as $$
+create function is_stopped(p_account text, p_run uuid) returns boolean language sql stable
+set search_path = public, pg_temp as $$
   select exists (select from stops where lifted_at is null
     and (scope = 'all' or (scope = 'account' and account = p_account) or (scope = 'run' and run_id = p_run)))
 $$;

@@ -4,7 +4,8 @@
 -- those of domain/payment-state.ts and domain/run-state.ts.
 
 -- A hash that was missing may be filled in: rows of the version before have none.
-create function refuse_change_of_content() returns trigger language plpgsql as $$
+create function refuse_change_of_content() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   if (new.payment_id, new.run_id, new.account, new.row_number, new.line, new.row_ref, new.attempt, new.cells, new.instruction,
       new.row_hash, new.sell_currency, new.buy_currency, new.amount, new.amount_side, new.payee_fingerprint)
@@ -23,7 +24,8 @@ create trigger payments_keep_their_content before update of payment_id, run_id, 
   cells, instruction, row_hash, sell_currency, buy_currency, amount, amount_side, payee_fingerprint, beneficiary_hash,
   account_hash, name_hash on payments for each row execute function refuse_change_of_content();
 
-create function may_move_payment(p_from text, p_to text) returns boolean language sql immutable as $$
+create function may_move_payment(p_from text, p_to text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
   select p_to = any (case p_from
     when 'duplicate_suspect' then '{ready,excluded,cancelled}'::text[]
     when 'held' then '{ready,excluded,cancelled,unknown}'
@@ -37,10 +39,17 @@ create function may_move_payment(p_from text, p_to text) returns boolean languag
     else '{}' end)
 $$;
 
-create function refuse_illegal_move() returns trigger language plpgsql as $$
+create function refuse_illegal_move() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   if not may_move_payment(old.state, new.state) then
     raise exception 'a row that is % cannot become %', old.state, new.state;
+  end if;
+  -- By the rows that money was sent for, approvers are shown what is new, and the policy asks for more or less.
+  if old.state in ('ready', 'held', 'duplicate_suspect')
+    and new.state not in ('ready', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected')
+    and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then
+    raise exception 'nothing is sent of a row that nobody has approved';
   end if;
   -- What was set aside is released by people, through a function that runs with the owner's rights. A login has another
   -- name than the role that it is a member of.
@@ -53,7 +62,8 @@ end $$;
 create trigger payments_move_legally before update of state on payments
   for each row when (old.state is distinct from new.state) execute function refuse_illegal_move();
 
-create function may_move_run(p_from text, p_to text) returns boolean language sql immutable as $$
+create function may_move_run(p_from text, p_to text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
   select p_to = any (case p_from
     when 'draft' then '{validating,cancelled}'::text[]
     when 'validating' then '{proposed,failed,cancelled}'
@@ -70,18 +80,39 @@ create function may_move_run(p_from text, p_to text) returns boolean language sq
     else '{}' end)
 $$;
 
-create function refuse_illegal_run_move() returns trigger language plpgsql as $$
+create function refuse_illegal_run_move() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   if not may_move_run(old.state, new.state) then
     raise exception 'a run that is % cannot become %', old.state, new.state;
+  end if;
+  -- Who decided, and when, is written by the functions alone that ask for a proof.
+  if new.started_at is null
+    and new.state in ('scheduled', 'awaiting_funds', 'running', 'paused', 'completed', 'partially_completed') then
+    raise exception 'a run becomes % once it is approved', new.state;
+  end if;
+  if new.decided_at is null and new.state = 'rejected' then
+    raise exception 'a run is rejected by people alone';
   end if;
   return new;
 end $$;
 create trigger runs_move_legally before update of state on runs
   for each row when (old.state is distinct from new.state) execute function refuse_illegal_run_move();
 
+-- What was paid after a run's end is left out of its review.
+create function refuse_early_end() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception 'a run that is % has not ended', new.state;
+end $$;
+create trigger runs_end_once_over before update of state, finished_at on runs
+  for each row when (new.finished_at is not null
+    and new.state in ('draft', 'validating', 'proposed', 'in_approval'))
+  execute function refuse_early_end();
+
 -- The outcome of a request is written once, and what took effect is not sent again.
-create function refuse_other_outcome() returns trigger language plpgsql as $$
+create function refuse_other_outcome() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
 begin
   raise exception 'the outcome of a request is written once';
 end $$;

@@ -13,6 +13,13 @@ create table provider_beneficiaries (
   read_at timestamptz not null default clock_timestamp(),
   primary key (account, beneficiary_id)
 );
+create function refuse_other_beneficiary() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  raise exception 'what the provider has shown of a beneficiary does not change';
+end $$;
+create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries
+  for each row when (old.details is not null) execute function refuse_other_beneficiary();
 create index provider_beneficiaries_by_account on provider_beneficiaries (account, account_hash);
 create index provider_beneficiaries_by_name on provider_beneficiaries (account, name_hash);
 -- Rows that name their beneficiary so have no hash of its account.
@@ -20,12 +27,13 @@ create index payments_by_named_beneficiary on payments (account, (instruction #>
   where account_hash is null;
 
 -- Rows by which money was sent: to a beneficiary named by the provider's id, to a bank account, under a name. The latter
--- two also find the rows that name the beneficiary by the id. Each is a query that is planned with the one that asks.
+-- two also find the rows that name the beneficiary by the id. Each is a query that is planned with the one that asks, as a
+-- function with a search path of its own would not be: its tables are written in full instead.
 create function paid_to_beneficiary(p_account text, p_beneficiary text)
 returns table (run_id uuid, payment_id uuid, currency text, amount numeric, paid_at timestamptz) language sql stable as $$
   select run_id, payment_id, case amount_side when 'sell' then sell_currency else buy_currency end, amount,
     coalesce(funded_at, settled_at, changed_at)
-  from payments
+  from public.payments
   where account = p_account and instruction #>> '{beneficiary,beneficiaryId}' = p_beneficiary and account_hash is null
     and state in ('funded', 'processing', 'paid')
 $$;
@@ -35,12 +43,12 @@ returns table (run_id uuid, payment_id uuid, account_hash text, name_hash text, 
 language sql stable as $$
   select run_id, payment_id, account_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
     amount, coalesce(funded_at, settled_at, changed_at)
-  from payments
+  from public.payments
   where account = p_account and account_hash = p_account_hash and state in ('funded', 'processing', 'paid')
   union all
   select paid.run_id, paid.payment_id, named.account_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
-  from provider_beneficiaries named
-  cross join lateral paid_to_beneficiary(named.account, named.beneficiary_id) paid
+  from public.provider_beneficiaries named
+  cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
   where named.account = p_account and named.account_hash = p_account_hash
 $$;
 
@@ -49,24 +57,14 @@ returns table (run_id uuid, payment_id uuid, account_hash text, name_hash text, 
 language sql stable as $$
   select run_id, payment_id, account_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
     amount, coalesce(funded_at, settled_at, changed_at)
-  from payments
+  from public.payments
   where account = p_account and name_hash = p_name_hash and state in ('funded', 'processing', 'paid')
   union all
   select paid.run_id, paid.payment_id, named.account_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
-  from provider_beneficiaries named
-  cross join lateral paid_to_beneficiary(named.account, named.beneficiary_id) paid
+  from public.provider_beneficiaries named
+  cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
   where named.account = p_account and named.name_hash = p_name_hash
 $$;
-
--- What stands out in a run, worked out for its content: personal data.
-create table run_findings (
-  run_id uuid primary key references runs,
-  content_hash text not null,
-  findings jsonb not null,
-  -- By kind of finding, the numbers of all rows that it is about.
-  marks jsonb not null,
-  made_at timestamptz not null default clock_timestamp()
-);
 
 -- When the run's workflow was seen to have learnt of the decision.
 alter table runs add column told_at timestamptz;

@@ -74,8 +74,8 @@ function accountAt(sandbox: RunningSandbox) {
 
 /** Runs an activity as one that was begun and is not cancelled. */
 export function asActivity<T>(activity: () => Promise<T>): Promise<T> {
-  const context = { cancellationSignal: new AbortController().signal } as Context;
-  return asyncLocalStorage.run(context, activity);
+  const context: Partial<Context> = { cancellationSignal: new AbortController().signal };
+  return asyncLocalStorage.run(context as Context, activity);
 }
 
 type Call = (request: unknown, options: CallOptions) => Promise<unknown>;

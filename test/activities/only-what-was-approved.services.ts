@@ -178,7 +178,7 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
   test('a beneficiary is not quoted for', async () => {
     const { paymentId } = await aPaymentToQuote('not sealed');
     const quote = requestQuoteActivity(under.dependencies);
-    expect(await outcomeOf(() => quote({ paymentId, isLast: false }))).toEqual({ kind: 'payee_gone' });
+    expect(await outcomeOf(() => quote({ paymentId, isLast: true }))).toEqual({ kind: 'payee_gone' });
   });
 
   test('a beneficiary is not taken for known', async () => {
@@ -196,7 +196,9 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
   test('a payment at the provider is not funded', async () => {
     const payment = await aCreatedPayment('not sealed');
     const fund = fundPaymentActivity(under.dependencies);
+    const before = under.sent('simple-payment-fund');
     expect(await outcomeOf(() => fund(payment))).toEqual({ kind: 'look_again' });
+    expect(under.sent('simple-payment-fund')).toBe(before);
   });
 
   test('an uploaded file does not go with a payment', async () => {

@@ -1,7 +1,10 @@
-import { APPROVAL_GUARDS } from './approval-guards.ts';
 import { CHANGE_GUARDS } from './change-guards.ts';
+import { BEGINNING_GUARDS } from './beginning-guards.ts';
+import { CONTENT_GUARDS } from './content-guards.ts';
+import { DECIDING_GUARDS } from './deciding-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
+import { RECORD_GUARDS } from './record-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
@@ -13,9 +16,12 @@ export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
   ...CHANGE_GUARDS,
-  ...APPROVAL_GUARDS,
+  ...DECIDING_GUARDS,
+  ...CONTENT_GUARDS,
   ...STOP_GUARDS,
   ...RIGHTS_GUARDS,
+  ...RECORD_GUARDS,
+  ...BEGINNING_GUARDS,
   ...SENDING_GUARDS,
   ...SERVER_GUARDS,
 ];

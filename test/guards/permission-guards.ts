@@ -7,7 +7,7 @@ const NOTHING = 'v_refusal := null;';
 
 function asks(of: { name: string; what: string; file: string; text: string; without?: string }): Guard {
   const { name, what, file, text, without = NOTHING } = of;
-  const id = `may-${name.replaceAll(/[_ ]/g, '-')}`;
+  const id = `may-${(name.split(' ')[0] ?? '').replaceAll('_', '-')}`;
   return {
     id,
     against: what,
@@ -36,7 +36,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     text: objection('manage_users', 'null', 'p_kind'),
   }),
   asks({
-    name: 'decide_change',
+    name: 'decide_change to confirm',
     what: 'a change is confirmed or rejected by one who may not',
     file: '0008_changes.sql',
     text: `v_refusal := objection_to(me.user_id, me.token_id,
@@ -132,5 +132,11 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     what: 'a proposal of how a row ended is denied by one who may not',
     file: '0014_resolutions-in-the-record.sql',
     text: objection('propose_resolution', 'v.run_id', `'deny_resolution'`),
+  }),
+  asks({
+    name: 'note_refused_file',
+    what: 'it is written down that a file was refused by one who may not submit any',
+    file: '0016_what-no-login-writes.sql',
+    text: objection('submit_run', 'null', `'note_refused_file'`),
   }),
 ];

@@ -35,8 +35,8 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'server-freezes-nothing',
     against: 'the server writes down rows as approved',
     file: ROLES,
-    text: `    approvals: 'select',\n    approved_payments: 'select',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select, insert',\n    beneficiaries: 'select (`,
-    without: `    approvals: 'select',\n    approved_payments: 'select, insert',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select, insert',\n    beneficiaries: 'select (`,
+    text: `    approvals: 'select',\n    approved_payments: 'select',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select',\n    beneficiaries: 'select (`,
+    without: `    approvals: 'select',\n    approved_payments: 'select, insert',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select',\n    beneficiaries: 'select (`,
     test: rights("payrun_server may do with 'approved_payments' what"),
   },
   {
@@ -51,8 +51,8 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'server-changes-no-run',
     against: 'the server says that a run was approved',
     file: ROLES,
-    text: `run_findings: 'select, insert, update',\n    runs: 'select',`,
-    without: `run_findings: 'select, insert, update',\n    runs: 'select, update',`,
+    text: `runs: 'select',\n    schema_migrations: 'select',`,
+    without: `runs: 'select, update',\n    schema_migrations: 'select',`,
     test: rights("payrun_server may do with 'runs' what"),
   },
   {
@@ -153,5 +153,16 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     text: 'if (fits) await carryOver(',
     without: 'if (approved !== null) await carryOver(',
     test: { file: 'test/upgrade/record-before.services.ts', name: 'carries no approval over that does not fit' },
+  },
+  {
+    id: 'former-rights-end',
+    against: 'the login of the version before makes tokens for anyone, after the upgrade as well',
+    file: ROLES,
+    text: 'await database.query(`\n    revoke all on all tables in schema public from ${FORMER_ROLE};',
+    without: 'await database.query(`',
+    test: {
+      file: 'test/upgrade/record-before.services.ts',
+      name: 'serves the version before until the upgrade is ended',
+    },
   },
 ];

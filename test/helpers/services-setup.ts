@@ -12,16 +12,17 @@ declare module 'vitest' {
 /** Starts Postgres and Temporal once for all files; each file takes a database and a namespace of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const report = (line: string): void => console.error(line);
-  const [{ services, stop }, bundlePath] = await Promise.all([
+  const [running, bundlePath] = await Promise.all([
     givenServices() ?? startServices(report),
     workflowBundle(payrunCacheDir(process.env), report),
   ]);
+  const { services } = running;
   project.provide('databaseUrl', services.databaseUrl);
   project.provide('serverDatabaseUrl', services.serverDatabaseUrl);
   project.provide('workerDatabaseUrl', services.workerDatabaseUrl);
   project.provide('temporalAddress', services.temporalAddress);
   project.provide('bundlePath', bundlePath);
-  return stop;
+  return () => running.stop();
 }
 
 function givenServices(): RunningServices | null {

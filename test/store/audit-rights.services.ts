@@ -36,7 +36,7 @@ describe.each(['serverUrl', 'workerUrl'] as const)('the login behind %s', (login
   });
 
   test.each([
-    ['the time of an entry', `insert into audit_entries (at, actor, kind) values ('epoch', 'worker', 'early')`],
+    ['the time of an entry', `insert into audit_entries (at, actor, kind) values ('epoch', 'worker', 'held')`],
     ['its place in the chain', `insert into audit_entries (epoch, actor, kind) values (0, 'worker', 'early')`],
     [
       'its number',
@@ -86,7 +86,7 @@ describe('a payrun that was given the owner’s role alone', () => {
       );
       await prepareDatabase({ databaseUrl: url, ownerUrl: undefined });
       expect(await readRoleProtection(database, 'payrun_worker')).toBe('role_taken');
-      await appendAudit(database, { actor: 'worker', kind: 'first' });
+      await appendAudit(database, { actor: 'worker', kind: 'held' });
       expect(await sealAudit(database)).toBe(1);
     } finally {
       await database.end();

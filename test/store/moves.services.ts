@@ -6,7 +6,7 @@ import { readPayment } from '../../store/payments.ts';
 import { moveRun, readRun } from '../../store/runs.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
+import { anApprovedRun, aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
 
 let testDatabase: TestDatabase;
 
@@ -18,12 +18,12 @@ afterAll(() => testDatabase.drop());
 describe('the store', () => {
   test.each(PAYMENT_STATES)('moves a payment from %s to where the table lets it go, and nowhere else', async (from) => {
     const { database } = testDatabase;
-    const { paymentIds } = await aStoredRun(database);
+    const { paymentIds } = await anApprovedRun(database);
     const paymentId = paymentIds[0] ?? '';
     for (const to of PAYMENT_STATES) {
       await putInto(database, paymentId, from);
       const auditBefore = await auditKindsOf(database, paymentId);
-      const moved = await setPaymentAside(database, { paymentId, to, kind: 'moved', facts: { error_code: to } });
+      const moved = await setPaymentAside(database, { paymentId, to, kind: 'held', facts: { error_code: to } });
       const mayGo = to === from || mayMove(from, to);
       expect([to, moved]).toEqual([to, mayGo]);
       expect((await readPayment(database, paymentId)).state).toBe(mayGo ? to : from);
@@ -33,7 +33,7 @@ describe('the store', () => {
 
   test.each(RUN_STATES)('moves a run from %s to where the table lets it go, and nowhere else', async (from) => {
     const { database } = testDatabase;
-    const { runId } = await aStoredRun(database);
+    const { runId } = await anApprovedRun(database);
     for (const to of RUN_STATES) {
       await pastTriggers(database, 'update runs set state = $2 where run_id = $1', [runId, from]);
       const mayGo = to === from || mayMoveRun(from, to);

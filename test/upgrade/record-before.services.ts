@@ -161,7 +161,15 @@ describe('the record of the version before', () => {
 
   test('is carried over once: what is put down as approved later is not', async () => {
     await migrate(url);
-    await owner.query(`update runs set started_at = now(), decided_by = submitted_by where run_id = $1`, [waiting]);
+    // All that the version before would have written.
+    await owner.query(
+      `update runs set started_at = now(), decided_by = submitted_by,
+         proposal = jsonb_set(proposal, '{contentHash}', to_jsonb((
+           select encode(sha256(convert_to(string_agg(row_hash, e'\\n' order by row_number), 'UTF8')), 'hex')
+           from payments where payments.run_id = runs.run_id)))
+       where run_id = $1`,
+      [waiting],
+    );
     await migrate(url);
     expect((await owner.query('select from approvals where run_id = $1', [waiting])).rowCount).toBe(0);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { type Attacker, everythingOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { expectPaidOnce, paymentsAt } from '../helpers/sandbox-control.ts';
@@ -72,24 +73,29 @@ describe('a run that nobody approved', () => {
        select 1`,
     ],
   ];
-  test.each(updates)('is not paid when a worker’s login says that it is %s', async (_what, statement) => {
-    const runId = await submitRows(payrun, newRows(1));
-    const [paymentId = ''] = await paymentIdsOf(payrun, runId);
-    await payrun.testDatabase.asWorker.query(statement, [runId]);
-    await payrun.testDatabase.asWorker.query(
-      `update payments set state = 'created', provider_payment_id = 'p-' || payment_id where run_id = $1 and state = 'quoted'`,
-      [runId],
-    );
-    const input = everythingOf(runId, paymentId);
-    await attacker.start('paymentRun', `mine/${runId}`, input);
-    await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
-    for (const name of ['createPayment', 'fundPayment', 'requestQuote', 'beginPayments']) {
-      const activity = attacker.activities.find((one) => one.name === name);
-      if (activity !== undefined) await attacker.call(activity, input);
-    }
-    expect(await atTheProvider(payrun, runId)).toEqual([null]);
-    expect((await auditOf(payrun, runId)).filter((kind) => /_refused$/.test(kind)).length).toBeGreaterThan(0);
-  });
+  test.each(updates)(
+    'is not paid when somebody has the record say, past its triggers, that it is %s',
+    async (_what, statement) => {
+      const runId = await submitRows(payrun, newRows(1));
+      const [paymentId = ''] = await paymentIdsOf(payrun, runId);
+      const { database } = payrun.testDatabase;
+      await pastTriggers(database, statement, [runId]);
+      await pastTriggers(
+        database,
+        `update payments set state = 'created', provider_payment_id = 'p-' || payment_id where run_id = $1 and state = 'quoted'`,
+        [runId],
+      );
+      const input = everythingOf(runId, paymentId);
+      await attacker.start('paymentRun', `mine/${runId}`, input);
+      await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
+      for (const name of ['createPayment', 'fundPayment', 'requestQuote', 'beginPayments']) {
+        const activity = attacker.activities.find((one) => one.name === name);
+        if (activity !== undefined) await attacker.call(activity, input);
+      }
+      expect(await atTheProvider(payrun, runId)).toEqual([null]);
+      expect((await auditOf(payrun, runId)).filter((kind) => /_refused$/.test(kind)).length).toBeGreaterThan(0);
+    },
+  );
 });
 
 test('a rejected run stays unpaid, whatever is begun', async () => {

@@ -6,6 +6,7 @@ import { ROLES } from '../../domain/role.ts';
 import { recordSightings } from '../../store/confirmation.ts';
 import { beginReading } from '../../store/reading.ts';
 import { readContentHash } from '../../store/run-planning.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
@@ -137,7 +138,7 @@ describe('resolving an unknown row', () => {
       { kind: 'resolution_proposed', actor: maker.userId, reason: 'told by the provider on the telephone' },
       { kind: 'resolution_confirm_asked', actor: checker.userId, reason: null },
       { kind: 'resolved', actor: 'worker', reason: null },
-      { kind: 'resolution_confirmed', actor: checker.userId, reason: null },
+      { kind: 'resolution_confirmed', actor: 'worker', reason: null },
     ]);
   });
 
@@ -216,7 +217,8 @@ describe('resolving an unknown row', () => {
     const runId = await submitRows(payrun, [row!, other!]);
     const place = { runId, rowRef: row!.row_ref };
     // The worker died between the intent and the request.
-    await database.query(
+    await pastTriggers(
+      database,
       `with lost as (
          update payments set state = 'unknown', error_code = 'step_failed' where run_id = $1 and row_ref = $2
          returning account, payment_id

@@ -1,0 +1,56 @@
+/**
+ * The kinds of entries that the processes write themselves. All others are written by functions of the database that ask
+ * for a proof: `may_be_noted` there has the same kinds, and refuses the others.
+ */
+
+const REQUEST_KINDS = ['quote', 'create', 'fund'].flatMap((operation) =>
+  ['requested', 'took_effect', 'had_no_effect', 'refused', 'outcome_unknown', 'looked_up'].map(
+    (kind) => `${operation}_${kind}`,
+  ),
+);
+
+const RUN_KINDS = ['proposed', 'in_approval', 'expired', 'completed', 'partially_completed', 'failed', 'cancelled'].map(
+  (state) => `run_${state}`,
+);
+
+/** Of a payment that is moved for a reason that is no answer to a request. */
+export const ASIDE_KINDS = [
+  'beneficiary_refused',
+  'file_refused',
+  'given_up',
+  'held',
+  'payment_differs',
+  'payment_sealed',
+  'provider_fact_recorded',
+  'resolved',
+] as const;
+export type AsideKind = (typeof ASIDE_KINDS)[number];
+
+export const RESOLUTION_KINDS = ['resolution_confirmed', 'resolution_contradicted', 'resolution_refused'] as const;
+export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
+
+const OTHER_WORKER_KINDS = [
+  'beneficiary_created',
+  'beneficiary_disowned',
+  'beneficiary_gone',
+  'beneficiary_left_over',
+  'duplicate_suspected',
+  'file_uploaded',
+  'not_confirmed_in_time',
+  'provider_recorded',
+  'request_refused',
+  'resolution_voided',
+  'run_refused',
+  'settled',
+];
+
+export const WORKER_KINDS: readonly string[] = [
+  ...REQUEST_KINDS,
+  ...RUN_KINDS,
+  ...ASIDE_KINDS,
+  ...RESOLUTION_KINDS,
+  ...OTHER_WORKER_KINDS,
+];
+
+export const SERVER_KINDS = ['access_refused', 'sign_in_refused'] as const;
+export type ServerKind = (typeof SERVER_KINDS)[number];

@@ -1,0 +1,158 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** When an approval counts, and for which step of the policy. */
+
+const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
+const DECISIONS = `${MIGRATIONS}/0011_decisions.sql`;
+
+const approvals = (name: string) => ({ file: 'test/store/approvals.services.ts', name });
+const policies = (name: string) => ({ file: 'test/store/approval-policies.services.ts', name });
+
+export const DECIDING_GUARDS: readonly Guard[] = [
+  {
+    id: 'not-ones-own-run',
+    against: 'somebody decides on what they submitted',
+    file: DECISIONS,
+    text: 'if v_run.submitted_by = me.user_id then',
+    without: 'if false then',
+    test: approvals('is not given by the maker of the run'),
+  },
+  {
+    id: 'decided-while-open',
+    against: 'a run is decided on that is over, or approved already',
+    file: DECISIONS,
+    text: `if v_run.state <> 'in_approval' then`,
+    without: 'if false then',
+    test: approvals('freezes the rows as they are, once'),
+  },
+  {
+    id: 'content-as-seen',
+    against: 'an approval counts for other content than was seen',
+    file: DECISIONS,
+    text: 'if p_content_hash is distinct from run_content_hash(p_run) then',
+    without: 'if false then',
+    test: approvals('is for the content that was seen alone'),
+  },
+  {
+    id: 'no-rule-no-approval',
+    against: 'a run is approved that no rule of the policy covers',
+    file: APPROVALS,
+    text: 'if v_fitting is null then return null; end if;',
+    without: 'continue when v_fitting is null;',
+    test: policies('without a rule nothing is approved'),
+  },
+  {
+    id: 'steps-of-all-currencies',
+    against: 'a small row in another currency spares a run the steps of a large one',
+    file: APPROVALS,
+    text: 'v_lists := v_lists || jsonb_build_array(v_fitting);',
+    without: 'v_lists := jsonb_build_array(v_fitting);',
+    test: policies('is not got round by a small row in another currency'),
+  },
+  {
+    id: 'step-as-often',
+    against: 'one person is enough where a rule asks for two',
+    file: APPROVALS,
+    text: 'row_number() over (partition by list, step order by position) as nth',
+    without: '1 as nth',
+    test: policies('asks for a step as often as the currency that asks most'),
+  },
+  {
+    id: 'sum-judged',
+    against: 'a large run is judged as a small one',
+    file: APPROVALS,
+    text: 'and v_sum.total >= coalesce',
+    without: 'and 0 >= coalesce',
+    test: policies('asks for more by the sum of a currency reached'),
+  },
+  {
+    id: 'largest-judged',
+    against: 'a large row is judged as a small one',
+    file: APPROVALS,
+    text: 'and v_sum.largest >= coalesce',
+    without: 'and 0 >= coalesce',
+    test: policies('asks for more by its largest row'),
+  },
+  {
+    id: 'new-beneficiary-judged',
+    against: 'an account that was never paid is taken for a known one',
+    file: APPROVALS,
+    text: `'{when,newBeneficiary}')::boolean, false) or v_sum.has_new)`,
+    without: `'{when,newBeneficiary}')::boolean, false))`,
+    test: policies('asks for more by an account that was never paid'),
+  },
+  {
+    id: 'step-of-role',
+    against: 'a step is taken by one without its role',
+    file: APPROVALS,
+    text: `where user_id = p_user and role = p_step ->> 'role') end`,
+    without: 'where user_id = p_user) end',
+    test: policies('counts a step for those alone who have its role'),
+  },
+  {
+    id: 'step-of-login',
+    against: 'a step is taken by one whom the policy does not name',
+    file: APPROVALS,
+    text: `(select p_step -> 'logins' ? login from users where user_id = p_user)`,
+    without: 'true',
+    test: policies('may name who takes a step'),
+  },
+  {
+    id: 'step-asked',
+    against: 'a step is taken by anyone who decides on runs',
+    file: DECISIONS,
+    text: 'not satisfies_step(me.user_id, v_steps -> (v_step - 1)) then',
+    without: 'false then',
+    test: policies('may name who takes a step'),
+  },
+  {
+    id: 'different-people',
+    against: 'one person takes several steps',
+    file: DECISIONS,
+    text: 'and content_hash = p_content_hash and user_id = me.user_id) then',
+    without: 'and false) then',
+    test: policies('takes as many people, each another one'),
+    behind: 'the table: one-person-counts-once',
+  },
+  {
+    id: 'one-person-counts-once',
+    against: 'two approvals of one person are written down for one content',
+    file: APPROVALS,
+    text: `create unique index one_person_counts_once on approvals (run_id, user_id, content_hash) where decision = 'approved';`,
+    without: '',
+    test: { file: 'test/store/record-guards.services.ts', name: 'nobody counts twice for one content' },
+    behind: 'different-people',
+  },
+  {
+    id: 'steps-of-same-content',
+    against: 'an approval of other content counts as a step',
+    file: DECISIONS,
+    text: `and content_hash = p_content_hash and step = n`,
+    without: 'and step = n',
+    test: policies('the content stays the one that the first saw'),
+  },
+  {
+    id: 'approver-may-still',
+    against: 'the approval of one who may decide no longer counts as a step',
+    file: DECISIONS,
+    text: `and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1))`,
+    without: 'and satisfies_step(user_id, v_steps -> (n - 1))',
+    test: policies('counts nobody who may decide no longer'),
+  },
+  {
+    id: 'step-still-asked',
+    against: 'an earlier approval counts for a step that is somebody else’s by now',
+    file: DECISIONS,
+    text: `and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1))`,
+    without: `and user_may(user_id, 'decide_run')`,
+    test: policies('is not satisfied by who approved before'),
+  },
+  {
+    id: 'all-steps',
+    against: 'a run pays after the first of several steps',
+    file: DECISIONS,
+    text: 'v_is_last := cardinality(v_open) <= 1;',
+    without: 'v_is_last := true;',
+    test: policies('takes as many people, each another one'),
+  },
+];

@@ -1,0 +1,126 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** What one login to the database cannot make the record say. */
+
+const FROZEN = `${MIGRATIONS}/0013_frozen.sql`;
+const WRITTEN = `${MIGRATIONS}/0016_what-no-login-writes.sql`;
+const paths = (name: string) => ({ file: 'test/store/function-search-paths.services.ts', name });
+const shown = (name: string) => ({ file: 'test/store/what-approvers-see.services.ts', name });
+const written = (name: string) => ({ file: 'test/store/what-processes-write.services.ts', name });
+const rights = (name: string) => ({ file: 'test/store/database-rights.services.ts', name });
+
+export const RECORD_GUARDS: readonly Guard[] = [
+  {
+    id: 'temporary-tables-refused',
+    against: 'a login makes tables that could stand in for those of the record',
+    file: 'store/database-roles.ts',
+    text: 'await revokeTemporary(transaction);',
+    without: '',
+    test: paths('is not made by the login behind'),
+    behind: 'temporary-tables-passed',
+  },
+  {
+    id: 'temporary-tables-passed',
+    against: 'the server adds a row to a run behind a temporary table of its own',
+    file: `${MIGRATIONS}/0011_decisions.sql`,
+    text: 'create function only_with_their_run() returns trigger language plpgsql\nset search_path = public, pg_temp as $$',
+    without: 'create function only_with_their_run() returns trigger language plpgsql as $$',
+    test: paths('does not hide the runs from what keeps later rows out'),
+    behind: 'temporary-tables-refused, rows-as-submitted',
+  },
+  {
+    id: 'rows-as-submitted',
+    against: 'a run is approved with a row that was added to it later',
+    file: `${MIGRATIONS}/0011_decisions.sql`,
+    text: `(select count(*) from payments where run_id = p_run) <> v_run.row_count then`,
+    without: 'false then',
+    test: paths('a run that has other rows than were submitted is not approved'),
+    behind: 'rows-with-their-run; the approval is for the content that was seen',
+  },
+  {
+    id: 'sent-as-approved',
+    against: 'an account is taken for one that was paid before, by a row that nobody approved',
+    file: FROZEN,
+    text: 'and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then',
+    without: 'and false then',
+    test: shown('does not become quoted, as if something had been sent of it'),
+  },
+  {
+    id: 'runs-once-approved',
+    against: 'a run looks as if it were paid, though nobody approved it',
+    file: FROZEN,
+    text: `if new.started_at is null\n    and new.state in (`,
+    without: `if false\n    and new.state in (`,
+    test: shown('does not become running'),
+    behind: 'decided-by-people: nothing of it is paid',
+  },
+  {
+    id: 'rejected-by-people',
+    against: 'a run is rejected by a process',
+    file: FROZEN,
+    text: `if new.decided_at is null and new.state = 'rejected' then`,
+    without: 'if false then',
+    test: shown('does not become rejected'),
+  },
+  {
+    id: 'ended-once-over',
+    against: 'what was paid lately is left out of what approvers are shown of a run',
+    file: FROZEN,
+    text: `create trigger runs_end_once_over before update of state, finished_at on runs
+  for each row when (new.finished_at is not null
+    and new.state in ('draft', 'validating', 'proposed', 'in_approval'))
+  execute function refuse_early_end();`,
+    without: '',
+    test: shown('is not over, so that later payments would be left out of its review'),
+  },
+  {
+    id: 'beneficiary-as-shown',
+    against: 'a beneficiary that a row names by its id is shown as another one',
+    file: `${MIGRATIONS}/0015_reviews.sql`,
+    text: `create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries
+  for each row when (old.details is not null) execute function refuse_other_beneficiary();`,
+    without: '',
+    test: shown('stays as the provider has shown it first'),
+  },
+  {
+    id: 'entries-by-kind',
+    against: 'a process writes down that people have decided, stopped or changed something',
+    file: WRITTEN,
+    text: '(may_be_noted(new.actor, new.kind) and acts_as(',
+    without: '(acts_as(',
+    test: written('says nothing that people alone do'),
+  },
+  {
+    id: 'entries-by-actor',
+    against: 'a process writes an entry in the name of a user or of another process',
+    file: WRITTEN,
+    text: `and acts_as('payrun_' || new.actor)) then`,
+    without: ') then',
+    test: written('says nothing of another process'),
+    behind: 'entries-by-kind: no entry in the name of a user',
+  },
+  {
+    id: 'seals-by-function',
+    against: 'the server breaks the chain of the audit trail by a seal with a wrong hash',
+    file: 'store/database-roles.ts',
+    text: `audit_seals: 'select',\n    beneficiaries: 'select (`,
+    without: `audit_seals: 'select, insert',\n    beneficiaries: 'select (`,
+    test: rights("payrun_server may do with 'audit_seals' what"),
+  },
+  {
+    id: 'worker-makes-no-seals',
+    against: 'the worker breaks the chain of the audit trail by a seal with a wrong hash',
+    file: 'store/database-roles.ts',
+    text: `audit_seals: 'select',\n    beneficiaries: 'select, insert`,
+    without: `audit_seals: 'select, insert',\n    beneficiaries: 'select, insert`,
+    test: rights("payrun_worker may do with 'audit_seals' what"),
+  },
+  {
+    id: 'sealed-as-committed',
+    against: 'an entry is passed over by a seal, and the chain shows as broken for good',
+    file: WRITTEN,
+    text: `if current_setting('transaction_isolation') <> 'read committed' then`,
+    without: 'if false then',
+    test: written('is not sealed by a look at what was there before'),
+  },
+];

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onServer, createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
+import { aStoredRun } from './a-stored-run.ts';
+import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+
+/** No table that a login makes for itself stands in for one of the record. */
+
+let testDatabase: TestDatabase;
+let runs: RunsInApproval;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  runs = await RunsInApproval.of(testDatabase);
+});
+afterAll(() => testDatabase.drop());
+
+const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row_number, line, row_ref, state, cells)
+  values ($1, $2, 'default', 9, 9, 'late', 'invalid', '[]')`;
+
+/** Planned together with the query that asks, so that they have no search path: their tables are written in full. */
+const INLINED = ['paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
+
+describe('a temporary table', () => {
+  test.each(['serverUrl', 'workerUrl'] as const)('is not made by the login behind %s', async (login) => {
+    await expect(onServer(testDatabase[login], 'create temporary table runs (run_id uuid)')).rejects.toThrow(
+      'permission denied to create temporary tables',
+    );
+  });
+
+  test('does not hide the runs from what keeps later rows out, should a login make one all the same', async () => {
+    const own = await createTestDatabase();
+    const { runId } = await aStoredRun(own.database);
+    await onServer(own.url, `grant temporary on database ${new URL(own.url).pathname.slice(1)} to payrun_server`);
+    const connection = new pg.Client({ connectionString: own.serverUrl });
+    await connection.connect();
+    try {
+      await connection.query('create temporary table runs (run_id uuid)');
+      const late = connection.query(ADD_A_ROW, [randomUUID(), runId]);
+      await expect(late).rejects.toThrow('is added together with it, and never after');
+    } finally {
+      await connection.end();
+      await own.drop();
+    }
+  });
+});
+
+describe('every function', () => {
+  test('looks into the schema first, whatever search path its caller has', async () => {
+    const { rows } = await testDatabase.database.query<{ name: string }>(
+      `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+         and not coalesce(proconfig @> array['search_path=public, pg_temp'], false) order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(INLINED);
+  });
+
+  test.each(INLINED)('else writes its tables in full: %s', async (name) => {
+    const { rows } = await testDatabase.database.query<{ body: string }>(
+      'select prosrc as body from pg_proc where proname = $1',
+      [name],
+    );
+    const read = [...(rows[0]?.body ?? '').matchAll(/\b(?:from|join|lateral)\s+([\w.]+)/g)].map(([, table]) => table);
+    const tables = read.filter((table) => table !== 'lateral');
+    expect(tables.length).toBeGreaterThan(0);
+    expect(tables.filter((table) => table?.startsWith('public.') !== true)).toEqual([]);
+  });
+
+  test('else is planned with the query that asks', async () => {
+    const asked = `select * from paid_to_account('default', 'x') union all select * from paid_under_name('default', 'x')`;
+    const { rows } = await testDatabase.database.query<{ 'QUERY PLAN': string }>(`explain ${asked}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).not.toContain('Function Scan');
+    expect(plan).toContain('on payments');
+  });
+});
+
+test('a run that has other rows than were submitted is not approved', async () => {
+  const { runId } = await runs.aRun();
+  await pastTriggers(testDatabase.database, ADD_A_ROW, [randomUUID(), runId]);
+  await expect(runs.decide(runs.chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
+  expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'other_rows' }]);
+  expect(await runs.frozenRows(runId)).toBe(0);
+});

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEngine } from '../../client/engine/create-engine.ts';
+import type { EngineDependencies } from '../../client/engine/engine-dependencies.ts';
+import { saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
+import { RunsInApproval } from './runs-in-approval.ts';
+
+/** What one login to the database could write to have those who decide be shown something else. */
+
+let testDatabase: TestDatabase;
+let runs: RunsInApproval;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  runs = await RunsInApproval.of(testDatabase);
+});
+afterAll(() => testDatabase.drop());
+
+describe('the findings of a run', () => {
+  let clockMs = Date.now();
+  const engine = () =>
+    createEngine({
+      database: testDatabase.asServer,
+      accounts: [],
+      now: () => clockMs,
+    } as unknown as EngineDependencies);
+  const kindsOf = (found: Awaited<ReturnType<ReturnType<typeof engine>['findReview']>>) =>
+    found?.findings.map(({ kind }) => kind);
+
+  test('are kept for a while by the server that worked them out, and nowhere in the record', async () => {
+    const reviewing = engine();
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('31926819'));
+    const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
+    const shown = async () => [
+      kindsOf(await reviewing.findReview(runId)),
+      (await reviewing.listRows(runId, page)).map(({ marks }) => marks),
+    ];
+    const before = await shown();
+    expect(before).toEqual([['new_beneficiary'], [['new_beneficiary']]]);
+    const { paymentIds } = await anApprovedRun(testDatabase.database, 1, () => beneficiaryAt('31926819'));
+    await putInto(testDatabase.database, paymentIds[0] ?? '', 'paid');
+    expect(await shown()).toEqual(before);
+    clockMs += 121_000;
+    expect(await shown()).toEqual([[], [[]]]);
+    const { rows } = await testDatabase.database.query(
+      `select from information_schema.tables where table_name ~ 'finding|review'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('are worked out once for all who ask at the same time', async () => {
+    const { runId } = await runs.aRun(1, () => beneficiaryAt('55779911'));
+    const reviewing = engine();
+    const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
+    const [rows, again] = await Promise.all([reviewing.listRows(runId, page), reviewing.listRows(runId, page)]);
+    expect(rows).toEqual(again);
+  });
+});
+
+describe('a beneficiary that rows name by the provider’s id', () => {
+  const shown = (companyName: string) => ({
+    beneficiaryId: 'a-supplier',
+    known: { entityType: 'company', country: 'GB', companyName, bankAccount: { accountNumber: '1' } } as never,
+  });
+  const nameOnRecord = async () => {
+    const { rows } = await testDatabase.database.query<{ name: string | null }>(
+      `select details ->> 'companyName' as name from provider_beneficiaries where beneficiary_id = 'a-supplier'`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  const asWorker = () => testDatabase.asWorker;
+
+  test('stays as the provider has shown it first', async () => {
+    await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null }]);
+    expect(await nameOnRecord()).toEqual([null]);
+    await saveProviderBeneficiaries(asWorker(), 'default', [shown('Acme Ltd')]);
+    await saveProviderBeneficiaries(asWorker(), 'default', [shown('Evil Ltd')]);
+    expect(await nameOnRecord()).toEqual(['Acme Ltd']);
+    for (const change of [`details = '{}'`, 'details = null', `account_hash = 'x'`, `name_hash = 'x'`]) {
+      const changed = asWorker().query(`update provider_beneficiaries set ${change}`);
+      await expect(changed).rejects.toThrow('does not change');
+    }
+    await expect(asWorker().query('delete from provider_beneficiaries')).rejects.toThrow('permission denied');
+  });
+});
+
+describe('a row that nobody approved', () => {
+  test.each(['quoted', 'unknown'])('does not become %s, as if something had been sent of it', async (to) => {
+    const { paymentIds } = await runs.aRun();
+    const moved = testDatabase.asWorker.query('update payments set state = $2 where payment_id = any($1)', [
+      paymentIds,
+      to,
+    ]);
+    await expect(moved).rejects.toThrow('nothing is sent of a row that nobody has approved');
+  });
+
+  test('makes no account look paid before', async () => {
+    const { paymentIds } = await runs.aRun(1, () => beneficiaryAt('66374958'));
+    for (const to of ['quoted', 'paid']) {
+      const moved = testDatabase.asWorker.query('update payments set state = $2 where payment_id = any($1)', [
+        paymentIds,
+        to,
+      ]);
+      await expect(moved).rejects.toThrow();
+    }
+  });
+});
+
+describe('a run that nobody decided on', () => {
+  const setAsWorker = (runId: string, change: string) =>
+    testDatabase.asWorker.query(`update runs set ${change} where run_id = $1`, [runId]);
+
+  test.each(['running', 'awaiting_funds', 'scheduled'])('does not become %s', async (state) => {
+    const { runId } = await runs.aRun();
+    await expect(setAsWorker(runId, `state = '${state}'`)).rejects.toThrow('once it is approved');
+    expect(await runs.stateOf(runId)).toBe('in_approval');
+  });
+
+  test('does not become rejected', async () => {
+    const { runId } = await runs.aRun();
+    await expect(setAsWorker(runId, `state = 'rejected', finished_at = now()`)).rejects.toThrow('by people alone');
+  });
+
+  test('is not over, so that later payments would be left out of its review', async () => {
+    const { runId } = await runs.aRun();
+    await expect(setAsWorker(runId, `finished_at = '-infinity'`)).rejects.toThrow('has not ended');
+  });
+});

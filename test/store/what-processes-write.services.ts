@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SERVER_KINDS, WORKER_KINDS } from '../../store/audit-kinds.ts';
+import { sealAudit } from '../../store/audit-seals.ts';
+import { verifyAudit } from '../../store/audit-verification.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { RunsInApproval } from './runs-in-approval.ts';
+
+/** What a login writes that a process does not: nobody is to see a difference by whom the record was made to say it. */
+
+let testDatabase: TestDatabase;
+let runs: RunsInApproval;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  runs = await RunsInApproval.of(testDatabase);
+});
+afterAll(() => testDatabase.drop());
+
+const MIGRATIONS = join(import.meta.dirname, '../../store/migrations');
+const LOGINS = [
+  ['server', 'serverUrl', SERVER_KINDS],
+  ['worker', 'workerUrl', WORKER_KINDS],
+] as const;
+
+/** By the login itself, which has taken no role. */
+async function insertAs(url: string, actor: string, ...kinds: readonly string[]): Promise<void> {
+  const connection = new pg.Client({ connectionString: url });
+  await connection.connect();
+  try {
+    for (const kind of kinds) {
+      await connection.query('insert into audit_entries (actor, kind) values ($1, $2)', [actor, kind]);
+    }
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Kinds that functions of the database write in the name of people, and other words of theirs. */
+function kindsOfPeople(): string[] {
+  const sql = readdirSync(MIGRATIONS).map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'));
+  const calls = sql.flatMap((text) => text.match(/perform note\([^;]*;/g) ?? []);
+  const words = calls.flatMap((call) => [...call.matchAll(/'([a-z_]+)'/g)].map(([, word = '']) => word));
+  return [...new Set([...words, 'decision_approved', 'decision_rejected', 'run_running', 'run_rejected'])];
+}
+
+describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, kinds) => {
+  const asLogin = () => (actor === 'server' ? testDatabase.asServer : testDatabase.asWorker);
+
+  test('says nothing in the name of a user', async () => {
+    for (const kind of [...kinds, 'decision_approved']) {
+      const forged = insertAs(testDatabase[login], runs.chris.userId, kind);
+      await expect(forged).rejects.toThrow('a process writes down what it did itself');
+    }
+  });
+
+  test('says nothing that people alone do', async () => {
+    const ofPeople = kindsOfPeople().filter((kind) => !(kinds as readonly string[]).includes(kind));
+    expect(ofPeople).toEqual(expect.arrayContaining(['decision_approved', 'stopped', 'run_withdrawn', 'user_added']));
+    for (const kind of ofPeople) {
+      await expect(insertAs(testDatabase[login], actor, kind)).rejects.toThrow(
+        'a process writes down what it did itself',
+      );
+    }
+  });
+
+  test('says nothing of another process, nor of the owner', async () => {
+    for (const [other, , otherKinds] of LOGINS.filter(([name]) => name !== actor)) {
+      for (const kind of otherKinds) {
+        await expect(insertAs(testDatabase[login], other, kind)).rejects.toThrow(
+          'a process writes down what it did itself',
+        );
+      }
+    }
+    for (const other of ['owner', 'record', 'unknown']) {
+      await expect(insertAs(testDatabase[login], other, 'held')).rejects.toThrow(
+        'a process writes down what it did itself',
+      );
+    }
+  });
+
+  test('says everything that the process does', async () => {
+    await insertAs(testDatabase[login], actor, ...kinds);
+  });
+
+  test('has no seals but those that belong to it', async () => {
+    const forged = asLogin().query(
+      `insert into audit_seals (position, entry_id, hash)
+       select coalesce((select max(position) from audit_seals), 0) + 1, max(entry_id), '' from audit_entries`,
+    );
+    await expect(forged).rejects.toThrow('permission denied');
+    expect(await sealAudit(asLogin())).toBeGreaterThan(0);
+    expect((await verifyAudit(testDatabase.database, null)).broken).toBeNull();
+  });
+
+  test('is not sealed by a look at what was there before', async () => {
+    const connection = await asLogin().connect();
+    try {
+      await connection.query('begin isolation level repeatable read');
+      await expect(connection.query('select seal_audit(10)')).rejects.toThrow('at read committed');
+    } finally {
+      await connection.query('rollback');
+      connection.release();
+    }
+  });
+});
+
+test('the kinds that the code names are those that the worker may write', () => {
+  const root = join(import.meta.dirname, '../../store');
+  const sources = readdirSync(root)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(root, name), 'utf8'));
+  const kinds = sources.flatMap((text) => [...text.matchAll(/(?:select|values) \(?'worker', '([a-z_]+)',/g)]);
+  const named = kinds.map(([, kind = '']) => kind);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((kind) => !WORKER_KINDS.includes(kind))).toEqual([]);
+});
