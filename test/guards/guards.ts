@@ -1,4 +1,5 @@
 import { APPROVAL_GUARDS } from './approval-guards.ts';
+import { FLOW_GUARDS } from './flow-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
@@ -15,6 +16,7 @@ export const GUARDS: readonly Guard[] = [
   ...STOP_GUARDS,
   ...RIGHTS_GUARDS,
   ...SENDING_GUARDS,
+  ...FLOW_GUARDS,
   ...SERVER_GUARDS,
 ];
 
