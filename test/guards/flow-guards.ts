@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts';
 const REQUESTS = 'store/payment-requests.ts';
 
 const begun = (name: string) => ({ file: 'test/store/approved-requests.services.ts', name });
+const resolutions = (name: string) => ({ file: 'test/store/resolutions.services.ts', name });
 const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved.services.ts', name });
 
 export const FLOW_GUARDS: readonly Guard[] = [
@@ -32,6 +33,30 @@ export const FLOW_GUARDS: readonly Guard[] = [
     without: 'const dueBy = page.dueBy;',
     test: begun('a row of a later day is not begun before its day'),
     behind: 'begun-on-its-day',
+  },
+  {
+    id: 'looked-up-since',
+    against: 'a confirmed proposal takes effect by what the provider showed before',
+    file: 'store/look-ups.ts',
+    text: `and asked_at > (select min(confirmed_at) from resolution_confirmations where resolution_id = $2)`,
+    without: 'and $2::uuid is not null',
+    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+  },
+  {
+    id: 'looked-up-just-now',
+    against: 'a confirmed proposal takes effect by what the provider showed long ago',
+    file: 'store/look-ups.ts',
+    text: `and asked_at > clock_timestamp() - interval '1 minute'`,
+    without: '',
+    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+  },
+  {
+    id: 'looked-up-at-all',
+    against: 'whoever reaches Temporal has a confirmed proposal take effect without the provider being asked',
+    file: 'activities/conclude-resolution.ts',
+    text: `if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };`,
+    without: '',
+    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
   },
   {
     id: 'woken-once',
