@@ -2,6 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { ApplicationFailure } from '@temporalio/common';
 import { fairShareOf } from '../domain/fair-share.ts';
 import { ENGINE_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
+import { dayOf } from '../domain/pay-day.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
 import { type PlannedRow, readAuthority, readWindow, takePayableRows } from '../store/run-planning.ts';
 import { holdUnapprovedRows, noteUnapprovedRun } from '../store/unapproved.ts';
@@ -14,6 +15,9 @@ const BATCH_SIZE = 25;
 
 /** Well below the time in which a window is sent. */
 const LOOK_FOR_ROOM_MS = 500;
+
+/** Where a run's day has begun by Temporal's clock and not by this worker's, which decides. */
+const LOOK_FOR_DAY_MS = 10_000;
 
 export interface BegunPayments {
   /** The last row whose payment was begun; null when there is no more to begin by that day. */
@@ -28,9 +32,9 @@ export interface BegunPayments {
  *
  * The payments are workflows of their own and not children of the run: three events of the run for each payment, and
  * as many writes at the server, would tell it nothing that the record does not. A payment that is under way is not begun
- * again. Fails for good for a run that nobody approved.
+ * again. Fails for good for a run that nobody approved. Whatever day it is asked for, none is begun before its own.
  */
-export function beginPaymentsActivity({ database, temporal }: ActivityDependencies) {
+export function beginPaymentsActivity({ database, temporal, now }: ActivityDependencies) {
   return async function beginPayments(page: {
     runId: string;
     account: string;
@@ -45,13 +49,17 @@ export function beginPaymentsActivity({ database, temporal }: ActivityDependenci
     }
     if (isStopped) return { lastRow: null, isStopped };
     const limit = Math.min(BATCH_SIZE, page.windowSize);
-    const rows = await takePayableRows(database, { ...page, limit });
+    const today = dayOf(now());
+    const dueBy = page.dueBy < today ? page.dueBy : today;
+    const rows = await takePayableRows(database, { ...page, dueBy, limit });
     const last = rows.at(-1);
     if (last === undefined) {
+      // Said to be done with a day that has not begun here, the run would never begin that day's rows.
+      if (page.dueBy > today) throw tryAgainIn(LOOK_FOR_DAY_MS, 'day_not_begun', 'that day has not begun');
       await holdUnapprovedRows(database, page.runId);
       return { lastRow: null };
     }
-    const window = await readWindow(database, page);
+    const window = await readWindow(database, { ...page, dueBy });
     if (page.windowSize - window.unsent < rows.length) {
       throw tryAgainIn(LOOK_FOR_ROOM_MS, 'window_full', 'enough payments wait to be sent');
     }

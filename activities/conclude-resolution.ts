@@ -1,7 +1,13 @@
 import { contradictionOf, type LookUp } from '../domain/look-up.ts';
 import { objectionToConfirming, type ResolutionRefusal } from '../domain/resolution.ts';
 import { inTransaction, type Queryable } from '../store/database.ts';
-import { closeResolution, readResolutionToConclude, type ResolutionToConclude } from '../store/resolutions.ts';
+import { readFreshLookUps } from '../store/look-ups.ts';
+import {
+  closeResolution,
+  readIdToLookUp,
+  readResolutionToConclude,
+  type ResolutionToConclude,
+} from '../store/resolutions.ts';
 import { evidenceHashOf, readEvidence } from '../store/row-evidence.ts';
 import { followRows, lockRun } from '../store/run-outcome.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -15,14 +21,12 @@ export type ConfirmOutcome =
 
 /**
  * Lets a proposal take effect that somebody has confirmed in a request of their own, unless the row has changed since or
- * the provider, who was asked just before, says otherwise. All of it in one transaction; done twice it answers the same.
+ * the provider says otherwise. What it says is read from the record, where the worker that asked has written it just
+ * before: whoever reaches Temporal could tell this activity anything. All of it in one transaction; done twice it answers
+ * the same.
  */
 export function concludeResolutionActivity({ database, now }: ActivityDependencies) {
-  return async function concludeResolution(confirmation: {
-    resolutionId: string;
-    lookUps: LookUp[];
-  }): Promise<ConfirmOutcome> {
-    const { resolutionId, lookUps } = confirmation;
+  return async function concludeResolution({ resolutionId }: { resolutionId: string }): Promise<ConfirmOutcome> {
     const { paymentId } = known(await readResolutionToConclude(database, resolutionId));
     const { runId } = known(await readEvidence(database, paymentId));
     return inTransaction(database, async (transaction) => {
@@ -37,6 +41,9 @@ export function concludeResolutionActivity({ database, now }: ActivityDependenci
       if (earlier !== null) return earlier;
       const refusal = await refuse(transaction, confirming);
       if (refusal !== null) return { kind: 'refused', refusal };
+      const lookUps = await readFreshLookUps(transaction, { paymentId, resolutionId });
+      const providerId = await readIdToLookUp(transaction, paymentId);
+      if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };
       const contradiction = contradictionOf(resolution, lookUps);
       if (contradiction === null) await recordResolved(transaction, confirming, lookUps);
       else await recordContradicted(transaction, confirming, contradiction);
@@ -47,6 +54,16 @@ export function concludeResolutionActivity({ database, now }: ActivityDependenci
 }
 
 const NOT_CONFIRMED: ResolutionRefusal = { why: 'not_open', message: 'nobody has confirmed the proposal' };
+
+const NOT_ASKED: ResolutionRefusal = {
+  why: 'provider_not_asked',
+  message: 'the provider was not asked since the proposal was confirmed: confirm it again',
+};
+
+function isLookedUp(lookUps: readonly LookUp[], providerId: string | null): boolean {
+  const wasAsked = (how: LookUp['asked']): boolean => lookUps.some(({ asked }) => asked === how);
+  return wasAsked('find') && (providerId === null || wasAsked('read'));
+}
 
 /** An attempt of this activity may have committed and its answer been lost. */
 function outcomeOfEarlier(resolution: ResolutionToConclude, confirmedBy: string): ConfirmOutcome | null {

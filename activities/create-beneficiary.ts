@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/pay-day.ts';
 import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
@@ -38,9 +39,9 @@ export interface BeneficiaryOutcome {
  * Makes the approved beneficiary of a payment known to the provider: one request, or none when it is known by now. One
  * payment at a time creates a beneficiary, the others wait for it.
  */
-export function createBeneficiaryActivity({ database, provider, seal }: ActivityDependencies) {
+export function createBeneficiaryActivity({ database, provider, seal, now }: ActivityDependencies) {
   return async function createBeneficiary({ paymentId }: { paymentId: string }): Promise<BeneficiaryOutcome> {
-    const { payment, approved, isStopped } = await readApproval(database, paymentId);
+    const { payment, approved, isStopped } = await readApproval(database, paymentId, dayOf(now()));
     if (hasEnded(payment.state)) return { ended: payment.state };
     const instruction = approvedInstruction(payment, approved);
     if (instruction === null) return { ended: await refuseUnapproved(database, payment, 'beneficiary') };

@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/pay-day.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { SimplePayment } from '../provider/simple-payment-fields.ts';
@@ -45,7 +46,12 @@ export function createPaymentActivity({ database, provider, seal, now }: Activit
   const recording = { database, now };
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const begunAtMs = performance.now();
-    const begun = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'] });
+    const begun = await beginRequest(database, {
+      paymentId,
+      operation: 'create',
+      whileIn: ['quoted'],
+      today: dayOf(now()),
+    });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(database, begun);
     const answer: RequestInHand = { requestId, operation: 'create' };

@@ -5,6 +5,7 @@ import { keepLookUp } from '../store/look-ups.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
 import { readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment } from '../store/payments.ts';
+import { beginReading } from '../store/reading.ts';
 import { callRepeatable, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { knownState } from './known-status.ts';
@@ -36,11 +37,12 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     waitUntilSettled(open, settings);
 
     const referenceId = referenceIdOf(paymentId, payment.attempt);
+    const askedAt = await beginReading(database);
     const { value: payments } = await callRepeatable((options) =>
       provider(payment.account).simplePayments.find({ referenceId }, options),
     );
     const lookUp = lookUpOf('find', payments, referenceId);
-    await keepLookUp(database, paymentId, lookUp);
+    await keepLookUp(database, paymentId, lookUp, askedAt);
     const ours = payments.filter((candidate) => candidate.referenceId === referenceId);
     const [found] = ours;
     if (found === undefined) {

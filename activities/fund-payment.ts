@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/pay-day.ts';
 import { hasEnded, type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
@@ -25,7 +26,12 @@ type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
 export function fundPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
-    const begun = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'] });
+    const begun = await beginRequest(database, {
+      paymentId,
+      operation: 'fund',
+      whileIn: ['created'],
+      today: dayOf(now()),
+    });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(begun);
     const answer: RequestInHand = { requestId, operation: 'fund' };

@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/pay-day.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
 import { mayHaveBeenCreated, readApproval } from '../store/payment-requests.ts';
@@ -13,7 +14,7 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
-    const { payment, approved } = await readApproval(database, paymentId);
+    const { payment, approved } = await readApproval(database, paymentId, dayOf(now()));
     if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
     if (approved === null && payment.providerPaymentId === null && !(await mayHaveBeenCreated(database, paymentId))) {
       return { state: await refuseUnapproved(database, payment, 'give_up') };

@@ -1,12 +1,13 @@
+import { dayOf } from '../domain/pay-day.ts';
 import { setPaymentAside } from '../store/payment-outcome.ts';
 import { readApproval } from '../store/payment-requests.ts';
 import { refuseUnapproved } from './approved-row.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** Takes an approved payment out of its run before anything of it was created, for a person to look at. */
-export function holdPaymentActivity({ database }: ActivityDependencies) {
+export function holdPaymentActivity({ database, now }: ActivityDependencies) {
   return async function holdPayment(hold: { paymentId: string; code: string; message: string }): Promise<void> {
-    const { payment, approved } = await readApproval(database, hold.paymentId);
+    const { payment, approved } = await readApproval(database, hold.paymentId, dayOf(now()));
     if (approved === null) {
       await refuseUnapproved(database, payment, 'hold');
       return;

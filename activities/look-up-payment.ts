@@ -1,9 +1,12 @@
+import { ApplicationFailure } from '@temporalio/common';
 import type { LookUp } from '../domain/look-up.ts';
 import { referenceIdOf } from '../domain/payment-identity.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { SimplePayment } from '../provider/simple-payment-fields.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { readPayment } from '../store/payments.ts';
+import { beginReading } from '../store/reading.ts';
+import { readIdToLookUp } from '../store/resolutions.ts';
 import { callProvider, callRepeatable, retryLater } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
@@ -22,27 +25,34 @@ export function lookUpByReferenceActivity({ database, provider }: ActivityDepend
   return async function lookUpByReference({ paymentId }: { paymentId: string }): Promise<LookUp> {
     const { account, attempt } = await readPayment(database, paymentId);
     const referenceId = referenceIdOf(paymentId, attempt);
+    const askedAt = await beginReading(database);
     const { value } = await callRepeatable((options) =>
       provider(account).simplePayments.find({ referenceId }, options),
     );
     const lookUp = lookUpOf('find', value, referenceId);
-    await keepLookUp(database, paymentId, lookUp);
+    await keepLookUp(database, paymentId, lookUp, askedAt);
     return lookUp;
   };
 }
 
-/** Asks the provider for one of its payments by its id, and moves nothing. Not found is an answer, too. */
+/**
+ * Asks the provider for the payment by its own id, and moves nothing. Not found is an answer, too. The id is the one on
+ * record: that another one is not there says nothing of this payment.
+ */
 export function lookUpByIdActivity({ database, provider }: ActivityDependencies) {
-  return async function lookUpById(asked: { paymentId: string; providerPaymentId: string }): Promise<LookUp> {
-    const { account, attempt } = await readPayment(database, asked.paymentId);
-    const sent = await callProvider((options) =>
-      provider(account).simplePayments.item(asked.providerPaymentId, options),
-    );
+  return async function lookUpById({ paymentId }: { paymentId: string; providerPaymentId: string }): Promise<LookUp> {
+    const { account, attempt } = await readPayment(database, paymentId);
+    const providerPaymentId = await readIdToLookUp(database, paymentId);
+    if (providerPaymentId === null) {
+      throw ApplicationFailure.nonRetryable('the payment has no id with the provider', 'no_provider_id');
+    }
+    const askedAt = await beginReading(database);
+    const sent = await callProvider((options) => provider(account).simplePayments.item(providerPaymentId, options));
     const isAbsent = sent instanceof ProviderFailure && sent.kind === 'refused' && sent.httpStatus === 404;
     if (sent instanceof ProviderFailure && !isAbsent) throw retryLater(sent);
     const answer = sent instanceof ProviderFailure ? [] : [sent.value];
-    const lookUp = lookUpOf('read', answer, referenceIdOf(asked.paymentId, attempt));
-    await keepLookUp(database, asked.paymentId, lookUp);
+    const lookUp = lookUpOf('read', answer, referenceIdOf(paymentId, attempt));
+    await keepLookUp(database, paymentId, lookUp, askedAt);
     return lookUp;
   };
 }

@@ -15,8 +15,9 @@ export type ApprovedFile =
 export async function approvedFileOf(
   database: Queryable,
   { paymentId, file }: { paymentId: string; file: number },
+  today: string,
 ): Promise<ApprovedFile> {
-  const { payment, approved, isStopped } = await readApproval(database, paymentId);
+  const { payment, approved, isStopped } = await readApproval(database, paymentId, today);
   const instruction = approvedInstruction(payment, approved);
   const name = instruction?.supportingFiles[file];
   const sha256 = name === undefined ? undefined : approved?.files[name];

@@ -49,7 +49,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
       provider(account).simplePayments.item(providerPaymentId, options),
     );
     const seen = [{ providerPaymentId, status: value.status }];
-    await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false });
+    await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false }, readAt);
     if (open === null) {
       await recordSightings(database, account, readAt, [sightingOf(value)]);
       if (stateOfProviderStatus(value.status) === 'created') await sealIfApproved(record, value);

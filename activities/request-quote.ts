@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { dayOf } from '../domain/pay-day.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
@@ -41,7 +42,12 @@ export function requestQuoteActivity({ database, provider, seal, settings, now }
     /** The beneficiary was made again already: another "not found" is a refusal like any other. */
     isLast: boolean;
   }): Promise<QuoteOutcome> {
-    const begun = await beginRequest(database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'] });
+    const begun = await beginRequest(database, {
+      paymentId,
+      operation: 'quote',
+      whileIn: ['ready', 'quoted'],
+      today: dayOf(now()),
+    });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(database, begun);
     const answer: RequestInHand = { requestId, operation: 'quote' };

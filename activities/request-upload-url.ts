@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/pay-day.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { readUploads, saveUploadUrl } from '../store/file-uploads.ts';
@@ -16,9 +17,9 @@ export interface UploadUrlOutcome {
 }
 
 /** Asks where a payment's n-th file may be uploaded. The address is a secret of its own: it stays in the record. */
-export function requestUploadUrlActivity({ database, provider }: ActivityDependencies) {
+export function requestUploadUrlActivity({ database, provider, now }: ActivityDependencies) {
   return async function requestUploadUrl(input: { paymentId: string; file: number }): Promise<UploadUrlOutcome> {
-    const found = await approvedFileOf(database, input);
+    const found = await approvedFileOf(database, input, dayOf(now()));
     if (found.kind === 'not_approved') return { ended: found.state };
     const { payment, facts, isStopped } = found;
     const { paymentId } = payment;

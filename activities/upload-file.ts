@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/pay-day.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { forgetUploadUrl, markUploaded, readFileContent, readUploads } from '../store/file-uploads.ts';
 import { contentSha256 } from '../store/row-identity.ts';
@@ -17,9 +18,9 @@ export type UploadOutcome = 'uploaded' | 'address_over' | 'not_approved' | 'stop
  * and it does not count against the limit. Uploading again replaces the same file. The bytes are hashed as they are
  * sent, and nothing but what was approved leaves.
  */
-export function uploadFileActivity({ database, provider, seal }: ActivityDependencies) {
+export function uploadFileActivity({ database, provider, seal, now }: ActivityDependencies) {
   return async function uploadFile(input: { paymentId: string; file: number }): Promise<UploadOutcome> {
-    const found = await approvedFileOf(database, input);
+    const found = await approvedFileOf(database, input, dayOf(now()));
     if (found.kind === 'not_approved') return 'not_approved';
     const { payment, facts, sha256 } = found;
     const { paymentId, account, runId } = payment;

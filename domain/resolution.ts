@@ -68,7 +68,7 @@ export function objectionToProposal(
 }
 
 export interface ResolutionRefusal {
-  why: 'maker_confirms' | 'proposer_confirms' | 'not_open' | 'row_has_changed';
+  why: 'maker_confirms' | 'proposer_confirms' | 'not_open' | 'row_has_changed' | 'provider_not_asked';
   message: string;
 }
 

@@ -24,6 +24,7 @@ export interface BegunRequest {
   payment: PaymentRecord;
   /** Null: nobody approved this payment, or not as it is now. */
   approved: ApprovedContent | null;
+  /** A stop holds, or the row's day has not come: nothing of it may be sent yet. */
   isStopped: boolean;
   /** The provider's own id of the approved beneficiary, as a worker has sealed it; null: it is not known to the provider. */
   beneficiary: { beneficiaryId: string; seal: string | null } | null;
@@ -36,11 +37,14 @@ export interface BegunRequest {
 
 /**
  * Writes the intent before anything is sent, and reads the payment, in one round trip. There is no intent without an
- * approval of the very content, and none while a stop holds.
+ * approval of the very content, none while a stop holds, and none before the row's day.
+ *
+ * `today` is YYYY-MM-DD by the clock that the worker was given, by which it also judges quotes: never what a workflow or
+ * its caller says, since whoever reaches Temporal could say any day.
  */
 export async function beginRequest(
   database: Queryable,
-  request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[] },
+  request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[]; today: string },
 ): Promise<BegunRequest> {
   const exclusive = (EXCLUSIVE_OPERATIONS as readonly string[]).includes(request.operation);
   const { rows } = await database.query<
@@ -58,6 +62,7 @@ export async function beginRequest(
         insert into provider_requests (account, payment_id, attempt, operation, exclusive)
         select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
         where state = any($4) and not is_stopped(account, run_id)
+          and coalesce(instruction ->> 'payOn', '') <= $5
           -- A quote that begins so late comes from a worker that was thought dead: it must not change what is created.
           and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
         on conflict do nothing
@@ -68,12 +73,12 @@ export async function beginRequest(
         from begun, payments where payment_id = $1
       )
       select ${PAYMENT_COLUMNS}, begun.request_id, approved.content as approved,
-        is_stopped(payments.account, payments.run_id) as is_stopped,
+        is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $5 as is_stopped,
         (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'seal', known.seal) from beneficiaries known
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
            and known.beneficiary_id is not null) as beneficiary
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
-    values: [request.paymentId, request.operation, exclusive, request.whileIn],
+    values: [request.paymentId, request.operation, exclusive, request.whileIn, request.today],
   });
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${request.paymentId}`);
@@ -95,17 +100,18 @@ const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash'
     and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)
   where frozen.payment_id = $1`;
 
-/** For what is sent before the payment's own requests: its beneficiary, its files. */
+/** For what is sent before the payment's own requests: its beneficiary, its files. `today` is as for `beginRequest`. */
 export async function readApproval(
   database: Queryable,
   paymentId: string,
+  today: string,
 ): Promise<{ payment: PaymentRecord; approved: ApprovedContent | null; isStopped: boolean }> {
   const { rows } = await database.query<PaymentRow & { approved: ApprovedContent | null; is_stopped: boolean }>(
     `with approved as (${APPROVED_CONTENT})
      select ${PAYMENT_COLUMNS}, approved.content as approved,
-       is_stopped(payments.account, payments.run_id) as is_stopped
+       is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $2 as is_stopped
      from payments left join approved using (payment_id) where payment_id = $1`,
-    [paymentId],
+    [paymentId, today],
   );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${paymentId}`);

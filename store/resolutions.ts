@@ -99,6 +99,17 @@ export async function readResolutionToConclude(
   return rows[0] ?? null;
 }
 
+/** The provider's id by which a payment is looked up: the one that its open proposal names, else the one on record. */
+export async function readIdToLookUp(database: Queryable, paymentId: string): Promise<string | null> {
+  const { rows } = await database.query<{ id: string | null }>(
+    `select coalesce(resolutions.provider_payment_id, payments.provider_payment_id) as id
+     from payments left join resolutions on resolutions.payment_id = payments.payment_id and resolutions.state = 'proposed'
+     where payments.payment_id = $1`,
+    [paymentId],
+  );
+  return rows[0]?.id ?? null;
+}
+
 /** False when it is open no longer. */
 export async function closeResolution(
   database: Queryable,

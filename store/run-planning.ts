@@ -11,8 +11,9 @@ export interface PlannedRow {
 }
 
 /**
- * Approved rows that are ready and due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their own
- * always are.
+ * Approved rows that are to be sent and due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their
+ * own always are. Those that are quoted or created are among them: their workflows go on, and where one is gone, another
+ * goes on from the record.
  */
 export async function takePayableRows(
   database: Queryable,
@@ -27,7 +28,7 @@ export async function takePayableRows(
      from payments
      join approved_payments frozen on frozen.payment_id = payments.payment_id and frozen.attempt = payments.attempt
        and frozen.row_hash = payments.row_hash
-     where payments.run_id = $1 and state = 'ready' and row_number > $2 and coalesce(instruction ->> 'payOn', '') <= $4
+     where payments.run_id = $1 and state in ('ready', 'quoted', 'created') and row_number > $2 and coalesce(instruction ->> 'payOn', '') <= $4
      order by row_number limit $3`,
     [page.runId, page.afterRow, page.limit, page.dueBy],
   );

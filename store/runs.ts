@@ -180,9 +180,38 @@ export async function listUntoldRuns(database: Queryable): Promise<string[]> {
     `select run_id from runs where told_at is null
        and (decided_at < clock_timestamp() - interval '5 seconds'
          or state = 'cancelled' and finished_at < clock_timestamp() - interval '5 seconds')
-     limit 100`,
+     order by coalesce(decided_at, finished_at), run_id limit 100`,
   );
   return rows.map((row) => row.run_id);
+}
+
+/** A run whose workflow has still something to do; null: it is over, and the workflow has learnt of it. */
+export async function readRunToResume(
+  database: Queryable,
+  runId: string,
+): Promise<{ runId: string; account: string } | null> {
+  const { rows } = await database.query<{ runId: string; account: string }>(
+    `select run_id as "runId", account from runs
+     where run_id = $1 and (finished_at is null or told_at is null) and state <> 'draft'`,
+    [runId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Runs that are not over, the oldest first; `after` is the run after whose place the page starts. */
+export async function listRunsToResume(
+  database: Queryable,
+  page: { after: string | null; limit: number },
+): Promise<{ runId: string; account: string }[]> {
+  const { rows } = await database.query<{ runId: string; account: string }>(
+    `select run_id as "runId", account from runs
+     where state in ('validating', 'proposed', 'in_approval', 'scheduled', 'awaiting_funds', 'running', 'paused')
+       and submitted_at < clock_timestamp() - interval '5 seconds'
+       and ($1::uuid is null or (submitted_at, run_id) > (select submitted_at, run_id from runs where run_id = $1))
+     order by submitted_at, run_id limit $2`,
+    [page.after, page.limit],
+  );
+  return rows;
 }
 
 /** Says why a run is where it is, without moving it. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createEngine } from '../client/engine/create-engine.ts';
 import type { EngineDependencies } from '../client/engine/engine-dependencies.ts';
-import { startForgottenRuns } from '../client/engine/start-run.ts';
+import { resumingLostRuns, startForgottenRuns } from '../client/engine/start-run.ts';
 import { forgetOldWebhooks } from '../client/engine/receive-webhook.ts';
 import { applyChanges, tellUntoldRuns } from '../client/engine/tell-runs.ts';
 import { startServer } from '../server/listen.ts';
@@ -83,6 +83,7 @@ const CHORES_EVERY_MS = 60_000;
 function startChores(dependencies: EngineDependencies, warn: (message: string) => void): { stop(): void } {
   const chores = [
     { what: 'runs whose start was cut off could not be started', do: startForgottenRuns },
+    { what: 'runs whose workflow is gone could not be taken up again', do: resumingLostRuns() },
     { what: 'runs could not be told of the decision on them', do: tellUntoldRuns },
     { what: 'changes whose time has come could not take effect', do: applyChanges },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },

@@ -1,6 +1,7 @@
 import {
   condition,
   getExternalWorkflowHandle,
+  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -44,12 +45,12 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
       await condition(() => news.moneyCame || news.settled !== null || news.isStopChanged, FUNDS_RETRY);
       // Forgotten only now: money that comes while a funding is being refused counts for the next one.
       news.moneyCame = false;
-      news.isStopChanged = false;
+      forgetRest();
     },
     whileStopped: async () => {
-      setCurrentDetails('Stopped: nothing is sent.');
+      setCurrentDetails('Stopped, or not due yet: nothing is sent.');
       await condition(() => news.isStopChanged || news.settled !== null, LOOK_WHILE_STOPPED);
-      news.isStopChanged = false;
+      forgetRest();
     },
   });
   const state = isInFlight(sent) ? await confirmed(sent) : sent;
@@ -58,6 +59,15 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   // The sweep tells the run of those that it saw; of this one nobody else knows.
   if (!isInFlight(sent)) await tellRun(input.runWorkflowId);
   return { state };
+
+  /**
+   * What woke a wait is asked of the record next, which alone says whether the payment has ended. Kept, a false word of
+   * its end would let no further wait last, and have it funded and refused again as fast as that goes.
+   */
+  function forgetRest(): void {
+    news.isStopChanged = false;
+    if (patched('end-asked-of-the-record')) news.settled = null;
+  }
 
   async function confirmed(inFlight: PaymentState): Promise<PaymentState> {
     upsertSearchAttributes([{ key: STATE, value: inFlight }]);

@@ -9,7 +9,8 @@ import type { ResolutionInput } from './messages.ts';
 export async function resolution(input: ResolutionInput): Promise<ConfirmOutcome> {
   const { paymentId, resolutionId, providerPaymentId } = input;
   const asking = providerActivities(input.account, 'ask');
-  const lookUps = [await asking.lookUpByReference({ paymentId })];
-  if (providerPaymentId !== null) lookUps.push(await asking.lookUpById({ paymentId, providerPaymentId }));
-  return engineActivities.concludeResolution({ resolutionId, lookUps });
+  // What they see is written down, and looked for there.
+  await asking.lookUpByReference({ paymentId });
+  if (providerPaymentId !== null) await asking.lookUpById({ paymentId, providerPaymentId });
+  return engineActivities.concludeResolution({ resolutionId });
 }

@@ -4,6 +4,10 @@
 
 alter table resolutions add column remark_id uuid references remarks, add column closing_remark_id uuid references remarks;
 
+-- What a look showed, and when the provider was asked: a confirmed proposal takes effect by looks made after it was
+-- confirmed, as the worker that asked wrote them. Null: of the version before.
+alter table look_ups add column asked_at timestamptz, add column payments jsonb;
+
 create table resolution_confirmations (
   resolution_id uuid not null references resolutions,
   confirmed_by uuid not null references users,

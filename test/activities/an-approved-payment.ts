@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayOf } from '../../domain/pay-day.ts';
 import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import { decideRunAs } from '../../store/authority.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
@@ -16,14 +17,14 @@ export interface ApprovedPayment {
   content: Buffer;
 }
 
-/** The one payment of an approved run, to a beneficiary that nobody else pays. */
+/** The one payment of an approved run, due today, to a beneficiary that nobody else pays. */
 export async function anApprovedPayment(
   testDatabase: TestDatabase,
   { files = [] }: { files?: string[] } = {},
 ): Promise<ApprovedPayment> {
   const { asServer, asWorker, database } = testDatabase;
   const accountNumber = randomUUID();
-  const instruction = { ...beneficiaryAt(accountNumber), supportingFiles: files };
+  const instruction = { ...beneficiaryAt(accountNumber), supportingFiles: files, payOn: dayOf(Date.now()) };
   const content = Buffer.from(`%PDF a bill of ${accountNumber}`);
   const kept = files.map((file) => ({
     name: file,

@@ -7,8 +7,10 @@ import { requestQuoteActivity } from '../../activities/request-quote.ts';
 import { requestUploadUrlActivity } from '../../activities/request-upload-url.ts';
 import { sealQuote } from '../../activities/sealed-facts.ts';
 import { uploadFileActivity } from '../../activities/upload-file.ts';
+import { dayOf } from '../../domain/pay-day.ts';
 import { stopPaymentsAs } from '../../store/authority.ts';
 import { readApproval } from '../../store/payment-requests.ts';
+import { readPayment } from '../../store/payments.ts';
 import { beneficiaryHashOf, contentSha256 } from '../../store/row-identity.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
@@ -18,8 +20,10 @@ import { anApprovedPayment, type ApprovedPayment } from './an-approved-payment.t
 
 /**
  * Each activity that sends something, called by itself: it compares what it is about to send with what was approved, and
- * asks for a stop, whatever those before it have done.
+ * asks for a stop and for the row's day, whatever those before it have done.
  */
+
+const DAY_MS = 86_400_000;
 
 let under: ActivitiesUnderTest;
 let chris: TestUser;
@@ -55,7 +59,11 @@ async function aKnownBeneficiary({ instruction }: ApprovedPayment, sealed: 'seal
 
 async function aQuotedPayment(sealed: 'sealed' | 'not sealed' = 'sealed'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
-  const { payment: record, approved } = await readApproval(under.testDatabase.asWorker, payment.paymentId);
+  const { payment: record, approved } = await readApproval(
+    under.testDatabase.asWorker,
+    payment.paymentId,
+    dayOf(Date.now()),
+  );
   if (approved === null) throw new Error('it is not approved');
   const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
   const seal = sealed === 'sealed' ? sealQuote(under.seal, record, approved, quote) : 'of somebody else';
@@ -165,6 +173,17 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
     expect(under.sent(operation)).toBe(before);
   });
 
+  test('is not sent before the row’s day, and the row stays as it is', async () => {
+    const payment = await prepare();
+    const stateOf = async () => (await readPayment(under.testDatabase.asWorker, payment.paymentId)).state;
+    const state = await stateOf();
+    const before = under.sent(operation);
+    const dayBefore = { ...under.dependencies, now: () => Date.now() - DAY_MS };
+    expect(await outcomeOf(() => run(dayBefore, payment.paymentId))).toEqual(stopped);
+    expect(under.sent(operation)).toBe(before);
+    expect(await stateOf()).toBe(state);
+  });
+
   test('is not sent when a stop comes while it waits to leave', async () => {
     const payment = await prepare();
     const before = under.sent(operation);
@@ -203,7 +222,11 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
 
   test('an uploaded file does not go with a payment', async () => {
     const payment = await aPaymentWithFile();
-    const { payment: record, approved } = await readApproval(under.testDatabase.asWorker, payment.paymentId);
+    const { payment: record, approved } = await readApproval(
+      under.testDatabase.asWorker,
+      payment.paymentId,
+      dayOf(Date.now()),
+    );
     const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
     await put(
       `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_seal = $2`,

@@ -2,6 +2,7 @@ import { CHANGE_GUARDS } from './change-guards.ts';
 import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
+import { FLOW_GUARDS } from './flow-guards.ts';
 import type { Guard } from './guard.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECORD_GUARDS } from './record-guards.ts';
@@ -23,6 +24,7 @@ export const GUARDS: readonly Guard[] = [
   ...RECORD_GUARDS,
   ...BEGINNING_GUARDS,
   ...SENDING_GUARDS,
+  ...FLOW_GUARDS,
   ...SERVER_GUARDS,
 ];
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginPaymentsActivity } from '../../activities/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
@@ -21,6 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
+const TODAY = '2026-01-31';
+const TOMORROW = '2026-02-01';
+
 const REQUESTS = [
   ['quote', 'ready'],
   ['create', 'quoted'],
@@ -30,7 +34,7 @@ const REQUESTS = [
 async function begin(paymentId: string, operation: 'quote' | 'create' | 'fund') {
   const { asWorker, database } = testDatabase;
   const whileIn = ['ready', 'quoted', 'created'] as const;
-  const { approved, requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn });
+  const { approved, requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn, today: TODAY });
   const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
   return { approved, requestId, onRecord: rows.length };
 }
@@ -60,11 +64,42 @@ describe.each(REQUESTS)('the request to %s', (operation, state) => {
     await putInto(testDatabase.database, paymentId, state);
     await pastTriggers(testDatabase.database, `update payments set ${change} where payment_id = $1`, [paymentId]);
     expect(await begin(paymentId, operation)).toEqual(NOTHING);
-    expect((await readApproval(testDatabase.asWorker, paymentId)).approved).toBeNull();
+    expect((await readApproval(testDatabase.asWorker, paymentId, TODAY)).approved).toBeNull();
   });
 });
 
-const page = { afterRow: 0, limit: 10, dueBy: '2026-01-31' };
+describe('a row of a later day', () => {
+  const aRowDueOn = async (payOn: string) =>
+    (await anApprovedRun(testDatabase.database, 1, () => ({ payOn }))).paymentIds[0] ?? '';
+
+  test.each(REQUESTS)('has the request to %s begun on its day, and not before', async (operation, state) => {
+    const paymentId = await aRowDueOn(TOMORROW);
+    await putInto(testDatabase.database, paymentId, state);
+    const request = { paymentId, operation, whileIn: [state] };
+    const before = await beginRequest(testDatabase.asWorker, { ...request, today: TODAY });
+    expect(before).toMatchObject({ requestId: null, isStopped: true, payment: { state } });
+    const then = await beginRequest(testDatabase.asWorker, { ...request, today: TOMORROW });
+    expect(then).toMatchObject({ requestId: expect.any(String) as string, isStopped: false });
+  });
+
+  test('has nothing prepared at the provider before its day', async () => {
+    const paymentId = await aRowDueOn(TOMORROW);
+    expect(await readApproval(testDatabase.asWorker, paymentId, TODAY)).toMatchObject({ isStopped: true });
+    expect(await readApproval(testDatabase.asWorker, paymentId, TOMORROW)).toMatchObject({ isStopped: false });
+  });
+
+  test('is not begun before its day, whatever day a run or its caller says', async () => {
+    const { runId } = await anApprovedRun(testDatabase.database, 1, () => ({ payOn: TOMORROW }));
+    const now = () => Date.parse(TODAY);
+    const beginPayments = beginPaymentsActivity({ database: testDatabase.asWorker, now } as ActivityDependencies);
+    const begun = beginPayments({ runId, account: ACCOUNT, afterRow: 0, windowSize: 10, dueBy: '2999-12-31' });
+    expect(await begun.catch((error: unknown) => (error instanceof ApplicationFailure ? error.type : error))).toBe(
+      'day_not_begun',
+    );
+  });
+});
+
+const page = { afterRow: 0, limit: 10, dueBy: TODAY };
 
 describe('the rows to be paid', () => {
   test.each([
@@ -81,7 +116,7 @@ describe('the rows to be paid', () => {
 });
 
 describe('a run', () => {
-  const dependencies = () => ({ database: testDatabase.asWorker }) as ActivityDependencies;
+  const dependencies = () => ({ database: testDatabase.asWorker, now: Date.now }) as ActivityDependencies;
   const beginPayments = (runId: string) =>
     beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, windowSize: 10 });
 

@@ -11,6 +11,8 @@ import { readPayment } from '../../store/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, auditKindsOf, putInto } from './a-stored-run.ts';
 
+const TODAY = '2026-01-31';
+
 let testDatabase: TestDatabase;
 
 beforeAll(async () => {
@@ -26,7 +28,7 @@ async function aQuotedPayment(): Promise<string> {
 }
 
 function beginCreate(paymentId: string): Promise<BegunRequest> {
-  return beginRequest(testDatabase.database, { paymentId, operation: 'create', whileIn: ['quoted'] });
+  return beginRequest(testDatabase.database, { paymentId, operation: 'create', whileIn: ['quoted'], today: TODAY });
 }
 
 async function begunCreate(paymentId: string): Promise<string> {
@@ -129,7 +131,7 @@ describe('a request that must not be sent twice', () => {
 describe('a request that may be repeated', () => {
   test('begins again though the last one was never answered', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
-    const quote = { paymentId: paymentIds[0] ?? '', operation: 'quote', whileIn: ['ready'] } as const;
+    const quote = { paymentId: paymentIds[0] ?? '', operation: 'quote', whileIn: ['ready'], today: TODAY } as const;
     const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
     expect(new Set(begun.map(({ requestId }) => requestId)).size).toBe(2);
     expect(begun.map(({ requestId }) => requestId)).not.toContain(null);
@@ -146,7 +148,7 @@ describe('a worker that was thought dead', () => {
       move: { to: 'quoted', facts: { quote_id: quoteId } },
     });
   const beginQuote = (paymentId: string) =>
-    beginRequest(testDatabase.database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'] });
+    beginRequest(testDatabase.database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'], today: TODAY });
 
   test('does not put its late quote in the place of the one that another goes on with', async () => {
     const paymentId = await aQuotedPayment();

@@ -7,6 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { aUser } from '../helpers/users.ts';
 import { anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 
+const TODAY = '2026-01-31';
+
 /** What the tables themselves refuse, should everything before them fail. */
 
 let testDatabase: TestDatabase;
@@ -84,13 +86,15 @@ describe('by the tables', () => {
       paymentId,
       operation: 'fund',
       whileIn: ['created'],
+      today: TODAY,
     });
     const answer = `update provider_requests set outcome = $2 where request_id = $1`;
     await testDatabase.asWorker.query(answer, [requestId, 'took_effect']);
     const otherwise = testDatabase.asWorker.query(answer, [requestId, 'had_no_effect']);
     await expect(otherwise).rejects.toThrow('is written once');
     expect(
-      (await beginRequest(testDatabase.asWorker, { paymentId, operation: 'fund', whileIn: ['created'] })).requestId,
+      (await beginRequest(testDatabase.asWorker, { paymentId, operation: 'fund', whileIn: ['created'], today: TODAY }))
+        .requestId,
     ).toBe(null);
   });
 

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { concludeResolutionActivity } from '../../activities/conclude-resolution.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import type { LookUp } from '../../domain/look-up.ts';
 import { confirmResolutionAs, denyResolutionAs, proposeResolutionAs } from '../../store/authority.ts';
+import { keepLookUp } from '../../store/look-ups.ts';
 import { readPayment } from '../../store/payments.ts';
+import { beginReading } from '../../store/reading.ts';
 import { listResolutions } from '../../store/resolutions.ts';
 import { evidenceHashOf, readEvidence } from '../../store/row-evidence.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
@@ -47,9 +51,27 @@ const confirm = (by: TestUser, resolutionId: string) =>
   confirmResolutionAs(testDatabase.asServer, by.proof, resolutionId);
 
 /** As the worker does when it is told to, by whoever reaches Temporal. */
-function conclude(resolutionId: string) {
+function conclude(resolutionId: string, input: { resolutionId: string } = { resolutionId }) {
   const dependencies = { database: testDatabase.asWorker, now: Date.now } as ActivityDependencies;
-  return concludeResolutionActivity(dependencies)({ resolutionId, lookUps: [] });
+  return concludeResolutionActivity(dependencies)(input);
+}
+
+/** As the activities write it that ask the provider, by our reference and by its own id. */
+async function lookedUp(
+  paymentId: string,
+  {
+    asked = ['find', 'read'],
+    status = null,
+    minutesAgo = 0,
+  }: { asked?: readonly LookUp['asked'][]; status?: string | null; minutesAgo?: number } = {},
+): Promise<void> {
+  const { asWorker } = testDatabase;
+  const payments = status === null ? [] : [{ providerPaymentId: `of ${paymentId}`, status }];
+  for (const how of asked) {
+    await keepLookUp(asWorker, paymentId, { asked: how, payments, onlyOthers: false }, await beginReading(asWorker));
+  }
+  const earlier = `update look_ups set asked_at = asked_at - make_interval(mins => $2) where payment_id = $1`;
+  await asWorker.query(earlier, [paymentId, minutesAgo]);
 }
 
 const stateOf = async (paymentId: string) => (await readPayment(testDatabase.asWorker, paymentId)).state;
@@ -95,8 +117,30 @@ test('a row ends as people say when one has proposed and another confirmed it, w
   expect(await conclude(resolutionId)).toMatchObject({ kind: 'refused', refusal: { why: 'not_open' } });
   expect(await stateOf(paymentId)).toBe('unknown');
   await confirm(chris, resolutionId);
+  await lookedUp(paymentId);
   expect(await conclude(resolutionId)).toEqual({ kind: 'confirmed' });
   expect(await stateOf(paymentId)).toBe('failed');
+});
+
+test('a row ends as people say when the provider was asked after the confirmation, and not by what else a worker is told', async () => {
+  const { paymentId } = await anUnknownRow();
+  const resolutionId = await propose(mia, paymentId);
+  await lookedUp(paymentId);
+  await confirm(chris, resolutionId);
+  const notAsked = { kind: 'refused', refusal: { why: 'provider_not_asked' } };
+  // As whoever reaches Temporal tells the worker what was seen.
+  const told = { resolutionId, lookUps: [{ asked: 'find', payments: [], onlyOthers: false }] };
+  expect(await conclude(resolutionId, told)).toMatchObject(notAsked);
+  await lookedUp(paymentId, { asked: ['find'] });
+  expect(await conclude(resolutionId)).toMatchObject(notAsked);
+  const longAgo = `update resolution_confirmations set confirmed_at = confirmed_at - interval '1 hour' where resolution_id = $1`;
+  await pastTriggers(testDatabase.database, longAgo, [resolutionId]);
+  await lookedUp(paymentId, { minutesAgo: 2 });
+  expect(await conclude(resolutionId)).toMatchObject(notAsked);
+  expect(await stateOf(paymentId)).toBe('unknown');
+  await lookedUp(paymentId, { status: 'completed' });
+  expect(await conclude(resolutionId)).toMatchObject({ kind: 'contradicted' });
+  expect(await stateOf(paymentId)).toBe('paid');
 });
 
 test('a confirmation counts for what was known when it was proposed', async () => {

@@ -12,6 +12,8 @@ import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
+const TODAY = '2026-01-31';
+
 let testDatabase: TestDatabase;
 let mia: TestUser;
 let max: TestUser;
@@ -78,11 +80,11 @@ describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
     const paymentId = paymentIds[0] ?? '';
     await putInto(database, paymentId, state);
     await stop(chris, of(runId));
-    const begun = await beginRequest(asWorker, { paymentId, operation, whileIn: [state] });
+    const begun = await beginRequest(asWorker, { paymentId, operation, whileIn: [state], today: TODAY });
     expect(begun).toMatchObject({ requestId: null, isStopped: true, approved: { files: {} } });
     const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
     expect(rows).toEqual([]);
-    expect((await readApproval(asWorker, paymentId)).isStopped).toBe(true);
+    expect((await readApproval(asWorker, paymentId, TODAY)).isStopped).toBe(true);
     expect((await readAuthority(asWorker, runId)).isStopped).toBe(true);
   });
 });

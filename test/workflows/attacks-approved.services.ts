@@ -171,6 +171,25 @@ describe('an approved run', () => {
     await expectAsApproved(runId, rows);
   });
 
+  test('pays no row before its day, whoever starts workflows and activities of it', async () => {
+    const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const runId = await beginRun(payrun, newRows(2, { pay_on: later }));
+    await until(async () => (await payrun.engine.findRun(runId))?.stateReason?.includes('are due on') === true);
+    const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
+    const activity = (name: string) => attacker.activities.find((one) => one.name === name) ?? { taskQueue: '', name };
+    await Promise.all([
+      attacker.start('payment', paymentNames(first)[1] ?? '', everythingOf(runId, first)),
+      attacker.start('payment', paymentNames(second)[0] ?? '', everythingOf(runId, second)),
+      attacker.call(activity('beginPayments'), everythingOf(runId, first)),
+      ...['createBeneficiary', 'requestQuote', 'createPayment', 'fundPayment'].map((name) =>
+        attacker.call(activity(name), everythingOf(runId, first)),
+      ),
+    ]);
+    expect(await atTheProvider(payrun, runId)).toEqual([null, null]);
+    // They wait for their day: neither failed nor set aside.
+    expect((await payrun.engine.findRun(runId))?.rows).toEqual({ ready: 2 });
+  });
+
   test('takes no row, no file and no attempt that was not in it, from either login', async () => {
     const { asServer, asWorker, database } = payrun.testDatabase;
     const rows = newRows(1);

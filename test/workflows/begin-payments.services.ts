@@ -32,7 +32,7 @@ async function aRunToBegin(payments: number) {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database, payments);
   begun = [...begun, ...paymentIds];
   const { database } = testDatabase;
-  const activity = beginPaymentsActivity({ database, temporal } as ActivityDependencies);
+  const activity = beginPaymentsActivity({ database, temporal, now: Date.now } as ActivityDependencies);
   const begin = (afterRow: number, windowSize: number) =>
     activity({ runId, account: ACCOUNT, afterRow, dueBy: ANY_DAY, windowSize });
   return { begin, paymentIds };

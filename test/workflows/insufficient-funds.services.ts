@@ -49,6 +49,28 @@ describe('a balance that is too small', () => {
     await expectPaidOnce(payrun, runId);
   });
 
+  test('a false word of its end wakes the payment once', async () => {
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
+    const [first] = await until(async () => {
+      const refused = await refusedFundings(runId);
+      return refused.length === 1 ? refused : null;
+    });
+    const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
+    await handle.signal('paymentSettled', { state: 'paid' });
+    await until(async () => ((await refusedFundings(runId))[0]?.asked ?? 0) >= 2);
+    // By the time that it has taken another piece of news in, it would have asked a third time for the first one.
+    await handle.signal('fundsArrived');
+    await until(async () => ((await refusedFundings(runId))[0]?.asked ?? 0) >= 3);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await refusedFundings(runId))[0]?.asked).toBe(3);
+
+    await setBalance(payrun.sandbox, 'USD', '500.00');
+    await handle.signal('fundsArrived');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
   test('news of money that is still too little leaves the payment waiting', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));

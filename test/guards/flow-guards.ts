@@ -1,0 +1,72 @@
+import type { Guard } from './guard.ts';
+
+/** What workflows, and whoever starts or signals them, can bring about neither early nor over and over. */
+
+const REQUESTS = 'store/payment-requests.ts';
+
+const begun = (name: string) => ({ file: 'test/store/approved-requests.services.ts', name });
+const resolutions = (name: string) => ({ file: 'test/store/resolutions.services.ts', name });
+const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved.services.ts', name });
+
+export const FLOW_GUARDS: readonly Guard[] = [
+  {
+    id: 'begun-on-its-day',
+    against: 'whoever reaches Temporal has a row paid before its day',
+    file: REQUESTS,
+    text: `          and coalesce(instruction ->> 'payOn', '') <= $5\n`,
+    without: '',
+    test: begun('a row of a later day has the request to fund begun on its day'),
+  },
+  {
+    id: 'prepared-on-its-day',
+    against: 'whoever reaches Temporal has a beneficiary or files of a row sent before its day',
+    file: REQUESTS,
+    text: `or coalesce(payments.instruction ->> 'payOn', '') > $2 as is_stopped`,
+    without: 'or $2::text is null as is_stopped',
+    test: steps('a beneficiary is not sent before the row’s day'),
+  },
+  {
+    id: 'planned-on-its-day',
+    against: 'whoever reaches Temporal has a run begin its rows of later days',
+    file: 'activities/begin-payments.ts',
+    text: 'const dueBy = page.dueBy < today ? page.dueBy : today;',
+    without: 'const dueBy = page.dueBy;',
+    test: begun('a row of a later day is not begun before its day'),
+    behind: 'begun-on-its-day',
+  },
+  {
+    id: 'looked-up-since',
+    against: 'a confirmed proposal takes effect by what the provider showed before',
+    file: 'store/look-ups.ts',
+    text: `and asked_at > (select min(confirmed_at) from resolution_confirmations where resolution_id = $2)`,
+    without: 'and $2::uuid is not null',
+    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+  },
+  {
+    id: 'looked-up-just-now',
+    against: 'a confirmed proposal takes effect by what the provider showed long ago',
+    file: 'store/look-ups.ts',
+    text: `and asked_at > clock_timestamp() - interval '1 minute'`,
+    without: '',
+    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+  },
+  {
+    id: 'looked-up-at-all',
+    against: 'whoever reaches Temporal has a confirmed proposal take effect without the provider being asked',
+    file: 'activities/conclude-resolution.ts',
+    text: `if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };`,
+    without: '',
+    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+  },
+  {
+    id: 'woken-once',
+    against: 'one signal has a payment funded and refused again as fast as that goes',
+    file: 'workflows/payment.ts',
+    text: `if (patched('end-asked-of-the-record')) news.settled = null;`,
+    without: '',
+    test: {
+      file: 'test/workflows/insufficient-funds.services.ts',
+      name: 'a false word of its end wakes the payment once',
+    },
+  },
+];

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resumingLostRuns } from '../../client/engine/start-run.ts';
+import { tellUntoldRuns } from '../../client/engine/tell-runs.ts';
+import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
+import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
+import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { expectPaidOnce, setBalance } from '../helpers/sandbox-control.ts';
+import { paymentIdsOf } from '../helpers/under-attack.ts';
+import { until } from '../helpers/until.ts';
+
+/** Workflows that somebody who reaches Temporal has ended, or that it has lost. */
+
+let payrun: PayrunUnderTest;
+
+beforeAll(async () => {
+  payrun = await startPayrun();
+});
+afterAll(() => payrun.stop());
+
+const end = (workflowId: string) => payrun.temporal.workflow.getHandle(workflowId).terminate('by somebody');
+
+const dependencies = () => ({
+  database: payrun.testDatabase.asServer,
+  temporal: payrun.temporal,
+  accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
+  now: Date.now,
+  settings: {
+    decisionWithinMs: 60_000,
+    windowSizeOf: () => 50,
+    referenceMaxAgeMs: 60_000,
+    referenceTimeoutMs: 10_000,
+  },
+});
+
+const submittedLongAgo = () => payrun.database.query(`update runs set submitted_at = now() - interval '1 minute'`);
+
+describe('a run whose workflow is gone', () => {
+  test('is paid once it is approved', async () => {
+    const runId = await submitRows(payrun, newRows(2));
+    await end(paymentRunWorkflowId(runId));
+    await approve(payrun, runId);
+    expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('ends when it is stopped and cancelled', async () => {
+    const { engine, checker } = payrun;
+    const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const runId = await beginRun(payrun, newRows(1, { pay_on: later }));
+    await until(async () => (await engine.findRun(runId))?.stateReason?.includes('due on') === true);
+    await end(paymentRunWorkflowId(runId));
+    await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await engine.cancelRun(checker, runId, null);
+    const run = await untilRun(engine, runId, 'cancelled');
+    expect(run.rows).toEqual({ cancelled: 1 });
+    expect(run.finishedAt).not.toBeNull();
+  });
+
+  test('is taken up by the next look of a server, with the payments whose workflows are gone as well', async () => {
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(2));
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.created === 2);
+    await end(paymentRunWorkflowId(runId));
+    for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
+    await setBalance(payrun.sandbox, 'USD', '100000.00');
+    await submittedLongAgo();
+    const look = resumingLostRuns();
+    expect(await look(dependencies())).toBeGreaterThan(0);
+    expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('is told of its end once', async () => {
+    const runId = await submitRows(payrun, newRows(1));
+    await end(paymentRunWorkflowId(runId));
+    await payrun.stopWorkers();
+    await reject(payrun, runId);
+    const decidedLongAgo = `update runs set decided_at = now() - interval '1 minute' where run_id = $1`;
+    await payrun.database.query(decidedLongAgo, [runId]);
+    expect(await tellUntoldRuns(dependencies())).toBe(1);
+    await payrun.restartWorkers();
+    await until(async () => (await tellUntoldRuns(dependencies())) === 0);
+  });
+});
+
+test('a run whose workflow runs goes on as it is when a server looks', async () => {
+  const runId = await submitRows(payrun, newRows(1));
+  const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
+  const before = (await handle.describe()).runId;
+  await submittedLongAgo();
+  await resumingLostRuns()(dependencies());
+  expect((await handle.describe()).runId).toBe(before);
+});
