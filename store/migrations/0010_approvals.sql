@@ -88,7 +88,7 @@ $$;
 
 -- All steps of several lists, each as often as the list asks for it that asks most. One list keeps its order. Of several,
 -- those steps come first that the fewest people may take, so that nobody takes another's and then lacks for their own.
-create function merge_steps(p_lists jsonb) returns jsonb language sql immutable as $$
+create function merge_steps(p_lists jsonb) returns jsonb language sql immutable set search_path = public, pg_temp as $$
   with lists as (
     select steps, min(n) as list, count(*) over () as count
     from jsonb_array_elements(p_lists) with ordinality as given (steps, n) group by steps

@@ -118,8 +118,11 @@ begin
   if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
   if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
   if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
-  -- Who may lift no longer has not asked.
-  if v.lift_asked_by is null or not user_may(v.lift_asked_by, 'lift_stop') then
+  -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
+  -- it again.
+  if v.lift_asked_by is null
+    or (user_may(v.lift_asked_by, 'decide_run') and not user_may(me.user_id, 'decide_run'))
+    or not user_may(v.lift_asked_by, 'lift_stop') then
     update stops set lift_asked_by = me.user_id, lift_asked_at = clock_timestamp() where stop_id = p_stop;
     perform note(me.user_id::text, 'lift_asked', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
     return jsonb_build_object('stopId', p_stop, 'state', 'asked');

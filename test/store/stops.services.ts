@@ -136,6 +136,14 @@ describe('a stop is lifted', () => {
     await expect(lift(max, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
   });
 
+  test('by a checker who asked first, once a maker has asked as well', async () => {
+    const { stopId } = await aStoppedRun();
+    expect(await lift(sam, stopId)).toBe('asked');
+    expect(await lift(mia, stopId)).toBe('asked');
+    await expect(lift(mia, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await lift(sam, stopId)).toBe('lifted');
+  });
+
   test('by nobody who made the run', async () => {
     const { runId, stopId } = await aStoppedRun();
     await madeBy(sam, runId);

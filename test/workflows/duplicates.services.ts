@@ -57,7 +57,8 @@ describe('a row is suspected of being a duplicate', () => {
   test('when an earlier row of its own file pays the same, of which the first stays to be paid', async () => {
     const first = newRow();
     const runId = await submitRows(payrun, [first, newRow(), again(first)]);
-    const rows = await payrun.engine.listRows(runId, { limit: 100, afterLine: 0, state: null });
+    const page = { limit: 100, afterLine: 0, state: null, withInstructions: true };
+    const rows = await payrun.engine.listRows(runId, page);
     expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'duplicate_suspect']);
     expect(rows[2]?.errorMessage).toBe('the same payee, amount and currency are on line 2 of this file');
     await reject(payrun, runId);
