@@ -46,12 +46,8 @@ export function createPaymentActivity({ database, provider, seal, now }: Activit
   const recording = { database, now };
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const begunAtMs = performance.now();
-    const begun = await beginRequest(database, {
-      paymentId,
-      operation: 'create',
-      whileIn: ['quoted'],
-      today: dayOf(now()),
-    });
+    const today = dayOf(now());
+    const begun = await beginRequest(database, { paymentId, operation: 'create', whileIn: ['quoted'], today });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(database, begun);
     const answer: RequestInHand = { requestId, operation: 'create' };

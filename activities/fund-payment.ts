@@ -26,12 +26,8 @@ type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
 export function fundPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
-    const begun = await beginRequest(database, {
-      paymentId,
-      operation: 'fund',
-      whileIn: ['created'],
-      today: dayOf(now()),
-    });
+    const today = dayOf(now());
+    const begun = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'], today });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(begun);
     const answer: RequestInHand = { requestId, operation: 'fund' };

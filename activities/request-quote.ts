@@ -42,12 +42,8 @@ export function requestQuoteActivity({ database, provider, seal, settings, now }
     /** The beneficiary was made again already: another "not found" is a refusal like any other. */
     isLast: boolean;
   }): Promise<QuoteOutcome> {
-    const begun = await beginRequest(database, {
-      paymentId,
-      operation: 'quote',
-      whileIn: ['ready', 'quoted'],
-      today: dayOf(now()),
-    });
+    const today = dayOf(now());
+    const begun = await beginRequest(database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'], today });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(database, begun);
     const answer: RequestInHand = { requestId, operation: 'quote' };
