@@ -1,6 +1,6 @@
 /**
  * The kinds of entries that the processes write themselves. All others are written by functions of the database that ask
- * for a proof: `may_be_noted` there has the same kinds, and refuses the others.
+ * for a proof: the trigger `entries_are_of_their_writer` has the same kinds, and refuses the others.
  */
 
 const REQUEST_KINDS = ['quote', 'create', 'fund'].flatMap((operation) =>

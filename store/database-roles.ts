@@ -48,13 +48,10 @@ const WORKER_FUNCTIONS = ['cancel_unsent(uuid)', 'run_content_hash(uuid)'] as co
 
 /** Both: the default of a column, and what a statement that sends anything asks. */
 const COMMON_FUNCTIONS = [
-  'acts_as(text)',
-  'acts_as_owner()',
   'audit_epoch()',
   'is_stopped(text, uuid)',
   'may_move_payment(text, text)',
   'may_move_run(text, text)',
-  'may_be_noted(text, text)',
   'seal_audit(integer)',
 ] as const;
 

@@ -8,35 +8,26 @@ alter function refuse_change() set search_path = public, pg_temp;
 alter function audit_epoch() set search_path = public, pg_temp;
 alter function void_resolutions() set search_path = public, pg_temp;
 
--- Functions that ask for a proof run as the owner. Everything else that writes is a process, of one of these parts.
-create function acts_as_owner() returns boolean language sql stable
-set search_path = public, pg_temp as $$
-  select pg_has_role(current_user, relowner, 'USAGE') from pg_class where oid = 'public.audit_entries'::regclass
-$$;
-
-create function acts_as(p_role text) returns boolean language sql stable
-set search_path = public, pg_temp as $$
-  select exists (select from pg_roles where rolname = p_role and pg_has_role(current_user, oid, 'MEMBER'))
-$$;
-
--- The kinds of store/audit-kinds.ts.
-create function may_be_noted(p_actor text, p_kind text) returns boolean language sql immutable
-set search_path = public, pg_temp as $$
-  select case p_actor
-    when 'worker' then p_kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|looked_up)$'
-      or p_kind ~ '^run_(proposed|in_approval|expired|completed|partially_completed|failed|cancelled)$'
-      or p_kind = any ('{beneficiary_created,beneficiary_disowned,beneficiary_gone,beneficiary_left_over,beneficiary_refused,
-        duplicate_suspected,file_refused,file_uploaded,given_up,held,not_confirmed_in_time,payment_differs,payment_sealed,
-        provider_fact_recorded,provider_recorded,request_refused,resolution_confirmed,resolution_contradicted,
-        resolution_refused,resolution_voided,resolved,run_refused,settled}')
-    when 'server' then p_kind = any ('{access_refused,sign_in_refused}')
-    else false end
-$$;
-
+-- Functions that ask for a proof run as the owner. Everything else that writes is a process: its actor and its kinds are
+-- those of store/audit-kinds.ts.
 create function refuse_entry_of_others() returns trigger language plpgsql
 set search_path = public, pg_temp as $$
 begin
-  if acts_as_owner() or (may_be_noted(new.actor, new.kind) and acts_as('payrun_' || new.actor)) then return new; end if;
+  if exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then return new; end if;
+  if exists (select from pg_roles where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))
+    and (case new.actor
+      when 'worker' then new.kind ~ '^(quote|create|fund)_(requested|took_effect|had_no_effect|refused|outcome_unknown|looked_up)$'
+        or new.kind ~ '^run_(proposed|in_approval|expired|completed|partially_completed|failed|cancelled)$'
+        or new.kind in ('beneficiary_created', 'beneficiary_disowned', 'beneficiary_gone', 'beneficiary_left_over',
+          'beneficiary_refused', 'duplicate_suspected', 'file_refused', 'file_uploaded', 'given_up', 'held',
+          'not_confirmed_in_time', 'payment_differs', 'payment_sealed', 'provider_fact_recorded', 'provider_recorded',
+          'request_refused', 'resolution_confirmed', 'resolution_contradicted', 'resolution_refused', 'resolution_voided',
+          'resolved', 'run_refused', 'settled')
+      when 'server' then new.kind in ('access_refused', 'sign_in_refused')
+      else false end)
+  then
+    return new;
+  end if;
   raise exception 'a process writes down what it did itself, not % of %', new.kind, new.actor
     using errcode = 'insufficient_privilege';
 end $$;
@@ -56,6 +47,8 @@ declare
   v_entry bigint := 0;
   v_open integer;
   v_sealed integer := 0;
+  v_entries bigint[] := '{}';
+  v_hashes bytea[] := '{}';
   v record;
 begin
   -- Each statement has to see what was committed before it.
@@ -86,8 +79,12 @@ begin
   loop
     v_sealed := v_sealed + 1;
     v_hash := sha256(v_hash || convert_to(v.entry, 'UTF8'));
-    insert into audit_seals (position, entry_id, hash) values (v_position + v_sealed, v.entry_id, v_hash);
+    v_entries := v_entries || v.entry_id;
+    v_hashes := v_hashes || v_hash;
   end loop;
+  insert into audit_seals (position, entry_id, hash)
+  select v_position + nth, entry_id, hash
+  from unnest(v_entries, v_hashes) with ordinality as sealed (entry_id, hash, nth);
   return v_sealed;
 end $$;
 

@@ -31,10 +31,11 @@ describe('a temporary table', () => {
   });
 
   test('does not hide the runs from what keeps later rows out, should a login make one all the same', async () => {
-    const own = await createTestDatabase();
-    const { runId } = await aStoredRun(own.database);
-    await onServer(own.url, `grant temporary on database ${new URL(own.url).pathname.slice(1)} to payrun_server`);
-    const connection = new pg.Client({ connectionString: own.serverUrl });
+    const { database, serverUrl, url } = testDatabase;
+    const { runId } = await aStoredRun(database);
+    const right = `temporary on database ${new URL(url).pathname.slice(1)}`;
+    await onServer(url, `grant ${right} to payrun_server`);
+    const connection = new pg.Client({ connectionString: serverUrl });
     await connection.connect();
     try {
       await connection.query('create temporary table runs (run_id uuid)');
@@ -42,7 +43,7 @@ describe('a temporary table', () => {
       await expect(late).rejects.toThrow('is added together with it, and never after');
     } finally {
       await connection.end();
-      await own.drop();
+      await onServer(url, `revoke ${right} from payrun_server`);
     }
   });
 });
