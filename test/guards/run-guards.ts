@@ -29,7 +29,16 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 const asked = process.argv.slice(2);
 if (asked.includes('--table')) printTable();
-else process.exitCode = (await tryGuards(chosen(asked))) ? 0 : 1;
+else {
+  process.exitCode = await tryGuards(chosen(asked)).then(
+    (isWhole) => (isWhole ? 0 : 1),
+    (error: unknown) => {
+      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+      say('interrupted');
+      return 130;
+    },
+  );
+}
 
 function chosen(ids: readonly string[]): readonly Guard[] {
   const unknown = ids.filter((id) => !GUARDS.some((guard) => guard.id === id));
