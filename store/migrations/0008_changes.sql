@@ -124,6 +124,12 @@ declare
   v_hours numeric := (current_policy() #>> '{changes,delayHours}')::numeric;
   v_change uuid;
 begin
+  -- Said at once, and not when its time has come.
+  if p_kind = 'grant_roles' and (select count(*) > 1 and bool_or(role = 'administrator') from (
+      select role from user_roles where user_id = p_user
+      union select jsonb_array_elements_text(p_detail -> 'roles')) as roles (role)) then
+    raise exception 'an administrator holds no other role' using errcode = 'check_violation';
+  end if;
   insert into changes (kind, user_id, detail, proposed_by, takes_effect_at)
   values (p_kind, p_user, p_detail, p_by, clock_timestamp() + v_hours * interval '1 hour')
   returning change_id into v_change;

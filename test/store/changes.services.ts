@@ -128,10 +128,15 @@ describe('a role that decides on something', () => {
     expect((await rolesOf('ben')).roles).toEqual(['administrator']);
     // Nor when the time of an earlier change has come.
     await afterTheFirstApproval();
-    const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
+    await expect(proposeChangeAs(asServer, ada.proof, grant)).rejects.toMatchObject(refusedWith('conflict'));
+    await expect(addUserAs(asServer, ada.proof, both)).rejects.toMatchObject({ name: 'Refused' });
+    const { userId } = await aUser(testDatabase, 'Nora');
+    const { changeId } = await proposeChangeAs(asServer, ada.proof, { ...grant, userId });
+    const rise = { ...grant, userId, detail: { roles: ['administrator'] } };
+    await decideChangeAs(asServer, ben.proof, (await proposeChangeAs(asServer, ada.proof, rise)).changeId, true);
     await passTime(changeId);
     expect(await applyDueChanges(asServer)).toBe(0);
-    expect((await rolesOf('ben')).roles).toEqual(['administrator']);
+    expect((await rolesOf('nora')).roles).toEqual(['administrator']);
   });
 });
 
