@@ -103,7 +103,9 @@ async function whatFailsUnchanged(guards: readonly Guard[], run: Run): Promise<s
     const missing = new Set(
       tests.map((test) => test.name).filter((name) => !passed.some((one) => one.name.includes(name))),
     );
-    reasons.push(...results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name));
+    for (const { name, hasPassed, errors } of results) {
+      if (!hasPassed) reasons.push(`${name}: ${errors[0]?.message.split('\n')[0] ?? ''}`);
+    }
     reasons.push(...[...missing].map((name) => `there is no test "${name}" that passes`));
   }
   return reasons;
