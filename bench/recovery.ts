@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../workers/embedded/service-process.ts';
 import type { Benchmark, Findings } from './benchmark.ts';
@@ -7,6 +6,7 @@ import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
 import { proposeRun, untilPaid } from './engine/pay-run.ts';
 import { watchProcessorPressure } from './engine/processor-pressure.ts';
+import { until } from './engine/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 import { processorTimeMs } from './processor-time.ts';
@@ -15,8 +15,7 @@ const REQUESTS_PER_SECOND = 5;
 /** The run goes on for so many requests before each kill: it is in its stride again. */
 const REQUESTS_BETWEEN_KILLS = 40;
 const PAYMENTS_PER_KILL = 25;
-const POLL_MS = 50;
-const LONGEST_WAIT_MS = 120_000;
+const PATIENCE = { everyMs: 50, withinMs: 120_000, otherwise: 'the provider was sent nothing' };
 
 /** How long the provider hears nothing after a worker was killed and started again. */
 export const recoveryBenchmark: Benchmark = {
@@ -97,9 +96,5 @@ async function killAndRestart(stack: BenchStack, worker: ServiceProcess): Promis
 }
 
 async function untilRequests({ sandbox }: BenchStack, count: number): Promise<void> {
-  const giveUpMs = performance.now() + LONGEST_WAIT_MS;
-  while ((await sandbox.ledger()).requests.total < count) {
-    if (performance.now() > giveUpMs) throw new Error(`the provider was sent nothing for ${LONGEST_WAIT_MS / 1000} s`);
-    await sleep(POLL_MS);
-  }
+  await until(async () => (await sandbox.ledger()).requests.total >= count, PATIENCE);
 }

@@ -9,6 +9,7 @@ import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
 import { proposeRun } from './engine/pay-run.ts';
 import { watchProcessorPressure } from './engine/processor-pressure.ts';
+import { until } from './engine/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
@@ -22,7 +23,7 @@ const SENT_BETWEEN_STOPS = 5;
 /** So long it is watched that nothing more leaves. */
 const WATCHED_MS = 3_000;
 const POLL_MS = 5;
-const LONGEST_WAIT_MS = 60_000;
+const PATIENCE = { withinMs: 60_000, otherwise: 'nothing happened' };
 
 interface Scenario {
   readonly requestsPerSecond: number;
@@ -139,7 +140,7 @@ async function stopsIn(record: pg.Pool): Promise<number> {
 }
 
 async function untilRecorded(record: pg.Pool, before: number): Promise<number> {
-  await until(async () => (await stopsIn(record)) > before);
+  await until(async () => (await stopsIn(record)) > before, { ...PATIENCE, everyMs: POLL_MS });
   return Date.now();
 }
 
@@ -149,17 +150,9 @@ async function untilSending({ sandbox }: BenchStack): Promise<void> {
     return SENDING.reduce((sum, operation) => sum + (byOperation[operation] ?? 0), 0);
   };
   const before = await sent();
-  await until(async () => (await sent()) >= before + SENT_BETWEEN_STOPS, 10 * POLL_MS);
+  await until(async () => (await sent()) >= before + SENT_BETWEEN_STOPS, { ...PATIENCE, everyMs: 10 * POLL_MS });
   // Whatever waits for the stop to be lifted has been told by then.
   await sleep(1_000);
-}
-
-async function until(isSo: () => Promise<boolean>, everyMs = POLL_MS): Promise<void> {
-  const giveUpMs = performance.now() + LONGEST_WAIT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpMs) throw new Error(`nothing happened for ${LONGEST_WAIT_MS / 1000} s`);
-    await sleep(everyMs);
-  }
 }
 
 async function lift({ maker, checker }: BenchStack): Promise<void> {
