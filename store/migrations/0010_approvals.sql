@@ -19,6 +19,8 @@ create table approvals (
 );
 create unique index one_person_counts_once on approvals (run_id, user_id, content_hash) where decision = 'approved';
 create index approvals_by_time on approvals (decided_at);
+-- Whoever looks at a run, or follows it, is told what was written with the decision.
+create index approvals_by_run on approvals (run_id, decided_at);
 
 -- The rows of approved runs as they were approved: nothing is created or funded that is not here, unchanged.
 create table approved_payments (
