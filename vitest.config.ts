@@ -18,7 +18,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: ['test/{activities,config,domain,guards,provider,store,workers,client,server}/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 15_000,
         },
       },
       {
@@ -27,7 +27,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: ['test/sandbox/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 15_000,
         },
       },
       {
@@ -52,7 +52,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: ['test/contract/**/*.contract.ts'],
-          testTimeout: 60_000,
+          testTimeout: 15_000,
         },
       },
       {
