@@ -1,6 +1,6 @@
 // Bundles the command line into one file: loading its hundreds of files takes longer than what most commands do, and
-// `payrun stop` must not wait for that. Beside it lies what bin/payrun decides by whether
-// to load it: its commands, and the sources that it was made of.
+// `payrun stop` must not wait for that. Beside it lies what bin/payrun needs to know before it loads it: its commands, and
+// the sources that it was made of.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -31,11 +31,12 @@ function explain(error: unknown, io: CommandIo): string {
   if (error instanceof FileRefusedError) {
     return `${renderProblems(error.problems, error.problemCount)}\n${said(error)}`;
   }
-  if (error instanceof PayrunApiError && error.status === 401 && (io.env.PAYRUN_TOKEN ?? '') === '') {
-    return `${said(error)}\npayrun: sign in with 'payrun login', or set PAYRUN_TOKEN to your token`;
-  }
   if (error instanceof PayrunApiError && error.status === 401) {
-    return `${said(error)}\npayrun: the token is that of PAYRUN_TOKEN: set it to another one, or unset it to act as who is signed in`;
+    const whatNow =
+      (io.env.PAYRUN_TOKEN ?? '') === ''
+        ? "sign in with 'payrun login', or set PAYRUN_TOKEN to your token"
+        : 'the token is that of PAYRUN_TOKEN: set it to another one, or unset it to act as who is signed in';
+    return `${said(error)}\npayrun: ${whatNow}`;
   }
   if (error instanceof PayrunUnreachableError) {
     return `${said(error)}\npayrun: start it with 'payrun up', or set PAYRUN_URL to where it runs`;
