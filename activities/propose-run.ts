@@ -1,6 +1,7 @@
 import { requestsNeeded, secondsToSend } from '../domain/finishing-time.ts';
 import { addAmounts } from '../domain/money.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../domain/run-proposal.ts';
+import { dayOf } from '../domain/pay-day.ts';
 import { type HeldBalance, readBalances } from '../store/balances.ts';
 import type { Queryable } from '../store/database.ts';
 import { sameFileBefore } from '../store/duplicates.ts';
@@ -81,7 +82,7 @@ function fundsOf(
 
 async function fileWarnings(database: Queryable, runId: string): Promise<string[]> {
   const before = await sameFileBefore(database, runId);
-  return before === null ? [] : [`the very same file was submitted before, on ${before.toISOString().slice(0, 10)}`];
+  return before === null ? [] : [`the very same file was submitted before, on ${dayOf(before.getTime())}`];
 }
 
 function warningsOf(totals: PlanTotals): string[] {

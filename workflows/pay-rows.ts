@@ -6,6 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { dayOf } from '../domain/pay-day.ts';
 import { engineActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, paymentsSettled, stopChanged } from './messages.ts';
 import type { paymentRun } from './payment-run.ts';
@@ -68,7 +69,7 @@ export async function payRows(
   const countOpen = async (): Promise<number> => (await engineActivities.countOpenRows({ runId })).open;
 
   for (;;) {
-    const today = new Date().toISOString().slice(0, 10);
+    const today = dayOf(Date.now());
     await beginAllDueBy(today);
     const { day } = await engineActivities.nextPayDay({ runId, after: today });
     if (day === null) break;

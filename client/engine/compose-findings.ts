@@ -2,6 +2,7 @@ import { beneficiaryName } from '../../domain/beneficiary-identity.ts';
 import { type KnownBeneficiary, type ShownAccount, shownAccountOf } from '../../domain/known-beneficiary.ts';
 import type { AccountChanged, AccountOfAnotherName, FoundRows, RunFinding } from '../../domain/run-finding.ts';
 import { type Found, foundRows, listed, listedRows, type RowFacts } from '../../domain/run-findings.ts';
+import { dayOf } from '../../domain/pay-day.ts';
 import type { Queryable } from '../../store/database.ts';
 import {
   type NamesPaid,
@@ -63,7 +64,7 @@ function accountChanged(
     fromCount: other?.accounts ?? 0,
     to: account,
     isOtherCountry: from !== null && from.country !== account.country,
-    lastPaidOn: dayOf(other?.paidAt ?? null),
+    lastPaidOn: dayOrNone(other?.paidAt ?? null),
     ...rows,
   };
 }
@@ -82,7 +83,7 @@ function accountOfAnotherName(
     paidBefore:
       before === null
         ? null
-        : { names: before.known.map(nameOf), nameCount: before.nameCount, lastPaidOn: dayOf(before.paidAt) },
+        : { names: before.known.map(nameOf), nameCount: before.nameCount, lastPaidOn: dayOrNone(before.paidAt) },
     ...rows,
   };
 }
@@ -124,6 +125,6 @@ function accountOf(known: KnownBeneficiary | null): ShownAccount {
   return (known === null ? null : shownAccountOf(known)) ?? NO_ACCOUNT;
 }
 
-function dayOf(time: Date | null): string {
-  return time === null ? '' : time.toISOString().slice(0, 10);
+function dayOrNone(time: Date | null): string {
+  return time === null ? '' : dayOf(time.getTime());
 }

@@ -1,4 +1,5 @@
 import type { FindingKind, RowMark, RunReview } from '../../domain/run-finding.ts';
+import { dayOf } from '../../domain/pay-day.ts';
 import type { RunState } from '../../domain/run-state.ts';
 import { allFound, laterDays, marksOf } from '../../domain/run-findings.ts';
 import { type Database, inTransaction } from '../../store/database.ts';
@@ -100,7 +101,7 @@ function isUnderCheck({ state }: { state: RunState }): boolean {
 }
 
 async function workOut(database: Database, runId: string, nowMs: number): Promise<WorkedOut> {
-  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const today = dayOf(nowMs);
   return inTransaction(database, async (transaction) => {
     // All of it, the hash among it, is of one moment.
     await transaction.query('set transaction isolation level repeatable read, read only');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayOf } from '../../domain/pay-day.ts';
 import type { SupportingFile } from '../../domain/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { noteRefusedFileAs } from '../../store/authority.ts';
@@ -33,7 +34,7 @@ export async function submitRun(
     onInvalid,
     reference: await knownReferenceData(dependencies, account, corridors),
     files,
-    today: new Date(dependencies.now()).toISOString().slice(0, 10),
+    today: dayOf(dependencies.now()),
   }));
   if (checked.kind === 'refused') {
     const { fileSha256, problems, codes } = checked;
