@@ -2,50 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approved-row.ts';
 import { createdFacts, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/sealed-facts.ts';
 import { isSealedBeneficiary, sealBeneficiary } from '../../activities/sealed-beneficiary.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import { referenceIdOf } from '../../domain/payment-identity.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import type { SimplePayment } from '../../provider/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments.ts';
 import { rowHashesOf } from '../../store/row-identity.ts';
+import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
 
 const SEAL = createRecordSeal('default', 'a secret');
 
-const INSTRUCTION: PaymentInstruction = {
-  rowRef: 'row-1',
-  line: 2,
-  amount: '100.00',
-  amountSide: 'sell',
-  sellCurrency: 'USD',
-  buyCurrency: 'GBP',
-  paymentReference: 'Invoice 4711',
-  purposeOfTransfer: 'SUPP',
-  purposeDescription: null,
-  fundingSource: 'COMPANY_BANK_ACCOUNT',
-  fundingMethod: 'PAYNOW',
-  fundingBankAccountNumber: null,
-  fundingCountry: null,
-  paymentChannel: null,
-  senderUserId: null,
-  supportingFiles: [],
-  payOn: null,
-  echo: null,
-  beneficiary: {
-    kind: 'details',
-    details: {
-      entityType: 'company',
-      country: 'GB',
-      companyName: 'Paid Ltd',
-      bankAccount: {
-        country: 'GB',
-        currency: 'GBP',
-        bankName: 'B',
-        bankAccountHolderName: 'Paid Ltd',
-        accountNumber: '12345678',
-      },
-    },
-  },
-};
+const INSTRUCTION = anInstruction(0, beneficiaryAt('12345678'));
 const HASHES = rowHashesOf(INSTRUCTION);
 const APPROVED = { rowHash: HASHES.rowHash, beneficiaryHash: HASHES.beneficiaryHash, files: {} };
 const ROW = { instruction: INSTRUCTION, accountHash: HASHES.accountHash };

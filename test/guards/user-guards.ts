@@ -119,7 +119,7 @@ const INVITATIONS: readonly Guard[] = [
     text: 'or v_roles is not null\n',
     without: '\n',
     test: lone('a user who shall decide on something is not invited before they may'),
-    behind: 'signed-in-anew',
+    behind: 'signed-in-again',
   },
   {
     id: 'invited-once-they-decide',
@@ -128,10 +128,10 @@ const INVITATIONS: readonly Guard[] = [
     text: `if v_roles is not null then return jsonb_build_object('change', change_state(v_roles)); end if;`,
     without: '',
     test: lone('a user who shall decide on something is not invited before they may'),
-    behind: 'signed-in-anew',
+    behind: 'signed-in-again',
   },
   {
-    id: 'signed-in-anew',
+    id: 'signed-in-again',
     against: 'a token that one administrator could get decides on runs once its user does',
     file: CHANGES,
     text: 'if not is_setting_up() and not decides(v.user_id)',

@@ -79,7 +79,7 @@ async function aUserOfTheRecord(
   return { userId: rows[0]?.user_id ?? '', proof };
 }
 
-function anInstruction(n: number, parts: Partial<PaymentInstruction>): PaymentInstruction {
+export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}): PaymentInstruction {
   return {
     rowRef: `row-${n}`,
     line: n + 1,

@@ -19,6 +19,7 @@ import { holderOfToken, listUsers } from '../../store/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
+import { refusedWith } from './runs-in-approval.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,8 +35,6 @@ beforeEach(async () => {
   chris = await aUser(testDatabase, 'Chris', 'checker');
 });
 afterEach(() => testDatabase.drop());
-
-const refusedWith = (code: string) => ({ name: 'Refused', code });
 
 async function rolesOf(login: string): Promise<{ roles: string[]; pendingRoles: string[] }> {
   const user = (await listUsers(testDatabase.asServer)).find((candidate) => candidate.login === login);

@@ -51,7 +51,7 @@ describe('a run that nobody approved', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is not paid when its workflow is ended and begun anew', async () => {
+  test('is not paid when its workflow is ended and begun again', async () => {
     const runId = await submitRows(payrun, newRows(1));
     const workflowId = paymentRunWorkflowId(runId);
     await payrun.temporal.workflow.getHandle(workflowId).terminate('of the attacker');

@@ -84,7 +84,7 @@ function addRoleCommands(users: Command, io: CommandIo): void {
       if (json === true) return writeJson(io, change);
       await writeLine(io.stdout, renderChangeState(change));
       if (change.state === 'pending' && role.some(isDecidingRole)) {
-        const then = `Unless they decide on something already, they then sign in anew: ${inviteCommand(login)}`;
+        const then = `Unless they decide on something already, they then sign in again, by a new code: ${inviteCommand(login)}`;
         await writeLine(io.stderr, then);
       }
     });
