@@ -22,7 +22,7 @@ const PREPARING = [...SENDING, 'simple-payment-quote', 'beneficiary-create'];
 const SENT_BETWEEN_STOPS = 5;
 /** So long it is watched that nothing more leaves. */
 const WATCHED_MS = 3_000;
-const POLL_MS = 5;
+const POLL_MS = 25;
 const PATIENCE = { withinMs: 60_000, otherwise: 'nothing happened' };
 
 interface Scenario {
@@ -150,7 +150,7 @@ async function untilSending({ sandbox }: BenchStack): Promise<void> {
     return SENDING.reduce((sum, operation) => sum + (byOperation[operation] ?? 0), 0);
   };
   const before = await sent();
-  await until(async () => (await sent()) >= before + SENT_BETWEEN_STOPS, { ...PATIENCE, everyMs: 10 * POLL_MS });
+  await until(async () => (await sent()) >= before + SENT_BETWEEN_STOPS, { ...PATIENCE, everyMs: 2 * POLL_MS });
   // Whatever waits for the stop to be lifted has been told by then.
   await sleep(1_000);
 }

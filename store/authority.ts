@@ -97,7 +97,7 @@ export function stopPaymentsAs(
   proof: TokenProof,
   of: StopScope,
   reason: string | null,
-): Promise<{ stopId: string; counts: StopCounts | null }> {
+): Promise<{ stopId: string }> {
   const run = of.scope === 'run' ? of.runId : null;
   const account = of.scope === 'account' ? of.account : null;
   return ask(database, 'stop_payments($1, $2, $3, $4, $5)', [proof.bytes, of.scope, run, account, reason]);

@@ -18,8 +18,8 @@ export async function stopPayments(
   of: StopScope,
   reason: string | null,
 ): Promise<MadeStop> {
-  const made = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
-  return of.scope === 'run' ? { ...made, counts: await settledCounts(database, of.runId) } : made;
+  const { stopId } = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
+  return { stopId, counts: of.scope === 'run' ? await settledCounts(database, of.runId) : null };
 }
 
 /** What had left is answered soon, and what waits to leave is kept back: only then can it be said what was sent. */

@@ -97,7 +97,8 @@ begin
     update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;
   end if;
   update runs set state = 'paused', state_reason = 'stopped' where run_id = p_run and state <> 'paused';
-  return jsonb_build_object('stopId', v_stop, 'counts', case when p_run is null then null else stop_counts(p_run) end);
+  -- Rows are counted afterwards: until this is committed, they are sent.
+  return jsonb_build_object('stopId', v_stop);
 end $$;
 
 -- The first call asks for it, the second one, by another user who decides on runs, lifts it.
