@@ -69,6 +69,29 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
   };
 }
 
+/**
+ * Begins the payments of a run up to a row again that are not yet funded and whose workflow is gone, as where somebody
+ * ended it from outside: they go on from the record. A payment that is under way stays as it is.
+ */
+export function beginLostPaymentsActivity({ database, temporal, now }: ActivityDependencies) {
+  return async function beginLostPayments(run: { runId: string; account: string; upToRow: number }): Promise<void> {
+    const { isDecided, isStopped } = await readAuthority(database, run.runId);
+    if (!isDecided || isStopped) return;
+    const dueBy = dayOf(now());
+    const window = await readWindow(database, { runId: run.runId, afterRow: run.upToRow, dueBy });
+    const share = fairShareOf(window.rows);
+    let afterRow = 0;
+    for (;;) {
+      const page = { runId: run.runId, afterRow, dueBy, limit: BATCH_SIZE };
+      const rows = (await takePayableRows(database, page)).filter(({ rowNumber }) => rowNumber <= run.upToRow);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      await Promise.all(rows.map((row) => begin(temporal, { ...run, share }, row)));
+      afterRow = last.rowNumber;
+    }
+  };
+}
+
 async function begin(
   temporal: Client,
   run: { runId: string; account: string; share: number },

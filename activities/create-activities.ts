@@ -1,4 +1,4 @@
-import { beginPaymentsActivity } from './begin-payments.ts';
+import { beginLostPaymentsActivity, beginPaymentsActivity } from './begin-payments.ts';
 import { checkDuplicatesActivity } from './check-duplicates.ts';
 import { concludeResolutionActivity } from './conclude-resolution.ts';
 import { createBeneficiaryActivity } from './create-beneficiary.ts';
@@ -65,6 +65,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     recordDecision: withHeartbeats(recordDecisionActivity()),
     expireRun: withHeartbeats(expireRunActivity(dependencies)),
     beginPayments: withHeartbeats(beginPaymentsActivity(dependencies)),
+    beginLostPayments: withHeartbeats(beginLostPaymentsActivity(dependencies)),
     resumePayments: withHeartbeats(resumePaymentsActivity(dependencies)),
     nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
     uploadFile: withHeartbeats(uploadFileActivity(dependencies)),

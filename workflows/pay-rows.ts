@@ -2,8 +2,10 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { dayOf } from '../domain/pay-day.ts';
@@ -17,6 +19,9 @@ const COUNT_AGAIN = '10 minutes';
 /** How long a stopped run goes without asking whether it still is, if nobody tells it. */
 const LOOK_WHILE_STOPPED = '10 minutes';
 
+/** How long a payment whose workflow was ended from outside lies, if nothing else has its run look. */
+const LOOK_FOR_LOST = '10 minutes';
+
 /**
  * Begins a payment for every row to be paid, with no more than a window of them waiting to be sent at any time: so
  * what is begun is soon finished and no quote grows old in the queue. Payments that only wait to be confirmed are not
@@ -29,6 +34,8 @@ export async function payRows(
   onAllBegun: () => void,
 ): Promise<void> {
   const { runId, account, windowSize } = input;
+  // A run whose history began without this goes on without it.
+  const isRoused = patched('roused-while-waiting');
   let settled = false;
   let isStopChanged = false;
   setHandler(paymentsSettled, () => {
@@ -37,8 +44,9 @@ export async function payRows(
   setHandler(stopChanged, () => {
     isStopChanged = true;
   });
+  const isLong = (): boolean => workflowInfo().continueAsNewSuggested;
   const goOnIfLong = async (): Promise<void> => {
-    if (!workflowInfo().continueAsNewSuggested) return;
+    if (!isLong()) return;
     await condition(allHandlersFinished);
     await continueAsNew<typeof paymentRun>({ ...input, progress });
   };
@@ -47,7 +55,10 @@ export async function payRows(
     if (!isStopChanged) return;
     isStopChanged = false;
     await engineActivities.resumePayments({ runId, upToRow: progress.lastRowNumber });
+    if (isRoused) await beginLostPayments();
   };
+  const beginLostPayments = (): Promise<void> =>
+    engineActivities.beginLostPayments({ runId, account, upToRow: progress.lastRowNumber });
 
   const beginAllDueBy = async (dueBy: string): Promise<void> => {
     for (;;) {
@@ -56,8 +67,10 @@ export async function payRows(
       const begun = await engineActivities.beginPayments({ runId, account, afterRow, dueBy, windowSize });
       if (begun.isStopped === true) {
         setCurrentDetails('Stopped: nothing is sent.');
+        settled = false;
         if ((await countOpen()) === 0) return;
-        await condition(() => isStopChanged, LOOK_WHILE_STOPPED);
+        // Those that a cancellation ends may be the last ones.
+        await condition(() => isStopChanged || (isRoused && settled), LOOK_WHILE_STOPPED);
         await passOnStopChange();
       } else if (begun.lastRow === null) return;
       else {
@@ -68,13 +81,14 @@ export async function payRows(
   };
   const countOpen = async (): Promise<number> => (await engineActivities.countOpenRows({ runId })).open;
 
+  if (isRoused) void lookAgainAndAgain(beginLostPayments).catch(() => undefined);
   for (;;) {
     const today = dayOf(Date.now());
     await beginAllDueBy(today);
     const { day } = await engineActivities.nextPayDay({ runId, after: today });
     if (day === null) break;
     setCurrentDetails(`The next payments are due on ${day}.`);
-    await condition(() => isStopChanged, Math.max(1, Date.parse(day) - Date.now()));
+    await condition(() => isStopChanged || (isRoused && isLong()), Math.max(1, Date.parse(day) - Date.now()));
     await passOnStopChange();
     // Rows before the last one may be due by now.
     progress.lastRowNumber = 0;
@@ -88,5 +102,13 @@ export async function payRows(
     await condition(() => settled || isStopChanged, COUNT_AGAIN);
     await passOnStopChange();
     await goOnIfLong();
+  }
+}
+
+/** Beside everything else: also while the window is full, as it stays when the payments in it are gone. */
+async function lookAgainAndAgain(look: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await sleep(LOOK_FOR_LOST);
+    await look();
   }
 }

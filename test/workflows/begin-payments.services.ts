@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { beginPaymentsActivity } from '../../activities/begin-payments.ts';
+import { beginLostPaymentsActivity, beginPaymentsActivity } from '../../activities/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
@@ -22,7 +22,13 @@ beforeAll(async () => {
   temporal = new Client({ connection });
 });
 afterAll(async () => {
-  await Promise.all(begun.map((paymentId) => workflowOf(paymentId).terminate()));
+  await Promise.all(
+    begun.map((paymentId) =>
+      workflowOf(paymentId)
+        .terminate()
+        .catch(() => undefined),
+    ),
+  );
   await connection.close();
   await testDatabase.drop();
 });
@@ -32,10 +38,12 @@ async function aRunToBegin(payments: number) {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database, payments);
   begun = [...begun, ...paymentIds];
   const { database } = testDatabase;
-  const activity = beginPaymentsActivity({ database, temporal, now: Date.now } as ActivityDependencies);
+  const dependencies = { database, temporal, now: Date.now } as ActivityDependencies;
+  const activity = beginPaymentsActivity(dependencies);
   const begin = (afterRow: number, windowSize: number) =>
     activity({ runId, account: ACCOUNT, afterRow, dueBy: ANY_DAY, windowSize });
-  return { begin, paymentIds };
+  const beginLost = (upToRow: number) => beginLostPaymentsActivity(dependencies)({ runId, account: ACCOUNT, upToRow });
+  return { begin, beginLost, paymentIds };
 }
 
 const workflowOf = (paymentId: string) => temporal.workflow.getHandle(paymentWorkflowId(paymentId));
@@ -60,5 +68,20 @@ describe('payments of a run', () => {
     expect(await begin(0, 5)).toEqual({ lastRow: 2 });
     expect((await workflowOf(first).describe()).status.name).toBe('RUNNING');
     expect((await workflowOf(second).describe()).runId).toBe(before.runId);
+  });
+
+  test('are begun again where their workflow is gone: those that were begun, are not funded, and no others', async () => {
+    const { begin, beginLost, paymentIds } = await aRunToBegin(4);
+    const [gone = '', there = '', funded = '', notBegun = ''] = paymentIds;
+    await begin(0, 3);
+    const before = await workflowOf(there).describe();
+    for (const paymentId of [gone, funded]) await workflowOf(paymentId).terminate();
+    await putInto(testDatabase.database, gone, 'created');
+    await putInto(testDatabase.database, funded, 'funded');
+    await beginLost(3);
+    expect((await workflowOf(gone).describe()).status.name).toBe('RUNNING');
+    expect((await workflowOf(there).describe()).runId).toBe(before.runId);
+    expect((await workflowOf(funded).describe()).status.name).toBe('TERMINATED');
+    await expect(workflowOf(notBegun).describe()).rejects.toThrow(/not found/i);
   });
 });

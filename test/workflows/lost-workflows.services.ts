@@ -83,6 +83,22 @@ describe('a run whose workflow is gone', () => {
   });
 });
 
+describe('payments whose workflows alone are gone', () => {
+  test('go on when their run looks, as it does when a stop is lifted', async () => {
+    const { engine, maker, checker } = payrun;
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(2));
+    await until(async () => (await engine.findRun(runId))?.rows.created === 2);
+    for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
+    await setBalance(payrun.sandbox, 'USD', '100000.00');
+    const { stopId } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await engine.liftStop(maker, stopId);
+    await engine.liftStop(checker, stopId);
+    expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
+    await expectPaidOnce(payrun, runId);
+  });
+});
+
 test('a run whose workflow runs goes on as it is when a server looks', async () => {
   const runId = await submitRows(payrun, newRows(1));
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
