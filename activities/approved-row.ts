@@ -3,7 +3,7 @@ import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from '../store/database.ts';
 import type { ApprovedContent } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { accountAndNameHashOf, beneficiaryHashOf, rowHashOf } from '../store/row-identity.ts';
+import { identityHashesOf, beneficiaryHashOf, rowHashOf } from '../store/row-identity.ts';
 import { refuseRequest } from '../store/unapproved.ts';
 
 /**
@@ -25,7 +25,7 @@ export function approvedInstruction(
 
 /** By this hash the policy knows accounts that were paid before: another one could have spared the run an approval. */
 function isAtAccount({ beneficiary }: PaymentInstruction, accountHash: string): boolean {
-  return beneficiary.kind === 'details' && accountAndNameHashOf(beneficiary.details).accountHash === accountHash;
+  return beneficiary.kind === 'details' && identityHashesOf(beneficiary.details).accountHash === accountHash;
 }
 
 /** How a row that is not as approved is set aside, for a person to look at. */

@@ -1,9 +1,10 @@
 import { type KnownBeneficiary, knownBeneficiaryOf } from '../domain/known-beneficiary.ts';
-import type { Beneficiary } from '../provider/beneficiary-fields.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { listUnreadBeneficiaries, saveProviderBeneficiaries } from '../store/provider-beneficiaries.ts';
-import { callProvider, callRepeatable, retryLater } from './call-provider.ts';
+import { callRepeatable, retryLater } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { sealShown } from './sealed-beneficiary.ts';
+import { askForBeneficiary } from './shown-beneficiary.ts';
 
 /** So few are asked for singly from the start: the list is of all beneficiaries that the account ever had. */
 const FEW = 3;
@@ -28,7 +29,7 @@ export function countUnreadBeneficiariesActivity({ database }: ActivityDependenc
  * Has the provider show such beneficiaries, by one request: first the list of all, which shows any number of them, and
  * then singly what it did not show, since whether it is complete is not documented. Contract: payments 4.1.
  */
-export function readBeneficiariesActivity({ database, provider }: ActivityDependencies) {
+export function readBeneficiariesActivity({ database, provider, seal }: ActivityDependencies) {
   return async function readBeneficiaries(input: {
     runId: string;
     account: string;
@@ -39,7 +40,12 @@ export function readBeneficiariesActivity({ database, provider }: ActivityDepend
     const [first] = unread;
     if (first === undefined) return { unread: 0 };
     const shown = isFirst && unread.length > FEW ? await listed(account, unread) : [await single(account, first)];
-    await saveProviderBeneficiaries(database, account, shown);
+    const sealed = shown.map(({ beneficiaryId, known }) => ({
+      beneficiaryId,
+      known,
+      seal: known === null ? null : sealShown(seal(account), { beneficiaryId, known }),
+    }));
+    await saveProviderBeneficiaries(database, account, sealed);
     return { unread: unread.length - shown.length };
   };
 
@@ -53,21 +59,8 @@ export function readBeneficiariesActivity({ database, provider }: ActivityDepend
   }
 
   async function single(account: string, beneficiaryId: string): Promise<Shown> {
-    const sent = await callProvider((options) => provider(account).beneficiaries.item(beneficiaryId, options));
-    if (!(sent instanceof ProviderFailure)) return { beneficiaryId, known: knownOf(sent.value, beneficiaryId) };
-    if (isNoneOfTheProviders(sent)) return { beneficiaryId, known: null };
-    throw retryLater(sent);
+    const known = await askForBeneficiary(provider(account), beneficiaryId);
+    if (known instanceof ProviderFailure) throw retryLater(known);
+    return { beneficiaryId, known };
   }
-}
-
-/** An answer that shows another one says nothing of the one that was asked for. */
-function knownOf(shown: Beneficiary, beneficiaryId: string): KnownBeneficiary {
-  if (shown.beneficiaryId !== beneficiaryId)
-    throw new Error('the provider showed another beneficiary than was asked for');
-  return knownBeneficiaryOf(shown);
-}
-
-/** There is none of this id; or nothing was sent, since the provider issues no ids of this form. */
-function isNoneOfTheProviders({ kind, httpStatus }: ProviderFailure): boolean {
-  return kind === 'refused' && (httpStatus === 404 || httpStatus === null);
 }

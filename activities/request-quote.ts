@@ -10,6 +10,7 @@ import type { PaymentFacts } from '../store/payment-move.ts';
 import { type Answer, type BegunRequest, beginRequest } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 import { beneficiaryHashOf } from '../store/row-identity.ts';
+import { refuseRequest } from '../store/unapproved.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -17,6 +18,7 @@ import { factsOfQuote } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
 import { isSealedBeneficiary } from './sealed-beneficiary.ts';
 import { sealQuote } from './sealed-facts.ts';
+import { isAsTheProviderShows } from './shown-beneficiary.ts';
 
 export type QuoteOutcome =
   | { kind: 'quoted' }
@@ -26,6 +28,12 @@ export type QuoteOutcome =
   | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
 
+/** The beneficiary that the row names by its id is not the one that those who decided were shown. */
+const NOT_AS_SHOWN = {
+  error_code: 'beneficiary_not_as_shown',
+  error_message: "the provider's beneficiary of this id is not the one that was shown before the approval",
+} as const;
+
 type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
 
 /**
@@ -33,7 +41,8 @@ type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
  * else, or for fees beyond the limit, holds the row. Quoting again costs a request and nothing else. Contract: payments
  * 2.5.
  */
-export function requestQuoteActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
+export function requestQuoteActivity(dependencies: ActivityDependencies) {
+  const { database, provider, seal, settings, now } = dependencies;
   return async function requestQuote({
     paymentId,
     isLast,
@@ -53,6 +62,14 @@ export function requestQuoteActivity({ database, provider, seal, settings, now }
       return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
     }
     const records = seal(payment.account);
+    const { shown } = begun;
+    const isAsShown = shown === null || (await isAsTheProviderShows(dependencies, payment.account, shown));
+    if (isAsShown !== true) {
+      await noAnswer(database, answer, null);
+      if (isAsShown instanceof ProviderFailure) throw retryLater(isAsShown);
+      const state = await refuseRequest(database, { paymentId, operation: 'quote', ...NOT_AS_SHOWN });
+      return { kind: 'ended', state };
+    }
     const beneficiaryId = beneficiaryOf(begun, instruction, (known) =>
       isSealedBeneficiary(records, instruction, known),
     );

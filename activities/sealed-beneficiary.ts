@@ -1,6 +1,9 @@
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import type { KnownBeneficiary } from '../domain/known-beneficiary.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
-import { beneficiaryHashOf } from '../store/row-identity.ts';
+import type { ShownBeneficiary } from '../store/provider-beneficiaries.ts';
+import { beneficiaryHashOf, knownIdentityHashesOf } from '../store/row-identity.ts';
 
 /** That the provider's beneficiary of this id was made from, or compared with, just the details that were approved. */
 export function sealBeneficiary(
@@ -17,4 +20,19 @@ export function isSealedBeneficiary(
   known: { beneficiaryId: string; seal: string | null },
 ): boolean {
   return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
+}
+
+/** That the provider has shown just these details of its beneficiary of this id. */
+export function sealShown(
+  seal: RecordSeal,
+  { beneficiaryId, known }: { beneficiaryId: string; known: KnownBeneficiary },
+): string {
+  const { accountHash, routingHash, nameHash } = knownIdentityHashesOf(known);
+  return seal.of('shown_beneficiary', beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash);
+}
+
+export function isSealedShown(seal: RecordSeal, shown: ShownBeneficiary): boolean {
+  const { beneficiaryId, known, accountHash, routingHash, nameHash } = shown;
+  const facts = [beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash];
+  return seal.holds(shown.seal, 'shown_beneficiary', ...facts);
 }

@@ -26,6 +26,32 @@ export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount
   });
 }
 
+/**
+ * The same for the same way to the account: who is said to hold it, every code of it and of its bank, and the bank that
+ * the money goes through. Money for one account can be led elsewhere by these.
+ */
+export function routingText({ bankAccount, intermediaryBank }: KnownBeneficiary): string {
+  const { bankAccountHolderName: holder, country } = bankAccount;
+  const codes = (['iban', 'clabe', 'accountNumber', ...BANK_CODES] as const).flatMap((field) => {
+    const code = bankAccount[field];
+    return code === undefined ? [] : [[field, normalisedCode(code)]];
+  });
+  const through = (['bankName', 'address'] as const).flatMap((field) => {
+    const text = intermediaryBank?.[field];
+    return text === undefined ? [] : [[field, normalisedName(text)]];
+  });
+  return canonicalJson({
+    holder: holder === undefined ? null : normalisedName(holder),
+    country: country ?? null,
+    bicSwift: bicOrNull(bankAccount.bicSwift),
+    codes: Object.fromEntries(codes) as Record<string, string>,
+    through: Object.fromEntries(through) as Record<string, string>,
+    throughBic: bicOrNull(intermediaryBank?.bicSwift),
+    throughAccount:
+      intermediaryBank?.accountNumber === undefined ? null : normalisedCode(intermediaryBank.accountNumber),
+  });
+}
+
 /** The same for the same name: that of the company or the person, else that of the account's holder. */
 export function nameText(details: KnownBeneficiary): string {
   return normalisedName(beneficiaryName(details));
@@ -85,6 +111,10 @@ function normalisedCode(code: string): string {
 function normalisedBic(code: string): string {
   const bic = normalisedCode(code);
   return bic.length === 11 && bic.endsWith('XXX') ? bic.slice(0, 8) : bic;
+}
+
+function bicOrNull(code: string | undefined): string | null {
+  return code === undefined ? null : normalisedBic(code);
 }
 
 function normalisedName(name: string): string {

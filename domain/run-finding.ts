@@ -8,6 +8,7 @@ import type { ShownAccount } from './known-beneficiary.ts';
 /** In the order in which they are told: the most alarming first. */
 export const FINDING_KINDS = [
   'account_changed',
+  'routing_changed',
   'account_of_another_name',
   'details_unknown',
   'unusual_amount',
@@ -19,6 +20,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 /** Kinds that a row is marked with; a later day is a field of the row itself. */
 export const ROW_MARKS = [
   'account_changed',
+  'routing_changed',
   'account_of_another_name',
   'details_unknown',
   'unusual_amount',
@@ -29,6 +31,7 @@ export type RowMark = (typeof ROW_MARKS)[number];
 /** Kinds that nobody should approve unseen. */
 const ALARMING: readonly FindingKind[] = [
   'account_changed',
+  'routing_changed',
   'account_of_another_name',
   'details_unknown',
   'unusual_amount',
@@ -71,6 +74,17 @@ export interface AccountChanged extends FoundRows {
   lastPaidOn: string;
 }
 
+/** An account that was paid before under this name, with another holder, codes of the bank or bank in between. */
+export interface RoutingChanged extends FoundRows {
+  kind: 'routing_changed';
+  name: string;
+  /** As it was paid last; null where that is not known. */
+  from: ShownAccount | null;
+  to: ShownAccount;
+  /** YYYY-MM-DD, UTC: when this account was last paid under this name. */
+  lastPaidOn: string;
+}
+
 export interface AccountOfAnotherName extends FoundRows {
   kind: 'account_of_another_name';
   account: ShownAccount;
@@ -109,6 +123,7 @@ export interface PaysLater {
 
 export type RunFinding =
   | AccountChanged
+  | RoutingChanged
   | AccountOfAnotherName
   | DetailsUnknown
   | UnusualAmount

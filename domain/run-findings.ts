@@ -14,6 +14,8 @@ export interface RowFacts {
   /** Null where it is not known. */
   name: string | null;
   account: string | null;
+  /** The way to the account: its holder, its codes and the bank in between. Null where it is not known. */
+  routing: string | null;
   /** Of the side that the row fixes. */
   currency: string;
   amount: string;
@@ -32,6 +34,8 @@ export interface PaidBefore {
   isAccountPaid: boolean;
   /** To just this account under just this name. */
   isPairPaid: boolean;
+  /** The same with just this holder, these codes and this bank in between. */
+  isRoutingPaid: boolean;
   /** To this account under other names; asked only where the pair was never paid. */
   isAccountPaidToOthers: boolean;
   /** The largest of the last 12 amounts in the row's currency: of the name, or of the account where the name is new. */
@@ -56,6 +60,15 @@ const MOST_LISTED = 100;
 export function accountChanges(rows: readonly RowFacts[]): Found[] {
   const changed = rows.filter(({ account, before }) => account !== null && before.isNamePaid && !before.isPairPaid);
   return grouped('account_changed', changed, ({ name, account }) => `${name} ${account}`);
+}
+
+/**
+ * The account was paid under this name, and never with this holder, these codes of the bank and this bank in between. One
+ * finding for each name, account and way to it.
+ */
+export function routingChanges(rows: readonly RowFacts[]): Found[] {
+  const changed = rows.filter(({ routing, before }) => routing !== null && before.isPairPaid && !before.isRoutingPaid);
+  return grouped('routing_changed', changed, ({ name, account, routing }) => `${name} ${account} ${routing}`);
 }
 
 /**
@@ -107,6 +120,7 @@ export function laterDays(rows: readonly RowFacts[], today: string): { day: stri
 export function allFound(rows: readonly RowFacts[]): Found[] {
   return [
     ...accountChanges(rows),
+    ...routingChanges(rows),
     ...accountsOfOtherNames(rows),
     ...unknownDetails(rows),
     ...unusualAmounts(rows),

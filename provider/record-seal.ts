@@ -14,7 +14,7 @@ export interface RecordSeal {
   holds(seal: string | null, kind: SealedKind, ...facts: readonly (string | number | null)[]): boolean;
 }
 
-export type SealedKind = 'beneficiary' | 'quote' | 'payment' | 'file';
+export type SealedKind = 'beneficiary' | 'shown_beneficiary' | 'quote' | 'payment' | 'file';
 
 /** The key is derived from the secret, so that it changes with it: what was sealed before is then looked at again. */
 export function createRecordSeal(account: string, secretAccessKey: string): RecordSeal {

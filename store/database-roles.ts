@@ -104,7 +104,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     look_ups: 'select, insert, update',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',
-    provider_beneficiaries: 'select, insert, update (details, account_hash, name_hash, read_at)',
+    provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, seal, read_at)',
     provider_requests:
       'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status)',
     provider_tokens: 'select, insert, update, delete',

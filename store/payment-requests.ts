@@ -1,6 +1,7 @@
 import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from './database.ts';
 import { moveStatement, type PaymentMove } from './payment-move.ts';
+import { SHOWN_BENEFICIARY, type ShownBeneficiary } from './provider-beneficiaries.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
 
 /** Requests of which a second one could move money twice: they begin only when the last one's outcome is known. */
@@ -28,6 +29,8 @@ export interface BegunRequest {
   isStopped: boolean;
   /** The provider's own id of the approved beneficiary, as a worker has sealed it; null: it is not known to the provider. */
   beneficiary: { beneficiaryId: string; seal: string | null } | null;
+  /** What the provider has shown of a beneficiary that the row names by its id; null: nothing, or the row describes it. */
+  shown: ShownBeneficiary | null;
   /**
    * Null: nothing may be sent. It is not approved, it is stopped, it is in none of the states for it, an earlier request
    * of this kind is still without a known outcome, or one has taken effect.
@@ -53,6 +56,7 @@ export async function beginRequest(
       approved: ApprovedContent | null;
       is_stopped: boolean;
       beneficiary: BegunRequest['beneficiary'];
+      shown: BegunRequest['shown'];
     }
   >({
     name: 'begin-request',
@@ -76,7 +80,10 @@ export async function beginRequest(
         is_stopped(payments.account, payments.run_id) or coalesce(payments.instruction ->> 'payOn', '') > $5 as is_stopped,
         (select jsonb_build_object('beneficiaryId', known.beneficiary_id, 'seal', known.seal) from beneficiaries known
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
-           and known.beneficiary_id is not null) as beneficiary
+           and known.beneficiary_id is not null) as beneficiary,
+        (select ${SHOWN_BENEFICIARY} from provider_beneficiaries named
+         where named.account = payments.account and named.details is not null
+           and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}') as shown
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
     values: [request.paymentId, request.operation, exclusive, request.whileIn, request.today],
   });
@@ -88,6 +95,7 @@ export async function beginRequest(
     approved: row.approved,
     isStopped: row.is_stopped,
     beneficiary: row.beneficiary,
+    shown: row.shown,
   };
 }
 

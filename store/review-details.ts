@@ -52,6 +52,30 @@ export async function readOtherAccounts(
   return new Map(rows.map((row) => [row.row_number, row]));
 }
 
+export interface PaidRouting {
+  /** The beneficiary as it was paid then. */
+  known: KnownBeneficiary | null;
+  paidAt: Date;
+}
+
+/** How the account of each row was paid last under the row's name. */
+export async function readLastRoutings(
+  database: Queryable,
+  scope: ReviewScope,
+  rowNumbers: readonly number[],
+): Promise<Map<number, PaidRouting>> {
+  const { rows } = await database.query<PaidRouting & { row_number: number }>(
+    `with ${ASKED}
+     select asked.row_number, ${KNOWN} as known, last.paid_at as "paidAt" from asked
+     cross join lateral (
+       select paid.payment_id, paid.paid_at from paid_under_name($3, asked.name) paid
+       where ${EARLIER} and paid.account_hash = asked.account order by paid.paid_at desc limit 1) last
+     join payments using (payment_id) ${NAMED}`,
+    [scope.runId, rowNumbers, scope.account, scope.asOf],
+  );
+  return new Map(rows.map((row) => [row.row_number, row]));
+}
+
 export interface NamesPaid {
   /** The beneficiaries as they were paid, one of each name, the latest first: 100 at most. */
   known: (KnownBeneficiary | null)[];

@@ -1,7 +1,7 @@
 import type { PaidBefore, RowFacts } from '../domain/run-findings.ts';
 import type { RunState } from '../domain/run-state.ts';
 import type { Queryable } from './database.ts';
-import { ACCOUNT_HASH, NAMED, NAME_HASH } from './reviewed-rows.ts';
+import { ACCOUNT_HASH, NAMED, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
 
 /** Which rows of a run are reviewed, and against what was paid by which time. */
 export interface ReviewScope {
@@ -57,7 +57,7 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
   await transaction.query('set local jit = off');
   const { rows } = await transaction.query<Omit<RowFacts, 'before'>>(
     `select row_number as "rowNumber", row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
-       ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
+       ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
        instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown
      from payments ${NAMED} where ${REVIEWED} order by row_number`,
     [scope.runId, scope.isApproved],
@@ -70,28 +70,29 @@ const NOTHING: PaidBefore = {
   isNamePaid: false,
   isAccountPaid: false,
   isPairPaid: false,
+  isRoutingPaid: false,
   isAccountPaidToOthers: false,
   largest: null,
 };
 
 /**
- * For each name with each account and currency of the run. In the order of the file, as what was paid before lies in the
+ * For each name with each account, way to it and currency of the run. In the order of the file, as what was paid before lies in the
  * same order mostly; the account is looked at only where the pair is new.
  */
 async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promise<Map<string, PaidBefore>> {
-  const { rows } = await transaction.query<
-    PaidBefore & { name: string | null; account: string | null; currency: string }
-  >(
+  const { rows } = await transaction.query<PaidBefore & Asked>(
     `with asked as materialized (
-       select ${NAME_HASH} as name, ${ACCOUNT_HASH} as account, ${CURRENCY} as currency
-       from payments ${NAMED} where ${REVIEWED} group by 1, 2, 3 order by min(row_number)
+       select ${NAME_HASH} as name, ${ACCOUNT_HASH} as account, ${ROUTING_HASH} as routing, ${CURRENCY} as currency
+       from payments ${NAMED} where ${REVIEWED} group by 1, 2, 3, 4 order by min(row_number)
      )
      select asked.*, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
+       by_name.is_routing_paid as "isRoutingPaid",
        by_name.is_pair_paid or by_account.is_paid as "isAccountPaid", by_account.is_paid_to_others as "isAccountPaidToOthers",
        case when by_name.is_paid then by_name.largest else by_account.largest end as largest
      from asked
      cross join lateral (
        select count(*) > 0 as is_paid, coalesce(bool_or(paid.account_hash = asked.account), false) as is_pair_paid,
+         coalesce(bool_or(paid.account_hash = asked.account and paid.routing_hash = asked.routing), false) as is_routing_paid,
          max(amount) filter (where paid.currency = asked.currency and nth <= ${LAST_AMOUNTS})::text as largest
        from (select paid.*, row_number() over (partition by paid.currency order by paid_at desc, payment_id) as nth
          from paid_under_name($3, asked.name) paid where ${EARLIER}) paid
@@ -107,6 +108,8 @@ async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promi
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-function keyOf({ name, account, currency }: Pick<RowFacts, 'name' | 'account' | 'currency'>): string {
-  return `${name} ${account} ${currency}`;
+type Asked = Pick<RowFacts, 'name' | 'account' | 'routing' | 'currency'>;
+
+function keyOf({ name, account, routing, currency }: Asked): string {
+  return `${name} ${account} ${routing} ${currency}`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accountText, beneficiaryFingerprintText, nameText } from '../domain/beneficiary-identity.ts';
+import { accountText, beneficiaryFingerprintText, nameText, routingText } from '../domain/beneficiary-identity.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { type KnownBeneficiary, shownAccountOf } from '../domain/known-beneficiary.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../domain/payment-instruction.ts';
@@ -30,30 +30,42 @@ export function payeeFingerprintOf(instruction: PaymentInstruction): string {
     : sha256(beneficiaryFingerprintText(beneficiary.details));
 }
 
-/** The bank account, and the name. */
-export function accountAndNameHashOf(details: BeneficiaryDetails): { accountHash: string; nameHash: string } {
-  return { accountHash: sha256(accountText(details)), nameHash: sha256(nameText(details)) };
+/** By what a beneficiary is known again: the bank account, the way to it, and the name. */
+export interface IdentityHashes {
+  accountHash: string;
+  routingHash: string;
+  nameHash: string;
 }
 
-/** The same of a beneficiary that the provider shows; null for what it leaves out. */
-export function knownAccountAndNameHashOf(known: KnownBeneficiary): {
-  accountHash: string | null;
-  nameHash: string | null;
-} {
-  const name = nameText(known);
+export function identityHashesOf(details: BeneficiaryDetails): IdentityHashes {
   return {
-    accountHash: shownAccountOf(known) === null ? null : sha256(accountText(known)),
+    accountHash: sha256(accountText(details)),
+    routingHash: sha256(routingText(details)),
+    nameHash: sha256(nameText(details)),
+  };
+}
+
+export type KnownIdentity = { [Hash in keyof IdentityHashes]: string | null };
+
+const UNKNOWN_IDENTITY: KnownIdentity = { accountHash: null, routingHash: null, nameHash: null };
+
+/** The same of a beneficiary that the provider shows; null for what it leaves out. */
+export function knownIdentityHashesOf(known: KnownBeneficiary | null): KnownIdentity {
+  if (known === null) return UNKNOWN_IDENTITY;
+  const name = nameText(known);
+  const hasAccount = shownAccountOf(known) !== null;
+  return {
+    accountHash: hasAccount ? sha256(accountText(known)) : null,
+    routingHash: hasAccount ? sha256(routingText(known)) : null,
     nameHash: name === '' ? null : sha256(name),
   };
 }
 
 /** The hashes that a row is stored with. Of a beneficiary that is named by its id, only the provider knows the account. */
-export interface RowHashes {
+export interface RowHashes extends KnownIdentity {
   rowHash: string;
   beneficiaryHash: string;
   payeeFingerprint: string;
-  accountHash: string | null;
-  nameHash: string | null;
 }
 
 export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
@@ -62,9 +74,7 @@ export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
     rowHash: rowHashOf(instruction),
     beneficiaryHash: beneficiaryHashOf(instruction),
     payeeFingerprint: payeeFingerprintOf(instruction),
-    ...(beneficiary.kind === 'details'
-      ? accountAndNameHashOf(beneficiary.details)
-      : { accountHash: null, nameHash: null }),
+    ...(beneficiary.kind === 'details' ? identityHashesOf(beneficiary.details) : UNKNOWN_IDENTITY),
   };
 }
 

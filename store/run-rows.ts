@@ -71,6 +71,7 @@ async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRo
     beneficiary_hash: row.hashes?.beneficiaryHash ?? null,
     payee_fingerprint: row.hashes?.payeeFingerprint ?? null,
     account_hash: row.hashes?.accountHash ?? null,
+    routing_hash: row.hashes?.routingHash ?? null,
     name_hash: row.hashes?.nameHash ?? null,
     sell_currency: row.instruction?.sellCurrency ?? null,
     buy_currency: row.instruction?.buyCurrency ?? null,
@@ -82,15 +83,14 @@ async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRo
   }));
   await transaction.query(
     `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
-       beneficiary_hash, payee_fingerprint, account_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_hash, payee_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
        beneficiary_id, error_code, error_message)
      select payment_id, $1, $2, row_number, line, row_ref, state, cells, instruction, row_hash,
-       beneficiary_hash, payee_fingerprint, account_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_hash, payee_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
        beneficiary_id, error_code, error_message
      from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
        cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, payee_fingerprint text, account_hash text,
-       name_hash text, sell_currency text, buy_currency text,
-       amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
+       routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
     [run.runId, run.account, JSON.stringify(records)],
   );
 }

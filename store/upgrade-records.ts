@@ -42,13 +42,16 @@ async function fillInHashes(owner: Owner): Promise<void> {
     if (rows.length === 0) return;
     const hashes = rows.map(({ instruction }) => rowHashesOf(instruction));
     await owner.query(
-      `update payments set beneficiary_hash = made.beneficiary, account_hash = made.account, name_hash = made.name
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as made (payment_id, beneficiary, account, name)
+      `update payments set beneficiary_hash = made.beneficiary, account_hash = made.account,
+         routing_hash = made.routing, name_hash = made.name
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
+         as made (payment_id, beneficiary, account, routing, name)
        where payments.payment_id = made.payment_id`,
       [
         rows.map((row) => row.payment_id),
         hashes.map((of) => of.beneficiaryHash),
         hashes.map((of) => of.accountHash),
+        hashes.map((of) => of.routingHash),
         hashes.map((of) => of.nameHash),
       ],
     );

@@ -6,3 +6,14 @@ export function accountWords({ iban, accountNumber, bankCode }: ShownAccount): s
   if (accountNumber === null) return 'an account that is not known';
   return bankCode === null ? accountNumber : `${accountNumber} (${bankCode})`;
 }
+
+/** Everything else by which money for the account finds its way: the holder, the codes, the bank in between. */
+export function routingWords({ holder, bankCode, country, intermediaryBank }: ShownAccount): string {
+  const parts = [
+    holder === null ? 'no holder' : `holder ${holder}`,
+    bankCode === null ? 'no code of the bank' : bankCode,
+    ...(country === null ? [] : [`in ${country}`]),
+    ...(intermediaryBank === null ? [] : [`through ${intermediaryBank}`]),
+  ];
+  return parts.join(', ');
+}

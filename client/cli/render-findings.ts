@@ -6,13 +6,14 @@ import type {
   FindingKind,
   FoundRows,
   PaysLater,
+  RoutingChanged,
   RunFinding,
   RunReview,
   UnusualAmount,
 } from '../../domain/run-finding.ts';
 import { FINDING_KINDS, isAlarming } from '../../domain/run-finding.ts';
 import { printable } from './printable.ts';
-import { accountWords } from './render-account.ts';
+import { accountWords, routingWords } from './render-account.ts';
 import { count, counted, money } from './wording.ts';
 
 /** For whoever may not read what stands out. */
@@ -27,6 +28,7 @@ const MOST_DAYS = 10;
 
 const MORE: Readonly<Record<FindingKind, string>> = {
   account_changed: 'more changed bank accounts',
+  routing_changed: 'more changed bank details',
   account_of_another_name: 'more bank accounts under several names',
   details_unknown: 'more beneficiaries whose bank account is not known',
   unusual_amount: 'more unusual amounts',
@@ -53,13 +55,22 @@ export function renderFindings({ findings, more }: RunReview): string {
 function findingLines(finding: RunFinding): string[] {
   const line = findingLine(finding);
   const first = isAlarming(finding.kind) ? `ATTENTION: ${line}` : line;
-  return finding.kind === 'account_changed' ? [first, ...accountLines(finding)] : [first];
+  switch (finding.kind) {
+    case 'account_changed':
+      return [first, ...accountLines(finding)];
+    case 'routing_changed':
+      return [first, ...routingLines(finding)];
+    default:
+      return [first];
+  }
 }
 
 function findingLine(finding: RunFinding): string {
   switch (finding.kind) {
     case 'account_changed':
       return changedLine(finding);
+    case 'routing_changed':
+      return `Bank details changed at the same account: ${finding.name}, ${accountWords(finding.to)}, ${rowsAndAmounts(finding)}`;
     case 'account_of_another_name':
       return anotherNameLine(finding);
     case 'details_unknown':
@@ -86,6 +97,14 @@ function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: Accou
   return [
     `    last paid ${lastPaidOn} to ${old}${others}`,
     `    to be paid now to       ${accountWords(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
+  ];
+}
+
+/** The old details and the new ones, one below the other. */
+function routingLines({ from, to, lastPaidOn }: RoutingChanged): string[] {
+  return [
+    `    last paid ${lastPaidOn} with ${from === null ? 'details that are not known' : routingWords(from)}`,
+    `    to be paid now with       ${routingWords(to)}`,
   ];
 }
 

@@ -1,13 +1,21 @@
 import { beneficiaryName } from '../../domain/beneficiary-identity.ts';
 import { type KnownBeneficiary, type ShownAccount, shownAccountOf } from '../../domain/known-beneficiary.ts';
-import type { AccountChanged, AccountOfAnotherName, FoundRows, RunFinding } from '../../domain/run-finding.ts';
+import type {
+  AccountChanged,
+  AccountOfAnotherName,
+  FoundRows,
+  RoutingChanged,
+  RunFinding,
+} from '../../domain/run-finding.ts';
 import { type Found, foundRows, listed, listedRows, type RowFacts } from '../../domain/run-findings.ts';
 import { dayOf } from '../../domain/pay-day.ts';
 import type { Queryable } from '../../store/database.ts';
 import {
   type NamesPaid,
   type OtherAccount,
+  type PaidRouting,
   readBeneficiariesOf,
+  readLastRoutings,
   readNamesPaid,
   readOtherAccounts,
 } from '../../store/review-details.ts';
@@ -25,6 +33,7 @@ export async function composeFindings(
   const firstRowsOf = (kind: Found['kind']): number[] =>
     found.filter((one) => one.kind === kind).map(({ rows: [first] }) => numberOf(first));
   const otherAccounts = await readOtherAccounts(transaction, scope, firstRowsOf('account_changed'));
+  const lastRoutings = await readLastRoutings(transaction, scope, firstRowsOf('routing_changed'));
   const namesPaid = await readNamesPaid(transaction, scope, firstRowsOf('account_of_another_name'));
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {
@@ -35,6 +44,8 @@ export async function composeFindings(
     switch (one.kind) {
       case 'account_changed':
         return accountChanged({ rows, name, account }, otherAccounts.get(first.rowNumber) ?? null);
+      case 'routing_changed':
+        return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
       case 'account_of_another_name':
         return accountOfAnotherName(one, { rows, account, known }, namesPaid.get(first.rowNumber) ?? null);
       case 'details_unknown':
@@ -67,6 +78,14 @@ function accountChanged(
     lastPaidOn: dayOrNone(other?.paidAt ?? null),
     ...rows,
   };
+}
+
+function routingChanged(
+  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  last: PaidRouting | null,
+): RoutingChanged {
+  const from = last === null || last.known === null ? null : shownAccountOf(last.known);
+  return { kind: 'routing_changed', name, from, to: account, lastPaidOn: dayOrNone(last?.paidAt ?? null), ...rows };
 }
 
 function accountOfAnotherName(

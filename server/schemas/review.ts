@@ -39,6 +39,14 @@ const findingSchema = z
       ...foundRows,
     }),
     z.object({
+      kind: z.literal('routing_changed'),
+      name: z.string(),
+      from: accountSchema.nullable().describe('As it was paid last.'),
+      to: accountSchema,
+      lastPaidOn: day,
+      ...foundRows,
+    }),
+    z.object({
       kind: z.literal('account_of_another_name'),
       account: accountSchema,
       names: z.array(z.object({ name: z.string(), rows, rowCount: z.int() })).describe('In this run: the first 100.'),

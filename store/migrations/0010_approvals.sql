@@ -51,6 +51,8 @@ alter table payments
   add column beneficiary_hash text,
   -- Hash of the bank account alone, however its holder is spelt.
   add column account_hash text,
+  -- Hash of the way to it: its holder, its codes and those of its bank, and the bank in between.
+  add column routing_hash text,
   -- Hash of the beneficiary's name.
   add column name_hash text,
   -- What a worker has sealed with the provider's secret: that the quote, and the payment at the provider, are this row's.

@@ -14,6 +14,7 @@ begin
       old.row_hash, old.sell_currency, old.buy_currency, old.amount, old.amount_side, old.payee_fingerprint)
     or (old.beneficiary_hash is not null and new.beneficiary_hash is distinct from old.beneficiary_hash)
     or (old.account_hash is not null and new.account_hash is distinct from old.account_hash)
+    or (old.routing_hash is not null and new.routing_hash is distinct from old.routing_hash)
     or (old.name_hash is not null and new.name_hash is distinct from old.name_hash)
   then
     raise exception 'the content of a row cannot be changed: an edit is a new row with a new approval';
@@ -22,7 +23,7 @@ begin
 end $$;
 create trigger payments_keep_their_content before update of payment_id, run_id, account, row_number, line, row_ref, attempt,
   cells, instruction, row_hash, sell_currency, buy_currency, amount, amount_side, payee_fingerprint, beneficiary_hash,
-  account_hash, name_hash on payments for each row execute function refuse_change_of_content();
+  account_hash, routing_hash, name_hash on payments for each row execute function refuse_change_of_content();
 
 create function may_move_payment(p_from text, p_to text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$

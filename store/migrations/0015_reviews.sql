@@ -9,7 +9,10 @@ create table provider_beneficiaries (
   -- Its name and bank account, as far as the provider shows them; null: it had none of this id when it was asked.
   details jsonb,
   account_hash text,
+  routing_hash text,
   name_hash text,
+  -- What a worker has sealed with the provider's secret: that the provider has shown just these details.
+  seal text,
   read_at timestamptz not null default clock_timestamp(),
   primary key (account, beneficiary_id)
 );
@@ -19,7 +22,9 @@ begin
   raise exception 'what the provider has shown of a beneficiary does not change';
 end $$;
 create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries
-  for each row when (old.details is not null) execute function refuse_other_beneficiary();
+  for each row when (old.details is not null and (new.account, new.beneficiary_id, new.details, new.account_hash,
+    new.routing_hash, new.name_hash) is distinct from (old.account, old.beneficiary_id, old.details, old.account_hash,
+    old.routing_hash, old.name_hash)) execute function refuse_other_beneficiary();
 create index provider_beneficiaries_by_account on provider_beneficiaries (account, account_hash);
 create index provider_beneficiaries_by_name on provider_beneficiaries (account, name_hash);
 -- Rows that name their beneficiary so have no hash of its account.
@@ -53,14 +58,15 @@ language sql stable as $$
 $$;
 
 create function paid_under_name(p_account text, p_name_hash text)
-returns table (run_id uuid, payment_id uuid, account_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
+returns table (run_id uuid, payment_id uuid, account_hash text, routing_hash text, name_hash text, currency text, amount numeric, paid_at timestamptz)
 language sql stable as $$
-  select run_id, payment_id, account_hash, name_hash, case amount_side when 'sell' then sell_currency else buy_currency end,
-    amount, coalesce(funded_at, settled_at, changed_at)
+  select run_id, payment_id, account_hash, routing_hash, name_hash,
+    case amount_side when 'sell' then sell_currency else buy_currency end, amount, coalesce(funded_at, settled_at, changed_at)
   from public.payments
   where account = p_account and name_hash = p_name_hash and state in ('funded', 'processing', 'paid')
   union all
-  select paid.run_id, paid.payment_id, named.account_hash, named.name_hash, paid.currency, paid.amount, paid.paid_at
+  select paid.run_id, paid.payment_id, named.account_hash, named.routing_hash, named.name_hash, paid.currency, paid.amount,
+    paid.paid_at
   from public.provider_beneficiaries named
   cross join lateral public.paid_to_beneficiary(named.account, named.beneficiary_id) paid
   where named.account = p_account and named.name_hash = p_name_hash

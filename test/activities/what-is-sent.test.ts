@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approved-row.ts';
 import { createdFacts, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/sealed-facts.ts';
-import { isSealedBeneficiary, sealBeneficiary } from '../../activities/sealed-beneficiary.ts';
+import { isSealedBeneficiary, isSealedShown, sealBeneficiary, sealShown } from '../../activities/sealed-beneficiary.ts';
 import { referenceIdOf } from '../../domain/payment-identity.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import type { SimplePayment } from '../../provider/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments.ts';
-import { rowHashesOf } from '../../store/row-identity.ts';
+import { knownIdentityHashesOf, rowHashesOf } from '../../store/row-identity.ts';
 import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
 
 const SEAL = createRecordSeal('default', 'a secret');
@@ -91,6 +91,27 @@ describe('a seal', () => {
     const others = { beneficiary: { kind: 'existing', beneficiaryId: 'x' } } as const;
     expect(isSealedBeneficiary(SEAL, others, known)).toBe(false);
     expect(isSealedBeneficiary(SEAL, INSTRUCTION, { ...known, seal: null })).toBe(false);
+  });
+});
+
+describe('the seal of what the provider has shown of a beneficiary', () => {
+  const known = { companyName: 'Paid Ltd', bankAccount: { accountNumber: '12345678', country: 'GB' } };
+  const named = { beneficiaryId: 'one', known };
+  const shown = { ...named, ...knownIdentityHashesOf(known), seal: sealShown(SEAL, named) };
+
+  test('is of just that', () => {
+    expect(isSealedShown(SEAL, shown)).toBe(true);
+  });
+
+  test.each([
+    ['id', { beneficiaryId: 'another' }],
+    ['details', { known: { ...known, companyName: 'Other Ltd' } }],
+    ['account by which it is compared', { accountHash: 'of another' }],
+    ['way to it by which it is compared', { routingHash: 'of another' }],
+    ['name by which it is compared', { nameHash: 'of another' }],
+    ['seal', { seal: null }],
+  ])('is of no other %s', (_what, other) => {
+    expect(isSealedShown(SEAL, { ...shown, ...other })).toBe(false);
   });
 });
 

@@ -29,6 +29,34 @@ describe('what stands out', () => {
     ]);
   });
 
+  it('shows what else has changed at an account, the old above the new', () => {
+    const from = anAccount({
+      iban: 'DE89370400440532011234',
+      accountNumber: null,
+      bankCode: 'BIC COBADEFF',
+      holder: 'Winkler AG',
+    });
+    const to = { ...from, bankCode: 'BIC OTHRDEFF', country: null, intermediaryBank: 'Other Bank, BIC OTHRLT21' };
+    const changed = {
+      kind: 'routing_changed',
+      name: 'Winkler AG',
+      from,
+      to,
+      lastPaidOn: '2026-11-22',
+      ...foundRows,
+    } as const;
+    expect(renderFindings(aReview([changed])).split('\n')).toEqual([
+      'ATTENTION: Bank details changed at the same account: Winkler AG, DE89370400440532011234, EUR 48,250.00 (INV-7)',
+      '    last paid 2026-11-22 with holder Winkler AG, BIC COBADEFF, in ID',
+      '    to be paid now with       holder Winkler AG, BIC OTHRDEFF, through Other Bank, BIC OTHRLT21',
+    ]);
+    expect(
+      renderFindings(aReview([{ ...changed, from: null, to: { ...to, holder: null, bankCode: null } }])),
+    ).toContain(
+      'with details that are not known\n    to be paid now with       no holder, no code of the bank, through',
+    );
+  });
+
   it.each<[string, RunFinding, string]>([
     [
       'one account for several names',

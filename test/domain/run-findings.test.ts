@@ -7,6 +7,7 @@ import {
   laterDays,
   marksOf,
   newBeneficiaries,
+  routingChanges,
   type PaidBefore,
   type RowFacts,
   unknownDetails,
@@ -17,10 +18,18 @@ const NEVER: PaidBefore = {
   isNamePaid: false,
   isAccountPaid: false,
   isPairPaid: false,
+  isRoutingPaid: false,
   isAccountPaidToOthers: false,
   largest: null,
 };
-const AS_BEFORE: PaidBefore = { ...NEVER, isNamePaid: true, isAccountPaid: true, isPairPaid: true, largest: '100.00' };
+const AS_BEFORE: PaidBefore = {
+  ...NEVER,
+  isNamePaid: true,
+  isAccountPaid: true,
+  isPairPaid: true,
+  isRoutingPaid: true,
+  largest: '100.00',
+};
 
 let rowsMade = 0;
 
@@ -32,6 +41,7 @@ function aRow(parts: Partial<RowFacts> = {}): RowFacts {
     rowRef: `row-${rowsMade}`,
     name: `name-${rowsMade}`,
     account: `account-${rowsMade}`,
+    routing: `routing-${rowsMade}`,
     currency: 'EUR',
     amount: '100.00',
     payOn: null,
@@ -70,6 +80,24 @@ describe('a changed account', () => {
 
   it('cannot be told where no account is known', () => {
     expect(accountChanges([aRow({ account: null, before: moved })])).toEqual([]);
+  });
+});
+
+describe('changed bank details', () => {
+  const rerouted: PaidBefore = { ...AS_BEFORE, isRoutingPaid: false };
+
+  it('are those under which an account was never paid that was, under the same name', () => {
+    const rows = [aRow(), aRow({ before: rerouted }), aRow({ before: { ...rerouted, isPairPaid: false } })];
+    expect(refsOf(routingChanges(rows))).toEqual([[rows[1]?.rowRef]]);
+  });
+
+  it('are told once for all rows with the same details, and once for each details', () => {
+    const rows = ['a', 'b', 'a'].map((routing) => aRow({ name: 'one', account: 'one', routing, before: rerouted }));
+    expect(refsOf(routingChanges(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef], [rows[1]?.rowRef]]);
+  });
+
+  it('cannot be told where they are not known', () => {
+    expect(routingChanges([aRow({ routing: null, before: rerouted })])).toEqual([]);
   });
 });
 
@@ -166,12 +194,13 @@ describe('the rows of findings', () => {
   it('are marked with every kind that they belong to', () => {
     const suspicious = aRow({
       amount: '999.00',
-      before: { ...AS_BEFORE, isPairPaid: false, isAccountPaidToOthers: true },
+      before: { ...AS_BEFORE, isPairPaid: false, isRoutingPaid: false, isAccountPaidToOthers: true },
     });
     const found = allFound([aRow(), suspicious]);
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_of_another_name', 'unusual_amount']);
     expect(marksOf(found)).toEqual({
       account_changed: [suspicious.rowNumber],
+      routing_changed: [],
       account_of_another_name: [suspicious.rowNumber],
       unusual_amount: [suspicious.rowNumber],
       details_unknown: [],

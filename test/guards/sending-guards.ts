@@ -6,6 +6,7 @@ const SEALED = 'activities/sealed-facts.ts';
 
 const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved.services.ts', name });
 const facts = (name: string) => ({ file: 'test/activities/what-is-sent.test.ts', name });
+const asShown = (name: string) => ({ file: 'test/activities/quotes-as-shown.services.ts', name });
 const quotes = (name: string) => ({ file: 'test/activities/quotes-as-approved.services.ts', name });
 
 const CONTENT: readonly Guard[] = [
@@ -142,6 +143,30 @@ const SEALS: readonly Guard[] = [
     text: `return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);`,
     without: 'return known.seal !== null;',
     test: facts('of a beneficiary is of no other details'),
+  },
+  {
+    id: 'shown-beneficiary-sealed',
+    against: 'those who decide are shown another account than that of the beneficiary that a row names by its id',
+    file: 'activities/request-quote.ts',
+    text: 'if (isAsShown !== true) {',
+    without: 'if (isAsShown instanceof ProviderFailure) {',
+    test: asShown('a beneficiary that the record shows as another one is not quoted for'),
+  },
+  {
+    id: 'seal-of-shown-beneficiary',
+    against: 'the seal of what was shown of one beneficiary is used for another one',
+    file: 'activities/sealed-beneficiary.ts',
+    text: `return seal.holds(shown.seal, 'shown_beneficiary', ...facts);`,
+    without: 'return facts.length > 0 && shown.seal !== null;',
+    test: asShown('the seal of one beneficiary does not serve for another'),
+  },
+  {
+    id: 'shown-still',
+    against: 'what somebody put into the record of a beneficiary is sealed without being compared',
+    file: 'activities/shown-beneficiary.ts',
+    text: 'if (!isSealedShown(records, renewed)) return false;',
+    without: '',
+    test: asShown('a beneficiary that the record shows as another one is not quoted for'),
   },
   {
     id: 'seal-of-quote',

@@ -74,6 +74,14 @@ describe('a review', () => {
         ...found,
       },
       {
+        kind: 'routing_changed',
+        name: 'Winkler AG',
+        from: null,
+        to: account,
+        lastPaidOn: '2026-11-22',
+        ...found,
+      },
+      {
         kind: 'account_of_another_name',
         account,
         names: [{ name: 'Winkler AG', rows: ['INV-7'], rowCount: 1 }],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { RowFacts } from '../../domain/run-findings.ts';
 import { inTransaction } from '../../store/database.ts';
 import { listUnreadBeneficiaries, saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
-import { readOtherAccounts } from '../../store/review-details.ts';
+import { readLastRoutings, readOtherAccounts } from '../../store/review-details.ts';
 import { readReviewedRun, readRowFacts } from '../../store/review-facts.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -33,7 +33,7 @@ function paying(
   return { amount, beneficiary: { kind: 'details', details: detailsOf(accountNumber) }, ...parts };
 }
 
-function detailsOf(accountNumber: string, companyName = name) {
+function detailsOf(accountNumber: string, companyName = name, parts: Partial<BeneficiaryDetails['bankAccount']> = {}) {
   const bankAccount = {
     country: 'GB',
     currency: 'GBP',
@@ -41,6 +41,7 @@ function detailsOf(accountNumber: string, companyName = name) {
     bankAccountHolderName: companyName,
     accountNumber,
     bankCode: bank,
+    ...parts,
   };
   return { entityType: 'company' as const, country: 'GB', companyName, bankAccount };
 }
@@ -130,6 +131,37 @@ describe('what was paid before', () => {
     expect(others.get(1)).toMatchObject({ accounts: 2, known: { bankAccount: { accountNumber: '2' } } });
   });
 
+  test('is told of the way to the account as well: its holder, its codes, the bank in between', async () => {
+    const led = (
+      parts: Partial<BeneficiaryDetails['bankAccount']>,
+      through: object = {},
+    ): Partial<PaymentInstruction> => ({
+      beneficiary: { kind: 'details', details: { ...detailsOf('1', name, parts), ...through } },
+    });
+    await paid(led({ bicSwift: 'COBADEFF' }), 9);
+    await paid(led({ bicSwift: 'DEUTDEFF' }), 3);
+    const rows = [
+      led({ bicSwift: 'DEUTDEFFXXX' }),
+      led({ bicSwift: 'COBADEFF', bankName: 'T. Bank' }),
+      led({ bicSwift: 'OTHRLT21' }),
+      led({ bicSwift: 'COBADEFF', bankAccountHolderName: 'Somebody else' }),
+      led({ bicSwift: 'COBADEFF' }, { intermediaryBank: { bankName: 'In between', bicSwift: 'OTHRLT21' } }),
+    ];
+    expect((await factsOf(...rows)).map(({ before }) => [before.isPairPaid, before.isRoutingPaid])).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+      [true, false],
+      [true, false],
+    ]);
+    const { runId } = await aStoredRun(testDatabase.database, 1, () => rows[2] ?? {});
+    const last = await inTransaction(testDatabase.asServer, async (transaction) => {
+      const scope = await readReviewedRun(transaction, runId);
+      return scope === null ? null : readLastRoutings(transaction, scope, [1]);
+    });
+    expect(last?.get(1)).toMatchObject({ known: { bankAccount: { bicSwift: 'DEUTDEFF' } } });
+  });
+
   test('is for a decided run what was paid by then', async () => {
     const { runId } = await anApprovedRun(testDatabase.database, 1, () => paying('1', '10.00'));
     const later = await paid(paying('1', '10.00'), 0);
@@ -156,22 +188,24 @@ describe('a beneficiary that is named by the provider’s id', () => {
     const { runId } = await aStoredRun(database, rows.length, (n) => rows[n - 1] ?? {});
     expect(await listUnreadBeneficiaries(asWorker, runId)).toEqual([known, unknown].sort());
     await saveProviderBeneficiaries(asWorker, ACCOUNT, [
-      { beneficiaryId: known, known: detailsOf('1') },
-      { beneficiaryId: unknown, known: null },
+      { beneficiaryId: known, known: detailsOf('1'), seal: null },
+      { beneficiaryId: unknown, known: null, seal: null },
     ]);
     expect(await listUnreadBeneficiaries(asWorker, runId)).toEqual([]);
     const next = await aStoredRun(database, 2, (n) => rows[n - 1] ?? {});
     expect(await listUnreadBeneficiaries(asWorker, next.runId)).toEqual([unknown]);
     expect((await factsOfRun(runId)).map((row) => row.unknown)).toEqual([null, 'no_such_beneficiary', null, null]);
-    await saveProviderBeneficiaries(asWorker, ACCOUNT, [{ beneficiaryId: unknown, known: { bankAccount: {} } }]);
+    await saveProviderBeneficiaries(asWorker, ACCOUNT, [
+      { beneficiaryId: unknown, known: { bankAccount: {} }, seal: null },
+    ]);
     expect((await factsOfRun(runId))[1]).toMatchObject({ unknown: 'no_account_shown', account: null, name: null });
   });
 
   test('is the same as one that is described alike, whichever was paid', async () => {
     const [paidById, paidByDetails] = [randomUUID(), randomUUID()];
     await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
-      { beneficiaryId: paidById, known: detailsOf('1') },
-      { beneficiaryId: paidByDetails, known: detailsOf('2') },
+      { beneficiaryId: paidById, known: detailsOf('1'), seal: null },
+      { beneficiaryId: paidByDetails, known: detailsOf('2'), seal: null },
     ]);
     await paid(byId(paidById), 1);
     await paid(paying('2', '10.00'), 1);
@@ -200,7 +234,9 @@ describe('a beneficiary that is named by the provider’s id', () => {
     const [shown, neverShown] = [randomUUID(), randomUUID()];
     expect([await stepsFor(byId(shown)), await stepsFor(byId(neverShown))]).toEqual([2, 2]);
     await paid(paying('1', '10.00'), 1);
-    await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [{ beneficiaryId: shown, known: detailsOf('1') }]);
+    await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
+      { beneficiaryId: shown, known: detailsOf('1'), seal: null },
+    ]);
     await paid(byId(neverShown), 1);
     expect([await stepsFor(byId(shown)), await stepsFor(byId(neverShown))]).toEqual([1, 1]);
     expect([await stepsFor(paying('1', '10.00')), await stepsFor(paying('2', '10.00'))]).toEqual([1, 2]);

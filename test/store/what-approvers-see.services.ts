@@ -62,6 +62,7 @@ describe('a beneficiary that rows name by the provider’s id', () => {
   const shown = (companyName: string) => ({
     beneficiaryId: 'a-supplier',
     known: { entityType: 'company', country: 'GB', companyName, bankAccount: { accountNumber: '1' } } as never,
+    seal: 'of a worker',
   });
   const nameOnRecord = async () => {
     const { rows } = await testDatabase.database.query<{ name: string | null }>(
@@ -72,12 +73,18 @@ describe('a beneficiary that rows name by the provider’s id', () => {
   const asWorker = () => testDatabase.asWorker;
 
   test('stays as the provider has shown it first', async () => {
-    await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null }]);
+    await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null, seal: null }]);
     expect(await nameOnRecord()).toEqual([null]);
     await saveProviderBeneficiaries(asWorker(), 'default', [shown('Acme Ltd')]);
     await saveProviderBeneficiaries(asWorker(), 'default', [shown('Evil Ltd')]);
     expect(await nameOnRecord()).toEqual(['Acme Ltd']);
-    for (const change of [`details = '{}'`, 'details = null', `account_hash = 'x'`, `name_hash = 'x'`]) {
+    for (const change of [
+      `details = '{}'`,
+      'details = null',
+      `account_hash = 'x'`,
+      `routing_hash = 'x'`,
+      `name_hash = 'x'`,
+    ]) {
       const changed = asWorker().query(`update provider_beneficiaries set ${change}`);
       await expect(changed).rejects.toThrow('does not change');
     }

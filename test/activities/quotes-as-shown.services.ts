@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestQuoteActivity } from '../../activities/request-quote.ts';
+import { sealShown } from '../../activities/sealed-beneficiary.ts';
+import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/known-beneficiary.ts';
+import { createRecordSeal } from '../../provider/record-seal.ts';
+import { saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
+import { readPayment } from '../../store/payments.ts';
+import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
+import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
+
+/** Rows that name their beneficiary by the provider's id: those who decided saw what the record holds of it. */
+
+let under: ActivitiesUnderTest;
+
+beforeAll(async () => {
+  under = await startActivities();
+});
+afterAll(() => under.stop());
+
+let accounts = 0;
+
+/** One that the provider has, and what it shows of it. */
+async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBeneficiary }> {
+  accounts += 1;
+  const client = under.dependencies.provider(ACCOUNT).beneficiaries;
+  const { beneficiaryId } = await client.create({
+    country: 'MY',
+    entityType: 'individual',
+    firstName: 'Aminah',
+    lastName: 'Example',
+    nationalIdentificationNumber: '850101145678',
+    address: '1 Jalan Contoh',
+    city: 'Kuala Lumpur',
+    postcode: '50000',
+    bankAccount: {
+      country: 'MY',
+      currency: 'MYR',
+      bankName: 'Contoh Bank',
+      bankAccountHolderName: 'Aminah Example',
+      accountNumber: String(112233445566 + accounts),
+      bicSwift: 'CONTMYKL',
+    },
+  });
+  return { beneficiaryId, known: knownBeneficiaryOf(await client.item(beneficiaryId)) };
+}
+
+/** Quotes an approved row that names the beneficiary, of which the record holds this. */
+async function quoteFor(beneficiaryId: string, recorded: { known: KnownBeneficiary; seal: string | null } | null) {
+  if (recorded !== null) {
+    await saveProviderBeneficiaries(under.testDatabase.asWorker, ACCOUNT, [{ beneficiaryId, ...recorded }]);
+  }
+  const beneficiary = { kind: 'existing', beneficiaryId } as const;
+  const byId = { beneficiary, sellCurrency: 'SGD', buyCurrency: 'MYR', amount: '1234.50' };
+  const { paymentIds } = await anApprovedRun(under.testDatabase.database, 1, () => byId);
+  const paymentId = paymentIds[0] ?? '';
+  const before = { asked: under.sent('beneficiary-get'), quoted: under.sent('simple-payment-quote') };
+  await asActivity(() => requestQuoteActivity(under.dependencies)({ paymentId, isLast: true }));
+  const { state } = await readPayment(under.testDatabase.asWorker, paymentId);
+  return {
+    state,
+    asked: under.sent('beneficiary-get') - before.asked,
+    quoted: under.sent('simple-payment-quote') - before.quoted,
+  };
+}
+
+const other = (known: KnownBeneficiary): KnownBeneficiary => ({ ...known, lastName: 'Somebody else' });
+
+test('a beneficiary that a worker has read is quoted for, without another look at it', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const seal = sealShown(under.seal, { beneficiaryId, known });
+  expect(await quoteFor(beneficiaryId, { known, seal })).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
+});
+
+test('a beneficiary that was not shown, as those who decided were told, is quoted for', async () => {
+  const { beneficiaryId } = await aBeneficiary();
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
+});
+
+test('a beneficiary that the record shows as another one is not quoted for, and its row is held', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const forged = { known: other(known), seal: 'of somebody else' };
+  expect(await quoteFor(beneficiaryId, forged)).toEqual({ state: 'held', asked: 1, quoted: 0 });
+});
+
+test('a beneficiary that the record takes for another account is not quoted for, and its row is held', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  await under.testDatabase.asWorker.query(
+    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, seal)
+     values ($1, $2, $3, 'of an account that was paid before', $4)`,
+    [ACCOUNT, beneficiaryId, JSON.stringify(known), sealShown(under.seal, { beneficiaryId, known })],
+  );
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
+});
+
+test('the seal of one beneficiary does not serve for another', async () => {
+  const [shown, paid] = [await aBeneficiary(), await aBeneficiary()];
+  const seal = sealShown(under.seal, shown);
+  const recorded = { known: shown.known, seal };
+  expect(await quoteFor(paid.beneficiaryId, recorded)).toMatchObject({ state: 'held', quoted: 0 });
+});
+
+test('a beneficiary that the provider does not have is not quoted for', async () => {
+  const { known } = await aBeneficiary();
+  const gone = '018f2a00-0000-7000-8000-00000000dead';
+  expect(await quoteFor(gone, { known, seal: null })).toMatchObject({ state: 'held', quoted: 0 });
+});
+
+test('what was sealed with an earlier secret is looked at again, once, and sealed with the new one', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const seal = sealShown(createRecordSeal(ACCOUNT, 'an earlier secret'), { beneficiaryId, known });
+  expect(await quoteFor(beneficiaryId, { known, seal })).toEqual({ state: 'quoted', asked: 1, quoted: 1 });
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
+});
