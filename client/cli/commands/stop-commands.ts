@@ -35,9 +35,10 @@ export function addStopCommands(program: Command, io: CommandIo): void {
     .action(async (runId: string | undefined, options: StopOptions) => {
       const scope = scopeOf(runId, options);
       const client = await connect(io);
-      // A stop waits for nothing.
-      const [made] = await Promise.all([stop(client, scope, options.reason ?? null), tellWhoActs(client, io)]);
+      // A stop waits for nothing, and nothing is asked beside it.
+      const made = await stop(client, scope, options.reason ?? null);
       await (options.json === true ? writeJson(io, made) : writeLine(io.stdout, renderMadeStop(made, runId ?? null)));
+      await tellWhoActs(client, io);
     });
 
   program
