@@ -15,7 +15,7 @@ export function renderProposal(run: RunSummary): string {
     (section) => section !== '',
   );
   if (run.proposal === null) sections.push('There is no proposal yet.');
-  else sections.push(...proposalSections(run.proposal));
+  else sections.push(...proposalSections(run.proposal, run.finishedAt !== null));
   const rows = progressLine(run);
   if (rows !== '') sections.push(`Rows: ${rows}`);
   return sections.join('\n\n');
@@ -51,20 +51,22 @@ function heading(run: RunSummary): string {
   return lines.map(printable).join('\n');
 }
 
-function proposalSections(proposal: RunProposal): string[] {
+/** Of a run that is over, what was proposed: money and time are no longer needed for it. */
+function proposalSections(proposal: RunProposal, isOver: boolean): string[] {
   const sections = [
-    totals('To be paid', proposal.totalsByBuyCurrency),
+    totals(isOver ? 'Proposed' : 'To be paid', proposal.totalsByBuyCurrency),
     totals('From', proposal.totalsBySellCurrency),
-    funds(proposal.funds),
+    isOver ? '' : funds(proposal.funds),
   ].filter((section) => section !== '');
   const aside =
     proposal.setAside === 0
       ? ''
-      : `, ${counted(proposal.setAside, 'row')} set aside, which will not be paid: see show --rows`;
+      : `, ${counted(proposal.setAside, 'row')} set aside, which ${isOver ? 'were not' : 'will not be'} paid: see show --rows`;
+  const effort = `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`;
   sections.push(
     [
       `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${aside}`,
-      `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`,
+      ...(isOver ? [] : [effort]),
       `Content ${printable(proposal.contentHash)}`,
     ].join('\n'),
   );

@@ -57,6 +57,13 @@ describe('a proposal', () => {
     expect(text).toContain('Rows: ready 3');
   });
 
+  it('of a run that is over says what was proposed, and no longer what it needs', () => {
+    const text = renderProposal(aRun({ state: 'completed', finishedAt: '2026-11-22T10:00:00.000Z' }));
+    expect(text).toMatch(/^Proposed +Amount/m);
+    expect(text).not.toMatch(/To be paid|Needed|sending takes/);
+    expect(text).toContain('3 payments of 3 rows');
+  });
+
   it('does not call money there that could not be asked for', () => {
     const run = aRun();
     run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', held: null, claimed: '0.00' }];
