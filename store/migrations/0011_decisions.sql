@@ -117,6 +117,17 @@ begin
       return refuse_decision(me.user_id, me.token_id, p_run, 'not_allowed', 'not_this_step',
         'step ' || v_step || ' of the approval is for someone else, by the policy');
     end if;
+    -- One person counts once: a later step that nobody else may take would stay open for good.
+    if exists (select from unnest(v_open[2:]) as later (n)
+      where satisfies_step(me.user_id, v_steps -> (n - 1)) and v_steps -> (n - 1) ? 'logins'
+        and not exists (select from users other
+          where other.user_id <> me.user_id and other.user_id <> v_run.submitted_by
+            and user_may(other.user_id, 'decide_run') and satisfies_step(other.user_id, v_steps -> (n - 1))
+            and not exists (select from approvals given where given.run_id = p_run and given.decision = 'approved'
+              and given.content_hash = p_content_hash and given.user_id = other.user_id))) then
+      return refuse_decision(me.user_id, me.token_id, p_run, 'not_allowed', 'later_step',
+        'by the policy, a later step is for you alone: somebody else approves first');
+    end if;
     v_is_last := cardinality(v_open) <= 1;
   end if;
   v_remark := keep_remark(me.user_id, p_run, p_comment);

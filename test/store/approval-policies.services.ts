@@ -48,6 +48,19 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(sam, runId)).toMatchObject({ isLast: true });
   });
 
+  test('keeps those whom a later step names for that step, unless another one is named with them', async () => {
+    const named = (...logins: string[]) => ({
+      rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' as const }, { logins }] }],
+    });
+    await runs.follow(named('sam'));
+    const { runId } = await runs.aRun();
+    await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'later_step' }]);
+    await runs.follow(named('sam', 'chris'));
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: true });
+  });
+
   test('counts nobody who may decide no longer', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
