@@ -71,7 +71,7 @@ function growthOf(runs: readonly Measured[]): Findings {
 async function measure(payments: number, report: (line: string) => void): Promise<Measured> {
   report(`throughput: ${payments} payments`);
   const stack = await startBenchStack({ requestsPerSecond: 0, sandboxFlags: [], report });
-  const database = new Pool({ connectionString: stack.databaseUrl, max: 1 });
+  const database = new Pool({ connectionString: stack.ownerUrl, max: 1 });
   // When the stack stops, its database goes first from this pool's point of view.
   database.on('error', () => undefined);
   try {

@@ -38,7 +38,10 @@ export interface WorkerPlace {
 export interface BenchStack {
   /** Its data folder. */
   readonly home: string;
+  /** With the worker's login. */
   readonly databaseUrl: string;
+  /** Who may read every table. */
+  readonly ownerUrl: string;
   readonly temporalAddress: string;
   readonly sandboxUrl: string;
   readonly sandbox: SandboxView;
@@ -92,7 +95,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     started.push({ ...server, stop: () => server.stop() });
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
     return {
-      ...{ home, databaseUrl, temporalAddress, sandboxUrl, serverUrl, sandbox, pids, stop },
+      ...{ home, databaseUrl, ownerUrl, temporalAddress, sandboxUrl, serverUrl, sandbox, pids, stop },
       killServer: async () => {
         process.kill(server.pid, 'SIGKILL');
         await server.exited;
