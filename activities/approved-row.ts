@@ -11,21 +11,29 @@ import { refuseRequest } from '../store/unapproved.ts';
  * not, and must not be paid.
  */
 export function approvedInstruction(
-  payment: Pick<PaymentRecord, 'instruction' | 'accountHash'>,
+  payment: Pick<PaymentRecord, 'instruction' | 'accountHash' | 'routingHash' | 'nameHash'>,
   approved: ApprovedContent | null,
 ): PaymentInstruction | null {
-  const { instruction, accountHash } = payment;
+  const { instruction } = payment;
   if (instruction === null || approved === null) return null;
   const rowFits = rowHashOf(instruction) === approved.rowHash;
   const beneficiaryFits =
     approved.beneficiaryHash === null || beneficiaryHashOf(instruction) === approved.beneficiaryHash;
-  const accountFits = accountHash === null || isAtAccount(instruction, accountHash);
-  return rowFits && beneficiaryFits && accountFits ? instruction : null;
+  return rowFits && beneficiaryFits && isAsJudged(instruction, payment) ? instruction : null;
 }
 
-/** By this hash the policy knows accounts that were paid before: another one could have spared the run an approval. */
-function isAtAccount({ beneficiary }: PaymentInstruction, accountHash: string): boolean {
-  return beneficiary.kind === 'details' && identityHashesOf(beneficiary.details).accountHash === accountHash;
+/**
+ * By these hashes the policy and what stands out are judged: of another account, way to it or name, the row could have
+ * been spared an approval or an alarm. Without one of the account, it is told to those who decide as not known.
+ */
+function isAsJudged(
+  { beneficiary }: PaymentInstruction,
+  { accountHash, routingHash, nameHash }: Pick<PaymentRecord, 'accountHash' | 'routingHash' | 'nameHash'>,
+): boolean {
+  if (accountHash === null) return true;
+  if (beneficiary.kind !== 'details') return false;
+  const made = identityHashesOf(beneficiary.details);
+  return accountHash === made.accountHash && routingHash === made.routingHash && nameHash === made.nameHash;
 }
 
 /** How a row that is not as approved is set aside, for a person to look at. */

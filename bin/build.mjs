@@ -10,9 +10,8 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'dist');
 
+rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-// V8 tells code of another source by its length alone.
-rmSync(join(folder, 'command-line.code'), { force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['client/cli/command-line.ts'],
@@ -24,7 +23,7 @@ const { metafile } = await build({
   metafile: true,
 });
 const { load } = createRequire(import.meta.url)('./bundle.cjs');
-const { exports, compiled } = load(root);
+const { exports, keepCompiled } = load(root);
 const { buildProgram } = exports;
 const description = {
   commands: buildProgram({}).commands.map((command) => command.name()),
@@ -32,4 +31,4 @@ const description = {
 };
 writeFileSync(join(folder, 'command-line.json'), `${JSON.stringify(description, null, 2)}\n`);
 // Only now: what has run by then is compiled.
-writeFileSync(join(folder, 'command-line.code'), compiled());
+keepCompiled();

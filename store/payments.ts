@@ -12,6 +12,8 @@ export interface PaymentRecord {
   beneficiaryHash: string | null;
   /** Of the bank account, as the policy judged it; null where only the provider knows it. */
   accountHash: string | null;
+  routingHash: string | null;
+  nameHash: string | null;
   instruction: PaymentInstruction | null;
   beneficiaryId: string | null;
   referenceId: string | null;
@@ -34,6 +36,8 @@ export interface PaymentRow {
   attempt: number;
   beneficiary_hash: string | null;
   account_hash: string | null;
+  routing_hash: string | null;
+  name_hash: string | null;
   instruction: PaymentInstruction | null;
   beneficiary_id: string | null;
   reference_id: string | null;
@@ -48,7 +52,7 @@ export interface PaymentRow {
 }
 
 export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
-  payments.beneficiary_hash, payments.account_hash, payments.instruction, payments.beneficiary_id, payments.reference_id,
+  payments.beneficiary_hash, payments.account_hash, payments.routing_hash, payments.name_hash, payments.instruction, payments.beneficiary_id, payments.reference_id,
   payments.quote_id, payments.quote_seal, payments.payment_seal, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
   payments.provider_status`;
 
@@ -61,6 +65,8 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     attempt: row.attempt,
     beneficiaryHash: row.beneficiary_hash,
     accountHash: row.account_hash,
+    routingHash: row.routing_hash,
+    nameHash: row.name_hash,
     instruction: row.instruction,
     beneficiaryId: row.beneficiary_id,
     referenceId: row.reference_id,

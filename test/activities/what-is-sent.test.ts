@@ -14,7 +14,8 @@ const SEAL = createRecordSeal('default', 'a secret');
 const INSTRUCTION = anInstruction(0, beneficiaryAt('12345678'));
 const HASHES = rowHashesOf(INSTRUCTION);
 const APPROVED = { rowHash: HASHES.rowHash, beneficiaryHash: HASHES.beneficiaryHash, files: {} };
-const ROW = { instruction: INSTRUCTION, accountHash: HASHES.accountHash };
+const { accountHash, routingHash, nameHash } = HASHES;
+const ROW = { instruction: INSTRUCTION, accountHash, routingHash, nameHash };
 
 describe('what is about to be sent', () => {
   test('is what was approved', () => {
@@ -43,6 +44,12 @@ describe('what is about to be sent', () => {
 
   test('is no row whose account is not the one that the policy judged', () => {
     expect(approvedInstruction({ ...ROW, accountHash: 'of an account that was paid before' }, APPROVED)).toBeNull();
+  });
+
+  test.each(['routingHash', 'nameHash'])('is no row whose %s is not the one by which an alarm was given', (hash) => {
+    for (const other of ['of what was paid before', null]) {
+      expect(approvedInstruction({ ...ROW, [hash]: other }, APPROVED)).toBeNull();
+    }
   });
 });
 

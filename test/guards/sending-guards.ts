@@ -31,8 +31,8 @@ const CONTENT: readonly Guard[] = [
     id: 'account-compared',
     against: 'a row is sent to an account that the policy took for another one',
     file: 'activities/approved-row.ts',
-    text: 'return rowFits && beneficiaryFits && accountFits ?',
-    without: 'return rowFits && beneficiaryFits ?',
+    text: 'beneficiaryFits && isAsJudged(instruction, payment) ?',
+    without: 'beneficiaryFits ?',
     test: facts('is no row whose account is not the one that the policy judged'),
   },
   ...(
