@@ -5,6 +5,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/known-be
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import { saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments.ts';
+import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 
@@ -23,23 +24,11 @@ let accounts = 0;
 async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBeneficiary }> {
   accounts += 1;
   const client = under.dependencies.provider(ACCOUNT).beneficiaries;
+  const { bankAccount } = EXAMPLE_BENEFICIARY;
+  const accountNumber = String(112233445566 + accounts);
   const { beneficiaryId } = await client.create({
-    country: 'MY',
-    entityType: 'individual',
-    firstName: 'Aminah',
-    lastName: 'Example',
-    nationalIdentificationNumber: '850101145678',
-    address: '1 Jalan Contoh',
-    city: 'Kuala Lumpur',
-    postcode: '50000',
-    bankAccount: {
-      country: 'MY',
-      currency: 'MYR',
-      bankName: 'Contoh Bank',
-      bankAccountHolderName: 'Aminah Example',
-      accountNumber: String(112233445566 + accounts),
-      bicSwift: 'CONTMYKL',
-    },
+    ...EXAMPLE_BENEFICIARY,
+    bankAccount: { ...bankAccount, accountNumber },
   });
   return { beneficiaryId, known: knownBeneficiaryOf(await client.item(beneficiaryId)) };
 }

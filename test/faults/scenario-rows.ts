@@ -2,6 +2,7 @@ import { defaultAccount } from '../../sandbox/defaults.ts';
 import { aRow, csvOf } from '../helpers/payment-file.ts';
 import type { FileToSubmit } from '../../client/sdk/index.ts';
 import type { RowKind, Scenario } from './scenario.ts';
+import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 
 export interface PaymentFile {
   csv: Buffer;
@@ -57,25 +58,8 @@ export async function createPayee(sandboxUrl: string): Promise<string> {
     return answer.json();
   };
   const { token } = (await call('/users/v1/authenticate', { accessKeyId, secretAccessKey })) as { token: string };
-  const created = (await call('/beneficiaries/v1/create', PAYEE, token)) as { data: { beneficiaryId: string } };
+  const created = (await call('/beneficiaries/v1/create', EXAMPLE_BENEFICIARY, token)) as {
+    data: { beneficiaryId: string };
+  };
   return created.data.beneficiaryId;
 }
-
-const PAYEE = {
-  entityType: 'individual',
-  country: 'MY',
-  firstName: 'Aminah',
-  lastName: 'Example',
-  nationalIdentificationNumber: '850101145678',
-  address: '1 Jalan Contoh',
-  city: 'Kuala Lumpur',
-  postcode: '50000',
-  bankAccount: {
-    country: 'MY',
-    currency: 'MYR',
-    bankName: 'Contoh Bank',
-    bankAccountHolderName: 'Aminah Example',
-    accountNumber: '112233445566',
-    bicSwift: 'CONTMYKL',
-  },
-};

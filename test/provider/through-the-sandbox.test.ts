@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { aClient } from './local-provider.ts';
 
 async function aClientOfTheSandbox(): Promise<ProviderClient> {
@@ -12,24 +13,7 @@ async function aClientOfTheSandbox(): Promise<ProviderClient> {
 }
 
 async function aBeneficiary(client: ProviderClient): Promise<string> {
-  const { beneficiaryId } = await client.beneficiaries.create({
-    country: 'MY',
-    entityType: 'individual',
-    firstName: 'Aminah',
-    lastName: 'Example',
-    nationalIdentificationNumber: '850101145678',
-    address: '1 Jalan Contoh',
-    city: 'Kuala Lumpur',
-    postcode: '50000',
-    bankAccount: {
-      country: 'MY',
-      currency: 'MYR',
-      bankName: 'Contoh Bank',
-      bankAccountHolderName: 'Aminah Example',
-      accountNumber: '112233445566',
-      bicSwift: 'CONTMYKL',
-    },
-  });
+  const { beneficiaryId } = await client.beneficiaries.create(EXAMPLE_BENEFICIARY);
   return beneficiaryId;
 }
 

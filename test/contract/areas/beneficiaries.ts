@@ -1,28 +1,10 @@
 import { expect } from 'vitest';
 import { asText } from '../../sandbox/a-sandbox.ts';
+import { EXAMPLE_BENEFICIARY } from '../../helpers/example-beneficiary.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { aBeneficiary, anInstruction, aPayment, storedBeneficiary } from '../payments.ts';
 
-const aPerson = {
-  country: 'MY',
-  entityType: 'individual',
-  nickname: 'Aminah',
-  email: 'aminah@example.com',
-  firstName: 'Aminah',
-  lastName: 'Example',
-  nationalIdentificationNumber: '850101145678',
-  address: '1 Jalan Contoh',
-  city: 'Kuala Lumpur',
-  postcode: '50000',
-  bankAccount: {
-    country: 'MY',
-    currency: 'MYR',
-    bankName: 'Contoh Bank',
-    bankAccountHolderName: 'Aminah Example',
-    accountNumber: '112233445566',
-    bicSwift: 'CONTMYKL',
-  },
-} as const;
+const aPerson = { ...EXAMPLE_BENEFICIARY, nickname: 'Aminah', email: 'aminah@example.com' };
 
 /** What an account does not use is there and null. */
 const unusedCodes = ['iban', 'aba', 'bsbCode', 'sortCode', 'institutionNo', 'bankCode', 'branchCode', 'cnaps', 'clabe'];
