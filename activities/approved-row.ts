@@ -3,7 +3,7 @@ import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from '../store/database.ts';
 import type { ApprovedContent } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { identityHashesOf, beneficiaryHashOf, rowHashOf } from '../store/row-identity.ts';
+import { beneficiaryHashOf, identityHashesOf, rowHashOf } from '../store/row-identity.ts';
 import { refuseRequest } from '../store/unapproved.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { KnownBeneficiary } from '../domain/known-beneficiary.ts';
+import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
 import type { ShownBeneficiary } from '../store/provider-beneficiaries.ts';
 import { beneficiaryHashOf, knownIdentityHashesOf } from '../store/row-identity.ts';

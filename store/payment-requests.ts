@@ -29,7 +29,7 @@ export interface BegunRequest {
   isStopped: boolean;
   /** The provider's own id of the approved beneficiary, as a worker has sealed it; null: it is not known to the provider. */
   beneficiary: { beneficiaryId: string; seal: string | null } | null;
-  /** What the provider has shown of a beneficiary that the row names by its id; null: nothing, or the row describes it. */
+  /** For a quote, what the provider has shown of a beneficiary that the row names by its id. Null: nothing, or it is described. */
   shown: ShownBeneficiary | null;
   /**
    * Null: nothing may be sent. It is not approved, it is stopped, it is in none of the states for it, an earlier request
@@ -82,7 +82,7 @@ export async function beginRequest(
          where known.account = payments.account and known.fingerprint = payments.beneficiary_hash
            and known.beneficiary_id is not null) as beneficiary,
         (select ${SHOWN_BENEFICIARY} from provider_beneficiaries named
-         where named.account = payments.account and named.details is not null
+         where $2 = 'quote' and named.account = payments.account and named.details is not null
            and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}') as shown
       from payments left join begun on true left join approved using (payment_id) where payment_id = $1`,
     values: [request.paymentId, request.operation, exclusive, request.whileIn, request.today],

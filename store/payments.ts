@@ -12,6 +12,7 @@ export interface PaymentRecord {
   beneficiaryHash: string | null;
   /** Of the bank account, as the policy judged it; null where only the provider knows it. */
   accountHash: string | null;
+  /** Of the way to that account, and of the name: by them and it, what stands out is judged. */
   routingHash: string | null;
   nameHash: string | null;
   instruction: PaymentInstruction | null;
@@ -52,8 +53,8 @@ export interface PaymentRow {
 }
 
 export const PAYMENT_COLUMNS = `payments.payment_id, payments.run_id, payments.account, payments.state, payments.attempt,
-  payments.beneficiary_hash, payments.account_hash, payments.routing_hash, payments.name_hash, payments.instruction, payments.beneficiary_id, payments.reference_id,
-  payments.quote_id, payments.quote_seal, payments.payment_seal, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
+  payments.beneficiary_hash, payments.account_hash, payments.routing_hash, payments.name_hash, payments.instruction,
+  payments.beneficiary_id, payments.reference_id, payments.quote_id, payments.quote_seal, payments.payment_seal, payments.quoted_at, payments.quote_expires_at, payments.documents_required, payments.provider_payment_id,
   payments.provider_status`;
 
 export function paymentOf(row: PaymentRow): PaymentRecord {

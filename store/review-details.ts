@@ -23,10 +23,13 @@ export async function readBeneficiariesOf(
   return new Map(rows.map((row) => [row.row_number, row.known]));
 }
 
-export interface OtherAccount {
-  /** The beneficiary as it was paid there. */
+/** A beneficiary as it was paid at some time. */
+export interface PaidBeneficiary {
   known: KnownBeneficiary | null;
   paidAt: Date;
+}
+
+export interface OtherAccount extends PaidBeneficiary {
   /** How many accounts other than the row's were paid under its name. */
   accounts: number;
 }
@@ -49,13 +52,7 @@ export async function readOtherAccounts(
      join payments using (payment_id) ${NAMED}`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );
-  return new Map(rows.map((row) => [row.row_number, row]));
-}
-
-export interface PaidRouting {
-  /** The beneficiary as it was paid then. */
-  known: KnownBeneficiary | null;
-  paidAt: Date;
+  return byRow(rows);
 }
 
 /** How the account of each row was paid last under the row's name. */
@@ -63,8 +60,8 @@ export async function readLastRoutings(
   database: Queryable,
   scope: ReviewScope,
   rowNumbers: readonly number[],
-): Promise<Map<number, PaidRouting>> {
-  const { rows } = await database.query<PaidRouting & { row_number: number }>(
+): Promise<Map<number, PaidBeneficiary>> {
+  const { rows } = await database.query<PaidBeneficiary & { row_number: number }>(
     `with ${ASKED}
      select asked.row_number, ${KNOWN} as known, last.paid_at as "paidAt" from asked
      cross join lateral (
@@ -73,7 +70,7 @@ export async function readLastRoutings(
      join payments using (payment_id) ${NAMED}`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );
-  return new Map(rows.map((row) => [row.row_number, row]));
+  return byRow(rows);
 }
 
 export interface NamesPaid {
@@ -103,5 +100,9 @@ export async function readNamesPaid(
      group by asked.row_number`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
   );
+  return byRow(rows);
+}
+
+function byRow<Row extends { row_number: number }>(rows: readonly Row[]): Map<number, Row> {
   return new Map(rows.map((row) => [row.row_number, row]));
 }

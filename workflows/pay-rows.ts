@@ -81,7 +81,7 @@ export async function payRows(
   };
   const countOpen = async (): Promise<number> => (await engineActivities.countOpenRows({ runId })).open;
 
-  if (isRoused) void lookAgainAndAgain(beginLostPayments).catch(() => undefined);
+  if (isRoused) void lookForLost(beginLostPayments).catch(() => undefined);
   for (;;) {
     const today = dayOf(Date.now());
     await beginAllDueBy(today);
@@ -106,9 +106,9 @@ export async function payRows(
 }
 
 /** Beside everything else: also while the window is full, as it stays when the payments in it are gone. */
-async function lookAgainAndAgain(look: () => Promise<void>): Promise<never> {
+async function lookForLost(beginLostPayments: () => Promise<void>): Promise<never> {
   for (;;) {
     await sleep(LOOK_FOR_LOST);
-    await look();
+    await beginLostPayments();
   }
 }

@@ -13,7 +13,7 @@ import type { Queryable } from '../../store/database.ts';
 import {
   type NamesPaid,
   type OtherAccount,
-  type PaidRouting,
+  type PaidBeneficiary,
   readBeneficiariesOf,
   readLastRoutings,
   readNamesPaid,
@@ -82,7 +82,7 @@ function accountChanged(
 
 function routingChanged(
   { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
-  last: PaidRouting | null,
+  last: PaidBeneficiary | null,
 ): RoutingChanged {
   const from = last === null || last.known === null ? null : shownAccountOf(last.known);
   return { kind: 'routing_changed', name, from, to: account, lastPaidOn: dayOrNone(last?.paidAt ?? null), ...rows };
