@@ -137,6 +137,6 @@ test('an answer without a server is not a version', () => {
 });
 
 test('the cache honours XDG_CACHE_HOME when it is absolute', () => {
-  expect(payrunCacheDir({ XDG_CACHE_HOME: '/var/cache', HOME: '/home/ada' })).toBe('/var/cache/payrun');
-  expect(payrunCacheDir({ XDG_CACHE_HOME: 'relative', HOME: '/home/ada' })).toBe('/home/ada/.cache/payrun');
+  expect(payrunCacheDir({ XDG_CACHE_HOME: '/var/cache', HOME: '/a-home' })).toBe('/var/cache/payrun');
+  expect(payrunCacheDir({ XDG_CACHE_HOME: 'relative', HOME: '/a-home' })).toBe('/a-home/.cache/payrun');
 });
