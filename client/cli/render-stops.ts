@@ -6,8 +6,15 @@ import { count, counted, moment } from './wording.ts';
 
 /** What was stopped, what is out already, and what can be done now. `runId` null: the stop is not of one run. */
 export function renderMadeStop({ counts }: MadeStop, runId: string | null): string {
-  if (counts === null || runId === null) {
+  if (runId === null) {
     return 'Stopped. Nothing more is sent until two people lift it: both type payrun resume --all, or --account NAME.';
+  }
+  const run = printable(runId);
+  if (counts === null) {
+    return [
+      'Stopped. Nothing more of the run is sent; what was sent already could not be counted.',
+      `See: payrun show ${run}`,
+    ].join('\n');
   }
   const { sent, created, notSent, underWay } = counts;
   const unfunded =
@@ -16,7 +23,6 @@ export function renderMadeStop({ counts }: MadeStop, runId: string | null): stri
       : ` ${counted(created, 'payment is', 'payments are')} with the provider, and will not be funded.`;
   const open =
     underWay === 0 ? '' : ` ${counted(underWay, 'request is', 'requests are')} on its way or being looked up.`;
-  const run = printable(runId);
   return [
     `Stopped. ${count(sent)} already sent, ${count(notSent)} will not be paid.${unfunded}${open}`,
     `To end it for good: payrun cancel ${run}${created === 0 ? '' : ' (those with the provider are then settled by hand)'}`,

@@ -11,7 +11,7 @@ export interface StopCountsSummary {
 
 export interface MadeStop {
   stopId: string;
-  /** Null: it is not of one run. */
+  /** Null: it is not of one run, or its rows could not be counted. */
   counts: StopCountsSummary | null;
 }
 

@@ -19,7 +19,9 @@ export async function stopPayments(
   reason: string | null,
 ): Promise<MadeStop> {
   const { stopId } = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
-  return { stopId, counts: of.scope === 'run' ? await settledCounts(database, of.runId) : null };
+  if (of.scope !== 'run') return { stopId, counts: null };
+  // Made it is, whether or not its rows can be counted.
+  return { stopId, counts: await settledCounts(database, of.runId).catch(() => null) };
 }
 
 /** What had left is answered soon, and what waits to leave is kept back: only then can it be said what was sent. */

@@ -8,7 +8,10 @@ const counts = z.object({
 });
 
 export const madeStopSchema = z
-  .object({ stopId: z.string(), counts: counts.nullable().describe('Null: the stop is not of one run.') })
+  .object({
+    stopId: z.string(),
+    counts: counts.nullable().describe('Null: the stop is not of one run, or its rows could not be counted.'),
+  })
   .meta({ id: 'MadeStop' });
 
 export const liftedStopSchema = z

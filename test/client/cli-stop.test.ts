@@ -18,6 +18,18 @@ describe('stop', () => {
     ]);
   });
 
+  it('is made, and says so, also where nothing more can be asked', async () => {
+    const { engine, run } = await aCommandLine();
+    engine.runs.set(RUN, aRun());
+    engine.stopCounts = null;
+    engine.failures.set('listChanges', new Error('the record does not answer'));
+    const { code, stdout, stderr } = await run(['stop', RUN]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Stopped. Nothing more of the run is sent');
+    expect(stdout).toContain(`payrun show ${RUN}`);
+    expect(stderr).toBe('In whose name: see payrun whoami.\n');
+  });
+
   it('of an account or of everything is the same verb', async () => {
     const { engine, run } = await aCommandLine();
     expect((await run(['stop', '--account', 'asia'])).code).toBe(0);

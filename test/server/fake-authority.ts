@@ -50,6 +50,7 @@ export class FakeAuthority {
   /** Tokens that work no longer, and whose they were. */
   readonly signInsRefused = new Map<string, { tokenId: string; userId: string; why: string }>();
   stops: StopSummary[] = [];
+  stopCounts: MadeStop['counts'] = NO_ROWS;
   listedUsers: UserSummary[] = [];
   changes: ChangeSummary[] = [];
   policy: ApprovalPolicy = {
@@ -90,7 +91,7 @@ export class FakeAuthority {
 
   async stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<MadeStop> {
     await this.asked('stopPayments', user, { ...of, reason });
-    return { stopId: A_STOP, counts: of.scope === 'run' ? NO_ROWS : null };
+    return { stopId: A_STOP, counts: of.scope === 'run' ? this.stopCounts : null };
   }
 
   async liftStop(user: SignedIn, stopId: string): Promise<LiftedStop> {

@@ -140,6 +140,17 @@ describe('a stopped run', () => {
     await expectNothingSent();
   });
 
+  test('is stopped also where its rows cannot be counted', async () => {
+    const { engine, checker, database } = payrun;
+    const runId = await beginRun(payrun, newRows(20));
+    await database.query('alter function stop_counts(uuid) rename to stop_counts_elsewhere');
+    const { counts } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await database.query('alter function stop_counts_elsewhere(uuid) rename to stop_counts');
+    expect(counts).toBeNull();
+    await expectNothingSent();
+    expect((await runOf(runId)).stops).toMatchObject([{ scope: 'run' }]);
+  });
+
   test('keeps what is due on a later day from being sent as well', async () => {
     const { engine, checker } = payrun;
     const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);

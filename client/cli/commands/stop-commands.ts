@@ -38,7 +38,7 @@ export function addStopCommands(program: Command, io: CommandIo): void {
       // A stop waits for nothing, and nothing is asked beside it.
       const made = await stop(client, scope, options.reason ?? null);
       await (options.json === true ? writeJson(io, made) : writeLine(io.stdout, renderMadeStop(made, runId ?? null)));
-      await tellWhoActs(client, io);
+      await tellWhoActs(client, io).catch(() => writeLine(io.stderr, 'In whose name: see payrun whoami.'));
     });
 
   program
