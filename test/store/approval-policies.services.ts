@@ -61,6 +61,19 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: true });
   });
 
+  test('keeps those whom later steps name together, as many as there are steps', async () => {
+    const both = { logins: ['sam', 'chris'] };
+    await runs.follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, both, both] }] });
+    const { runId } = await runs.aRun();
+    for (const one of [sam, chris]) {
+      await expect(runs.decide(one, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    }
+    const another = await aUser(testDatabase, 'Another', 'checker');
+    expect(await runs.decide(another, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: false });
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 3, isLast: true });
+  });
+
   test('counts nobody who may decide no longer', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
