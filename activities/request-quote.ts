@@ -31,7 +31,9 @@ export type QuoteOutcome =
 /** The beneficiary that the row names by its id is not the one that those who decided were shown. */
 const NOT_AS_SHOWN = {
   error_code: 'beneficiary_not_as_shown',
-  error_message: "the provider's beneficiary of this id is not the one that was shown before the approval",
+  error_message:
+    "the provider's beneficiary of this id is not the one that was shown before the approval: find out why, and submit " +
+    'the row again with the details of the beneficiary instead of the id',
 } as const;
 
 type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
@@ -124,7 +126,8 @@ async function outcomeWithout(
   if (isBefore && approved === null) {
     return { kind: 'ended', state: await refuseUnapproved(database, payment, 'quote') };
   }
-  return isBefore && isStopped ? { kind: 'stopped' } : { kind: 'quoted' };
+  // What is quoted goes on to its creation, which is stopped as well: that may be open, and is looked up then.
+  return state === 'ready' && isStopped ? { kind: 'stopped' } : { kind: 'quoted' };
 }
 
 async function recordFailure(

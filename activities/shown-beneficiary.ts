@@ -2,6 +2,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../domain/known-benef
 import type { ProviderClient } from '../provider/client.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { type ShownBeneficiary, sealProviderBeneficiary } from '../store/provider-beneficiaries.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../store/row-identity.ts';
 import { callProvider } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { isSealedShown, sealShown } from './sealed-beneficiary.ts';
@@ -26,7 +27,8 @@ function isNoneOfTheProviders({ kind, httpStatus }: ProviderFailure): boolean {
 
 /**
  * Whether the record has a beneficiary as the provider shows it: so those who decided saw whom they pay. The seal says so;
- * one of other credentials is looked at again, by one request, and renewed. A failure when the provider cannot tell.
+ * where it does not, as with other credentials, the provider is asked again, by one request. By the account, the way to it
+ * and the name it is the same one, however the provider writes it this time. A failure when the provider cannot tell.
  */
 export async function isAsTheProviderShows(
   { database, provider, seal }: Pick<ActivityDependencies, 'database' | 'provider' | 'seal'>,
@@ -39,9 +41,16 @@ export async function isAsTheProviderShows(
   const known = await askForBeneficiary(provider(account), beneficiaryId);
   if (known instanceof ProviderFailure) return known;
   if (known === null) return false;
-  // By the seal of what is there now, the details on record are compared, and the hashes by which they are looked up.
-  const renewed = { ...shown, seal: sealShown(records, { beneficiaryId, known }) };
-  if (!isSealedShown(records, renewed)) return false;
-  await sealProviderBeneficiary(database, account, renewed);
+  const there = knownIdentityHashesOf(known);
+  if (!isSameIdentity(knownIdentityHashesOf(shown.known), there)) return false;
+  // These are what it is looked up by.
+  if (!isSameIdentity(shown, there)) return false;
+  await sealProviderBeneficiary(database, account, { beneficiaryId, seal: sealShown(records, shown) });
   return true;
+}
+
+function isSameIdentity(one: KnownIdentity, other: KnownIdentity): boolean {
+  return (
+    one.accountHash === other.accountHash && one.routingHash === other.routingHash && one.nameHash === other.nameHash
+  );
 }

@@ -5,6 +5,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/known-be
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import { saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../../store/row-identity.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
@@ -71,13 +72,38 @@ test('a beneficiary that the record shows as another one is not quoted for, and 
   expect(await quoteFor(beneficiaryId, forged)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
+test('a beneficiary that the provider writes otherwise than before is the same one', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  const { bankAccountHolderName = '', accountNumber = '' } = known.bankAccount;
+  const bankAccount = {
+    ...known.bankAccount,
+    bankName: 'As the list abbreviates it',
+    bankAccountHolderName: bankAccountHolderName.toUpperCase(),
+    accountNumber: `${accountNumber.slice(0, 4)} ${accountNumber.slice(4)}`,
+  };
+  const recorded = { known: { ...known, bankAccount }, seal: 'with an earlier secret' };
+  expect(await quoteFor(beneficiaryId, recorded)).toEqual({ state: 'quoted', asked: 1, quoted: 1 });
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
+});
+
+/** Written into the record past the functions that work the hashes out. */
+async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: KnownIdentity): Promise<void> {
+  await under.testDatabase.asWorker.query(
+    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, seal)
+     values ($1, $2, $3, $4, $5, $6, 'of somebody else')`,
+    [ACCOUNT, beneficiaryId, JSON.stringify(known), hashes.accountHash, hashes.routingHash, hashes.nameHash],
+  );
+}
+
+test('a beneficiary whose details alone the record shows otherwise is not quoted for, and its row is held', async () => {
+  const { beneficiaryId, known } = await aBeneficiary();
+  await record(beneficiaryId, other(known), knownIdentityHashesOf(known));
+  expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
+});
+
 test('a beneficiary that the record takes for another account is not quoted for, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
-  await under.testDatabase.asWorker.query(
-    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, seal)
-     values ($1, $2, $3, 'of an account that was paid before', $4)`,
-    [ACCOUNT, beneficiaryId, JSON.stringify(known), sealShown(under.seal, { beneficiaryId, known })],
-  );
+  await record(beneficiaryId, known, { ...knownIdentityHashesOf(known), accountHash: 'of an account paid before' });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
