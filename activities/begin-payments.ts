@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { fairShareOf } from '../domain/fair-share.ts';
@@ -16,6 +17,9 @@ const BATCH_SIZE = 25;
 /** Well below the time in which a window is sent. */
 const LOOK_FOR_ROOM_MS = 500;
 
+/** The run then asks again, so that its history can be continued as a new one in between: about five minutes. */
+const MOST_LOOKS_FOR_ROOM = 600;
+
 /** Where a run's day has begun by Temporal's clock and not by this worker's, which decides. */
 const LOOK_FOR_DAY_MS = 10_000;
 
@@ -24,6 +28,8 @@ export interface BegunPayments {
   lastRow: number | null;
   /** A stop holds: nothing was begun. */
   isStopped?: boolean;
+  /** The window has been full for long: nothing was begun, and there may be more to begin. */
+  isFull?: boolean;
 }
 
 /**
@@ -41,6 +47,8 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
     afterRow: number;
     dueBy: string;
     windowSize: number;
+    /** Whether `isFull` is understood: a run on the version before would take it for the end. */
+    answersFull?: boolean;
   }): Promise<BegunPayments> {
     const { isDecided, isStopped } = await readAuthority(database, page.runId);
     if (!isDecided) {
@@ -61,6 +69,8 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
     }
     const window = await readWindow(database, { ...page, dueBy });
     if (page.windowSize - window.unsent < rows.length) {
+      if (page.answersFull === true && activityInfo().attempt >= MOST_LOOKS_FOR_ROOM)
+        return { lastRow: null, isFull: true };
       throw tryAgainIn(LOOK_FOR_ROOM_MS, 'window_full', 'enough payments wait to be sent');
     }
     const share = fairShareOf(window.rows);
@@ -71,19 +81,22 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
 
 /**
  * Begins the payments of a run up to a row again that are not yet funded and whose workflow is gone, as where somebody
- * ended it from outside: they go on from the record. A payment that is under way stays as it is.
+ * ended it from outside: they go on from the record. A payment that is under way stays as it is. While a stop holds, those
+ * alone are begun of which a request's outcome is not known: it is found out, and nothing of them is sent.
  */
 export function beginLostPaymentsActivity({ database, temporal, now }: ActivityDependencies) {
   return async function beginLostPayments(run: { runId: string; account: string; upToRow: number }): Promise<void> {
     const { isDecided, isStopped } = await readAuthority(database, run.runId);
-    if (!isDecided || isStopped) return;
+    if (!isDecided) return;
     const dueBy = dayOf(now());
+    // A request that is open was begun, wherever the run is with beginning.
+    const upToRow = isStopped ? Number.MAX_SAFE_INTEGER : run.upToRow;
     const window = await readWindow(database, { runId: run.runId, afterRow: run.upToRow, dueBy });
     const share = fairShareOf(window.rows);
     let afterRow = 0;
     for (;;) {
-      const page = { runId: run.runId, afterRow, dueBy, limit: BATCH_SIZE };
-      const rows = (await takePayableRows(database, page)).filter(({ rowNumber }) => rowNumber <= run.upToRow);
+      const page = { runId: run.runId, afterRow, dueBy, limit: BATCH_SIZE, onlyWithOpenRequest: isStopped };
+      const rows = (await takePayableRows(database, page)).filter(({ rowNumber }) => rowNumber <= upToRow);
       const last = rows.at(-1);
       if (last === undefined) return;
       await Promise.all(rows.map((row) => begin(temporal, { ...run, share }, row)));
@@ -104,6 +117,7 @@ async function begin(
     rowNumber: row.rowNumber,
     newBeneficiary: row.newBeneficiary,
     files: row.files,
+    hasOpenRequest: row.hasOpenRequest,
     runWorkflowId: paymentRunWorkflowId(run.runId),
   };
   try {

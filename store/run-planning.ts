@@ -8,6 +8,8 @@ export interface PlannedRow {
   buyCurrency: string;
   newBeneficiary: boolean;
   files: number;
+  /** A creation or a funding of it has begun, and its outcome is not known. */
+  hasOpenRequest: boolean;
 }
 
 /**
@@ -17,20 +19,24 @@ export interface PlannedRow {
  */
 export async function takePayableRows(
   database: Queryable,
-  page: { runId: string; afterRow: number; limit: number; dueBy: string },
+  page: { runId: string; afterRow: number; limit: number; dueBy: string; onlyWithOpenRequest?: boolean },
 ): Promise<PlannedRow[]> {
   const { rows } = await database.query<PlannedRow>(
     `select payments.payment_id as "paymentId", row_number as "rowNumber", sell_currency as "sellCurrency",
        buy_currency as "buyCurrency", jsonb_array_length(instruction -> 'supportingFiles') as files,
        instruction -> 'beneficiary' ->> 'kind' = 'details' and not exists (
          select from beneficiaries known where known.account = payments.account
-           and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null) as "newBeneficiary"
+           and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null) as "newBeneficiary",
+       open.is_there as "hasOpenRequest"
      from payments
      join approved_payments frozen on frozen.payment_id = payments.payment_id and frozen.attempt = payments.attempt
        and frozen.row_hash = payments.row_hash
-     where payments.run_id = $1 and state in ('ready', 'quoted', 'created') and row_number > $2 and coalesce(instruction ->> 'payOn', '') <= $4
+     cross join lateral (select exists (select from provider_requests
+       where payment_id = payments.payment_id and exclusive and outcome is null) as is_there) as open
+     where payments.run_id = $1 and state in ('ready', 'quoted', 'created') and row_number > $2
+       and coalesce(instruction ->> 'payOn', '') <= $4 and (open.is_there or not $5)
      order by row_number limit $3`,
-    [page.runId, page.afterRow, page.limit, page.dueBy],
+    [page.runId, page.afterRow, page.limit, page.dueBy, page.onlyWithOpenRequest === true],
   );
   return rows;
 }

@@ -48,6 +48,8 @@ export interface PaymentInput {
   newBeneficiary: boolean;
   /** How many supporting files go up before the quote. */
   files: number;
+  /** What became of a request of it is to be found out, before anything else and also while a stop holds. */
+  hasOpenRequest?: boolean;
   /** The run to tell when this payment ends without being funded. */
   runWorkflowId: string;
 }

@@ -44,7 +44,6 @@ export async function payRows(
   setHandler(stopChanged, () => {
     isStopChanged = true;
   });
-  const isLong = (): boolean => workflowInfo().continueAsNewSuggested;
   const goOnIfLong = async (): Promise<void> => {
     if (!isLong()) return;
     await condition(allHandlersFinished);
@@ -63,8 +62,9 @@ export async function payRows(
   const beginAllDueBy = async (dueBy: string): Promise<void> => {
     for (;;) {
       await goOnIfLong();
-      const afterRow = progress.lastRowNumber;
-      const begun = await engineActivities.beginPayments({ runId, account, afterRow, dueBy, windowSize });
+      const page = { runId, account, afterRow: progress.lastRowNumber, dueBy, windowSize, answersFull: true };
+      const begun = await engineActivities.beginPayments(page);
+      if (begun.isFull === true) continue;
       if (begun.isStopped === true) {
         setCurrentDetails('Stopped: nothing is sent.');
         settled = false;
@@ -103,6 +103,11 @@ export async function payRows(
     await passOnStopChange();
     await goOnIfLong();
   }
+}
+
+/** Its history should be continued as a new one. */
+function isLong(): boolean {
+  return workflowInfo().continueAsNewSuggested;
 }
 
 /** Beside everything else: also while the window is full, as it stays when the payments in it are gone. */

@@ -28,6 +28,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
     moneyCame: false,
     isStopChanged: false,
   };
+  let hasToldRun = false;
   setHandler(paymentSettled, ({ state }) => {
     news.settled = state;
   });
@@ -49,6 +50,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
     },
     whileStopped: async () => {
       setCurrentDetails('Stopped, or not due yet: nothing is sent.');
+      await tellRunOnce();
       await condition(() => news.isStopChanged || news.settled !== null, LOOK_WHILE_STOPPED);
       forgetRest();
     },
@@ -69,6 +71,13 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
     if (patched('end-asked-of-the-record')) news.settled = null;
   }
 
+  /** The outcome of a request of it may just have been found out: of a run that is cancelled, that row can end now. */
+  async function tellRunOnce(): Promise<void> {
+    if (hasToldRun || !patched('run-told-while-stopped')) return;
+    hasToldRun = true;
+    await tellRun(input.runWorkflowId);
+  }
+
   async function confirmed(inFlight: PaymentState): Promise<PaymentState> {
     upsertSearchAttributes([{ key: STATE, value: inFlight }]);
     setCurrentDetails('Funded; waiting for the provider to confirm it.');
@@ -80,7 +89,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
 // It is short: it ends on the version that began it.
 setWorkflowOptions({ versioningBehavior: 'PINNED' }, payment);
 
-/** That a payment has ended. A run that has ended needs no news; the payment's own record is what counts. */
+/** That a payment has ended, or that nothing of it is under way. A run that has ended needs no news; the payment's own record is what counts. */
 async function tellRun(runWorkflowId: string): Promise<void> {
   await getExternalWorkflowHandle(runWorkflowId)
     .signal(paymentsSettled)

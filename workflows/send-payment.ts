@@ -24,7 +24,8 @@ export interface Waits {
  */
 export async function sendPayment(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   try {
-    const created = (await prepare(input, waits)) ?? (await quoteAndCreate(input, waits));
+    const ended = input.hasOpenRequest === true ? null : await prepare(input, waits);
+    const created = ended ?? (await quoteAndCreate(input, waits));
     return created === 'created' ? await fund(input, waits) : created;
   } catch (error) {
     if (isCancellation(error)) throw error;
@@ -85,7 +86,8 @@ const CREATE_ATTEMPTS = 20;
 async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   const { paymentId } = input;
   const creating = providerActivities(input.account, 'create');
-  let isQuoted = false;
+  // With a request whose outcome is open there is a quote; a stop would keep it from being asked for.
+  let isQuoted = input.hasOpenRequest === true;
   for (let attempt = 1; attempt <= CREATE_ATTEMPTS; attempt += 1) {
     if (!isQuoted) {
       const ended = await quote(input, waits);

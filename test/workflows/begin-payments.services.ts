@@ -1,10 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { beginLostPaymentsActivity, beginPaymentsActivity } from '../../activities/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { beginRequest } from '../../store/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from '../store/a-stored-run.ts';
 
@@ -42,8 +44,10 @@ async function aRunToBegin(payments: number) {
   const activity = beginPaymentsActivity(dependencies);
   const begin = (afterRow: number, windowSize: number) =>
     activity({ runId, account: ACCOUNT, afterRow, dueBy: ANY_DAY, windowSize });
+  const beginInAttempt = (attempt: number, page: { afterRow: number; windowSize: number; answersFull?: boolean }) =>
+    new MockActivityEnvironment({ attempt }).run(activity, { runId, account: ACCOUNT, dueBy: ANY_DAY, ...page });
   const beginLost = (upToRow: number) => beginLostPaymentsActivity(dependencies)({ runId, account: ACCOUNT, upToRow });
-  return { begin, beginLost, paymentIds };
+  return { begin, beginInAttempt, beginLost, paymentIds, runId };
 }
 
 const workflowOf = (paymentId: string) => temporal.workflow.getHandle(paymentWorkflowId(paymentId));
@@ -57,6 +61,17 @@ describe('payments of a run', () => {
     await putInto(testDatabase.database, paymentIds[0] ?? '', 'processing');
     expect(await begin(2, 2)).toEqual({ lastRow: 3 });
     expect(await begin(3, 2)).toEqual({ lastRow: null });
+  });
+
+  test('are not waited for without end: their run asks again where it understands that the window is full', async () => {
+    const { begin, beginInAttempt, paymentIds } = await aRunToBegin(2);
+    expect(await begin(0, 1)).toEqual({ lastRow: 1 });
+    const page = { afterRow: 1, windowSize: 1 };
+    const isFull = { lastRow: null, isFull: true };
+    await expect(beginInAttempt(2, { ...page, answersFull: true })).rejects.toMatchObject({ type: 'window_full' });
+    await expect(beginInAttempt(100_000, page)).rejects.toMatchObject({ type: 'window_full' });
+    expect(await beginInAttempt(100_000, { ...page, answersFull: true })).toEqual(isFull);
+    await expect(workflowOf(paymentIds[1] ?? '').describe()).rejects.toThrow(/not found/i);
   });
 
   test('are begun once, also when the step that begins them is repeated, unless their workflow is gone', async () => {
@@ -84,4 +99,27 @@ describe('payments of a run', () => {
     expect((await workflowOf(funded).describe()).status.name).toBe('TERMINATED');
     await expect(workflowOf(notBegun).describe()).rejects.toThrow(/not found/i);
   });
+
+  test('are begun again while a stop holds where the outcome of a request is open, and only there', async () => {
+    const { begin, beginLost, paymentIds, runId } = await aRunToBegin(2);
+    const { database } = testDatabase;
+    const [open = '', quiet = ''] = paymentIds;
+    await begin(0, 2);
+    await beginRequest(database, {
+      paymentId: await quoted(open),
+      operation: 'create',
+      whileIn: ['quoted'],
+      today: ANY_DAY,
+    });
+    await database.query(`insert into stops (scope, run_id) values ('run', $1)`, [runId]);
+    for (const paymentId of paymentIds) await workflowOf(paymentId).terminate();
+    await beginLost(2);
+    expect((await workflowOf(open).describe()).status.name).toBe('RUNNING');
+    expect((await workflowOf(quiet).describe()).status.name).toBe('TERMINATED');
+  });
 });
+
+async function quoted(paymentId: string): Promise<string> {
+  await putInto(testDatabase.database, paymentId, 'quoted');
+  return paymentId;
+}

@@ -4,7 +4,7 @@ import { tellUntoldRuns } from '../../client/engine/tell-runs.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
-import { expectPaidOnce, setBalance } from '../helpers/sandbox-control.ts';
+import { clearFaults, expectPaidOnce, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
 import { paymentIdsOf } from '../helpers/under-attack.ts';
 import { until } from '../helpers/until.ts';
 
@@ -96,6 +96,38 @@ describe('payments whose workflows alone are gone', () => {
     await engine.liftStop(checker, stopId);
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
     await expectPaidOnce(payrun, runId);
+  });
+});
+
+describe('a payment whose creation may have taken effect, of a run that is stopped', () => {
+  /** Its outcome cannot be found out for now. */
+  async function aPaymentInDoubt() {
+    const { database, sandbox, engine, checker } = payrun;
+    await orderFaults(sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
+    await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 100 });
+    const runId = await beginRun(payrun, newRows(1));
+    await until(async () => {
+      const open = `select from provider_requests join payments using (payment_id)
+        where run_id = $1 and operation = 'create' and outcome is null and answered_at is not null`;
+      return (await database.query(open, [runId])).rowCount === 1;
+    });
+    await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    return runId;
+  }
+  const ended = (runId: string) => untilRun(payrun.engine, runId, 'cancelled', 'failed', 'partially_completed');
+
+  test.each([
+    ['has its outcome found out after the run is cancelled, which ends then', false],
+    ['has it found out also where its workflow is gone', true],
+  ])('%s', async (_what, isGone) => {
+    const { engine, maker, sandbox } = payrun;
+    const runId = await aPaymentInDoubt();
+    if (isGone) for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
+    expect((await engine.cancelRun(maker, runId, null)).counts).toMatchObject({ underWay: 1 });
+    await clearFaults(sandbox);
+    expect((await ended(runId)).rows).toEqual({ unknown: 1 });
+    const [row] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    expect(row?.errorCode).toBe('created_not_funded');
   });
 });
 
