@@ -46,7 +46,8 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     const instruction = approvedInstruction(payment, approved);
     if (instruction === null) return { ended: await refuseUnapproved(database, payment, 'beneficiary') };
     if (instruction.beneficiary.kind !== 'details') return { ended: null };
-    if (isStopped) return { ended: null, isStopped };
+    // What is quoted goes on to its creation, which is stopped as well: that may be open, and is looked up then.
+    if (isStopped) return payment.state === 'quoted' ? { ended: null } : { ended: null, isStopped };
     const { account } = payment;
     const { details } = instruction.beneficiary;
     const fingerprint = beneficiaryHashOf(instruction);

@@ -6,11 +6,11 @@ import { ProviderFailure } from '../provider/failure.ts';
 import type { Quote } from '../provider/simple-payment-fields.ts';
 import { disownBeneficiary, forgetBeneficiary } from '../store/beneficiaries.ts';
 import type { Database } from '../store/database.ts';
-import type { PaymentFacts } from '../store/payment-move.ts';
-import { type Answer, type BegunRequest, beginRequest } from '../store/payment-requests.ts';
+import type { PaymentMove } from '../store/payment-move.ts';
+import { type Answer, type BegunRequest, beginRequest, mayHaveBeenCreated } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 import { beneficiaryHashOf } from '../store/row-identity.ts';
-import { refuseRequest } from '../store/unapproved.ts';
+import { CREATION_UNCERTAIN, refuseRequest } from '../store/unapproved.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -94,22 +94,28 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
       quote_seal: sealQuote(records, payment, begun.approved, { quoteId: sent.value.quoteId, beneficiaryId }),
     };
     const objection = objectionTo(sent.value, instruction, beneficiaryId, settings.maxFeePercent);
-    return recordQuote(database, { ...answer, httpStatus: sent.httpStatus }, facts, objection);
+    const quoted = { ...answer, httpStatus: sent.httpStatus };
+    if (objection === null) return recordQuote(database, quoted, { to: 'quoted', facts });
+    const aside = await asideBy(database, paymentId, objection, now());
+    return recordQuote(database, quoted, { ...aside, facts: { ...facts, ...aside.facts } });
   };
 }
 
 async function recordQuote(
   database: Database,
   answer: RequestInHand & Pick<Answer, 'httpStatus'>,
-  facts: PaymentFacts,
-  objection: Objection | null,
+  move: PaymentMove & { to: 'quoted' | 'held' | 'unknown' },
 ): Promise<QuoteOutcome> {
-  const move =
-    objection === null
-      ? ({ to: 'quoted', facts } as const)
-      : ({ to: 'held', facts: { ...facts, error_code: objection.code, error_message: objection.message } } as const);
   await recordInTurn(database, { ...answer, outcome: 'took_effect', move });
-  return objection === null ? { kind: 'quoted' } : { kind: 'ended', state: 'held' };
+  return move.to === 'quoted' ? { kind: 'quoted' } : { kind: 'ended', state: move.to };
+}
+
+/** It waits for a person; of what an earlier creation may have left with the provider, they are told that. */
+async function asideBy(database: Database, paymentId: string, objection: Objection, nowMs: number) {
+  if (await mayHaveBeenCreated(database, paymentId)) {
+    return { to: 'unknown', facts: { ...CREATION_UNCERTAIN, settled_at: new Date(nowMs) } } as const;
+  }
+  return { to: 'held', facts: { error_code: objection.code, error_message: objection.message } } as const;
 }
 
 function noAnswer(database: Database, answer: RequestInHand, httpStatus: number | null): Promise<void> {

@@ -22,7 +22,7 @@ export function isSealedBeneficiary(
   return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
 }
 
-/** That the provider has shown just these details of its beneficiary of this id. */
+/** That the provider has shown these details of its beneficiary of this id, or others of the same account and name. */
 export function sealShown(
   seal: RecordSeal,
   { beneficiaryId, known }: { beneficiaryId: string; known: KnownBeneficiary },

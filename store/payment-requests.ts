@@ -224,16 +224,17 @@ export async function readOpenRequest(
 }
 
 /**
- * Whether the provider may have a payment under the reference: a creation's outcome is open, or one was answered as if
- * the reference were taken, whatever a look-up showed of it.
+ * Of payment $1, as SQL: the provider may have it under its reference. A creation's outcome is open, or one was answered as
+ * if the reference were taken, whatever a look-up showed of it.
  */
+export const MAY_HAVE_BEEN_CREATED = `exists (
+  select from provider_requests creation
+  where creation.payment_id = $1 and creation.attempt = payments.attempt and creation.operation = 'create'
+    and (creation.outcome is null or (creation.outcome = 'had_no_effect' and creation.http_status in (400, 409, 422))))`;
+
 export async function mayHaveBeenCreated(database: Queryable, paymentId: string): Promise<boolean> {
   const { rows } = await database.query<{ may: boolean }>(
-    `select exists (
-       select from provider_requests join payments using (payment_id, attempt)
-       where payment_id = $1 and operation = 'create'
-         and (outcome is null or (outcome = 'had_no_effect' and http_status in (400, 409, 422)))
-     ) as may`,
+    `select ${MAY_HAVE_BEEN_CREATED} as may from payments where payment_id = $1`,
     [paymentId],
   );
   return rows[0]?.may === true;

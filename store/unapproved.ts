@@ -1,5 +1,14 @@
 import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from './database.ts';
+import { MAY_HAVE_BEEN_CREATED } from './payment-requests.ts';
+
+/** What may be with the provider is not to be submitted again before somebody has looked there. */
+export const CREATION_UNCERTAIN = {
+  error_code: 'creation_uncertain',
+  error_message:
+    'nothing more of it is sent, and the provider answered as if it had this payment already: find out there, have it ' +
+    'cancelled, then resolve it',
+} as const;
 
 /**
  * Writes down that a request was refused, as the row's content is not in an approval. If the run was approved, the row
@@ -10,11 +19,14 @@ export async function refuseRequest(
   refused: { paymentId: string; operation: string; error_code: string; error_message: string },
 ): Promise<PaymentState> {
   const { rows } = await database.query<{ state: PaymentState }>(
-    `with moved as (
-       update payments set state = case when state = 'created' then 'unknown' else 'held' end, error_code = $3,
-         error_message = $4, changed_at = clock_timestamp(),
-         settled_at = case when state = 'created' then clock_timestamp() else settled_at end
-       where payment_id = $1 and state in ('ready', 'quoted', 'created')
+    `with known as (
+       select state <> 'created' and ${MAY_HAVE_BEEN_CREATED} as may_exist from payments where payment_id = $1
+     ), moved as (
+       update payments set state = case when state = 'created' or may_exist then 'unknown' else 'held' end,
+         error_code = case when may_exist then $5 else $3 end,
+         error_message = case when may_exist then $6 else $4 end, changed_at = clock_timestamp(),
+         settled_at = case when state = 'created' or may_exist then clock_timestamp() else settled_at end
+       from known where payment_id = $1 and state in ('ready', 'quoted', 'created')
          and exists (select from runs where runs.run_id = payments.run_id
            and runs.state not in ('draft', 'validating', 'proposed', 'in_approval'))
          and not exists (select from provider_requests requests
@@ -27,7 +39,14 @@ export async function refuseRequest(
        from payments where payment_id = $1
      )
      select coalesce((select state from moved), state) as state from payments where payment_id = $1`,
-    [refused.paymentId, refused.operation, refused.error_code, refused.error_message],
+    [
+      refused.paymentId,
+      refused.operation,
+      refused.error_code,
+      refused.error_message,
+      CREATION_UNCERTAIN.error_code,
+      CREATION_UNCERTAIN.error_message,
+    ],
   );
   const row = rows[0];
   if (row === undefined) throw new Error(`there is no payment ${refused.paymentId}`);

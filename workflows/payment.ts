@@ -52,6 +52,7 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
       setCurrentDetails('Stopped, or not due yet: nothing is sent.');
       await tellRunOnce();
       await condition(() => news.isStopChanged || news.settled !== null, LOOK_WHILE_STOPPED);
+      if (news.isStopChanged) hasToldRun = false;
       forgetRest();
     },
   });

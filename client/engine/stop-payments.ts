@@ -21,7 +21,11 @@ export async function stopPayments(
   const { stopId } = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
   if (of.scope !== 'run') return { stopId, counts: null };
   // Made it is, whether or not its rows can be counted.
-  return { stopId, counts: await settledCounts(database, of.runId).catch(() => null) };
+  const counts = await Promise.race([
+    settledCounts(database, of.runId),
+    sleep(COUNT_WITHIN_MS, null, { ref: false }),
+  ]).catch(() => null);
+  return { stopId, counts };
 }
 
 /** What had left is answered soon, and what waits to leave is kept back: only then can it be said what was sent. */
@@ -34,6 +38,7 @@ async function settledCounts(database: Database, runId: string): Promise<StopCou
 }
 
 const COUNT_FOR_MS = 3_000;
+const COUNT_WITHIN_MS = 6_000;
 const COUNT_EVERY_MS = 100;
 
 /** The first call asks for it, the second one, by a checker other than who asked, lifts it. */

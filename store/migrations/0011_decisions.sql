@@ -58,24 +58,16 @@ end $$;
 create trigger payments_say_what_they_are after insert on payments
   referencing new table as added for each statement execute function only_as_it_says();
 
--- Whether as many people can be found for some steps as there are steps, one for each. `p_steps`: for each of them, those
--- who may take it.
-create function has_one_for_each(p_steps jsonb) returns boolean language plpgsql immutable set search_path = public, pg_temp as $$
-declare
-  v_at integer;
-  v_person text;
-  v_others jsonb;
-begin
-  select n - 1 into v_at from jsonb_array_elements(p_steps) with ordinality as steps (people, n)
-  order by jsonb_array_length(people), n limit 1;
-  -- Whom the others take, there is always one left.
-  if v_at is null or jsonb_array_length(p_steps -> v_at) >= jsonb_array_length(p_steps) then return true; end if;
-  for v_person in select jsonb_array_elements_text(p_steps -> v_at) loop
-    select coalesce(jsonb_agg(people - v_person), '[]') into v_others from jsonb_array_elements(p_steps - v_at) as other (people);
-    if has_one_for_each(v_others) then return true; end if;
-  end loop;
-  return false;
-end $$;
+-- How many steps can be taken, each by another person. `p_steps`: for each of them, those who may take it. No more than ten
+-- are looked at. By Hall's theorem: as many are left over as the worst choice of steps has more steps than people.
+create function most_taken(p_steps jsonb) returns bigint language sql immutable set search_path = public, pg_temp as $$
+  select min(n - steps + people) from (
+    select n, (select count(*) from generate_series(0, n - 1) as at where mask >> at & 1 = 1) as steps,
+      (select count(distinct person) from generate_series(0, n - 1) as at, jsonb_array_elements_text(p_steps -> at) as person
+       where mask >> at & 1 = 1) as people
+    from (select least(jsonb_array_length(p_steps), 10) as n) as size, generate_series(0, (1 << n) - 1) as mask
+  ) as choices
+$$;
 
 -- Approves or rejects what was seen. The approval that satisfies the policy freezes the content and sets the run going.
 create function decide_run(p_proof bytea, p_run uuid, p_decision text, p_content_hash text, p_comment text) returns jsonb
@@ -138,14 +130,12 @@ begin
         'step ' || v_step || ' of the approval is for someone else, by the policy');
     end if;
     -- One person counts once: a later step that needs this one, by name, would stay open for good.
-    select coalesce(jsonb_agg(people), '[]') into v_later from (
-      select (select coalesce(jsonb_agg(user_id), '[]') from users
-        where user_id <> v_run.submitted_by and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1))
-          and not exists (select from approvals given where given.run_id = p_run and given.decision = 'approved'
-            and given.content_hash = p_content_hash and given.user_id = users.user_id)) as people
-      from unnest(v_open[2:]) as later (n) where v_steps -> (n - 1) ? 'logins') as steps
-    where people <> '[]';
-    if has_one_for_each(v_later) and not has_one_for_each(
+    select coalesce(jsonb_agg((select coalesce(jsonb_agg(user_id), '[]') from users
+      where user_id <> v_run.submitted_by and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1))
+        and not exists (select from approvals given where given.run_id = p_run and given.decision = 'approved'
+          and given.content_hash = p_content_hash and given.user_id = users.user_id))), '[]')
+    into v_later from unnest(v_open[2:]) as later (n) where v_steps -> (n - 1) ? 'logins';
+    if most_taken(v_later) > most_taken(
       (select coalesce(jsonb_agg(people - me.user_id::text), '[]') from jsonb_array_elements(v_later) as step (people))) then
       return refuse_decision(me.user_id, me.token_id, p_run, 'not_allowed', 'later_step',
         'by the policy, a later step needs you: somebody else approves first');

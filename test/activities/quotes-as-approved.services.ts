@@ -5,6 +5,7 @@ import type { ProviderClient } from '../../provider/client.ts';
 import type { Quote } from '../../provider/simple-payment-fields.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import { readPayment } from '../../store/payments.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun } from '../store/a-stored-run.ts';
 import { asActivity } from './activities-under-test.ts';
@@ -31,9 +32,13 @@ const AS_APPROVED = {
 } as Quote;
 
 /** What becomes of an approved row, to which the provider answers with this quote. */
-async function quotedWith(answer: Partial<Quote>): Promise<unknown> {
+async function quotedWith(
+  answer: Partial<Quote>,
+  before: (paymentId: string) => Promise<unknown> = () => Promise.resolve(),
+) {
   const { paymentIds } = await anApprovedRun(testDatabase.database);
   const paymentId = paymentIds[0] ?? '';
+  await before(paymentId);
   const quote = () => Promise.resolve({ ...AS_APPROVED, ...answer });
   const dependencies = {
     database: testDatabase.asWorker,
@@ -61,4 +66,29 @@ test.each([
 
 test('a quote with fees beyond the limit holds the row', async () => {
   expect(await quotedWith({ totalAmount: '130.00' })).toBe('held');
+});
+
+/** An earlier creation was answered as if the reference were taken, and a look-up did not show it. */
+const createdPerhaps = (paymentId: string) =>
+  testDatabase.database.query(
+    `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, http_status)
+     select account, payment_id, attempt, 'create', true, now(), 'had_no_effect', 409 from payments where payment_id = $1`,
+    [paymentId],
+  );
+
+test.each([
+  ['a quote that is refused', { totalAmount: '130.00' }],
+  ['a quote for another amount', { sellAmount: '101.01' }],
+])('%s does not free a row that the provider may have', async (_what, answer) => {
+  expect(await quotedWith(answer, createdPerhaps)).toBe('unknown');
+});
+
+test('nor does a change of what was approved', async () => {
+  const redirected = async (paymentId: string) => {
+    await createdPerhaps(paymentId);
+    await pastTriggers(testDatabase.database, `update payments set row_hash = 'other' where payment_id = $1`, [
+      paymentId,
+    ]);
+  };
+  expect(await quotedWith({}, redirected)).toBe('unknown');
 });

@@ -68,6 +68,12 @@ describe('a policy of several steps', () => {
     for (const one of [sam, chris]) {
       await expect(runs.decide(one, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
     }
+    // Nor while one of them cannot decide: they may again.
+    const disable = (at: string | null) =>
+      testDatabase.database.query('update users set disabled_at = $2 where user_id = $1', [chris.userId, at]);
+    await disable('2026-01-05');
+    await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await disable(null);
     const another = await aUser(testDatabase, 'Another', 'checker');
     expect(await runs.decide(another, runId)).toMatchObject({ step: 1, isLast: false });
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: false });
