@@ -25,7 +25,7 @@ export type ConfirmOutcome =
  * before: whoever reaches Temporal could tell this activity anything. All of it in one transaction; done twice it answers
  * the same.
  */
-export function concludeResolutionActivity({ database, now }: ActivityDependencies) {
+export function concludeResolutionActivity({ database, settings, now }: ActivityDependencies) {
   return async function concludeResolution({ resolutionId }: { resolutionId: string }): Promise<ConfirmOutcome> {
     const { paymentId } = known(await readResolutionToConclude(database, resolutionId));
     const { runId } = known(await readEvidence(database, paymentId));
@@ -44,7 +44,7 @@ export function concludeResolutionActivity({ database, now }: ActivityDependenci
       const lookUps = await readFreshLookUps(transaction, { paymentId, resolutionId });
       const providerId = await readIdToLookUp(transaction, paymentId);
       if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };
-      const contradiction = contradictionOf(resolution, lookUps);
+      const contradiction = contradictionOf(resolution, lookUps, settings.stateOf);
       if (contradiction === null) await recordResolved(transaction, confirming, lookUps);
       else await recordContradicted(transaction, confirming, contradiction);
       await followRows(transaction, runId);

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { SendingLimits } from '../domain/finishing-time.ts';
+import type { StateOfStatus } from '../domain/provider-status.ts';
 import type { SweepSettings } from '../domain/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
@@ -26,6 +27,8 @@ export interface ActivitySettings {
   confirmationAgeLimitMs: number;
   /** A quote whose fees are beyond this share of the amount sold holds the row. */
   maxFeePercent: number;
+  /** What the provider's statuses mean. */
+  stateOf: StateOfStatus;
   balanceMaxAgeMs: number;
   referenceMaxAgeMs: number;
   sweep: SweepSettings;

@@ -57,7 +57,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
       return { kind: 'absent' };
     }
     const { instruction } = payment;
-    const known = ours.length === 1 ? knownState(found.status) : 'unknown';
+    const known = ours.length === 1 ? knownState(found.status, settings.stateOf) : 'unknown';
     // What is found unfunded is funded next, so it is compared with what was approved.
     const created =
       known === 'created' && instruction !== null

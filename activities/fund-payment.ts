@@ -1,5 +1,5 @@
 import { dayOf } from '../domain/pay-day.ts';
-import { hasEnded, type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
@@ -23,7 +23,7 @@ type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
  * Funds a created payment from the balance, once, by the same rules as its creation: only what was approved, and no
  * second request while the first one's outcome is open. Contract: payments 4.4.
  */
-export function fundPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
+export function fundPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
     const today = dayOf(now());
@@ -44,7 +44,7 @@ export function fundPaymentActivity({ database, provider, seal, now }: ActivityD
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
     if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
-    const shown = stateOfProviderStatus(sent.value.status);
+    const shown = settings.stateOf(sent.value.status);
     // The answer may still show the status from before: funded it is all the same.
     const state = shown === null || shown === 'created' ? 'funded' : shown;
     const facts = {

@@ -1,4 +1,5 @@
-import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
+import type { StateOfStatus } from '../domain/provider-status.ts';
 import type { Quote, SimplePayment } from '../provider/simple-payment-fields.ts';
 import type { Timestamp } from '../provider/wire-fields.ts';
 import type { Sighting } from '../store/confirmation.ts';
@@ -33,7 +34,7 @@ export function factsOfPayment(payment: SimplePayment): PaymentFacts {
   return {
     provider_payment_id: payment.simplePaymentId,
     provider_status: payment.status,
-    provider_created_at: instantOf(payment.createdAt),
+    ...given('provider_created_at', instantOf(payment.createdAt)),
     ...given('sell_amount', payment.sellAmount),
     ...given('buy_amount', payment.buyAmount),
     ...given('rate', payment.rate),
@@ -49,8 +50,8 @@ export function factsOfEnd(payment: SimplePayment, state: PaymentState | null, n
   return { settled_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
 }
 
-export function sightingOf(payment: SimplePayment): Sighting {
-  const state = stateOfProviderStatus(payment.status);
+export function sightingOf(payment: SimplePayment, stateOf: StateOfStatus): Sighting {
+  const state = stateOf(payment.status);
   const reason = reasonOf(payment, state);
   return {
     providerPaymentId: payment.simplePaymentId,

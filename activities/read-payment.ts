@@ -1,4 +1,4 @@
-import { type PaymentState, stateOfProviderStatus } from '../domain/payment-state.ts';
+import type { PaymentState } from '../domain/payment-state.ts';
 import { recordSightings } from '../store/confirmation.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { type SimplePayment } from '../provider/simple-payment-fields.ts';
@@ -51,12 +51,12 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const seen = [{ providerPaymentId, status: value.status }];
     await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false }, readAt);
     if (open === null) {
-      await recordSightings(database, account, readAt, [sightingOf(value)]);
-      if (stateOfProviderStatus(value.status) === 'created') await sealIfApproved(record, value);
+      await recordSightings(database, account, readAt, [sightingOf(value, settings.stateOf)]);
+      if (settings.stateOf(value.status) === 'created') await sealIfApproved(record, value);
       const { state } = await readRecord(database, paymentId);
       return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
-    const state = knownState(value.status);
+    const state = knownState(value.status, settings.stateOf);
     if (state === 'created') {
       const end = endOfRefused(open);
       const facts = end === null ? {} : { settled_at: new Date(now()), ...(end === 'unknown' ? MAY_BE_FUNDED : {}) };

@@ -14,7 +14,7 @@ const MOST_READ_SINGLY = 20;
  * Reads all payments in flight at once, by the window of the provider's own creation times. `missing` are those that
  * the answer should have shown and did not: they are to be read one by one. Contract: payments 4.4.
  */
-export function sweepPaymentsActivity({ database, provider }: ActivityDependencies) {
+export function sweepPaymentsActivity({ database, provider, settings }: ActivityDependencies) {
   return async function sweepPayments({ account }: { account: string }): Promise<{ seen: number; missing: string[] }> {
     const readAt = await beginReading(database);
     const window = await nextSweepWindow(database, account, PAYMENTS_PER_SWEEP);
@@ -22,7 +22,12 @@ export function sweepPaymentsActivity({ database, provider }: ActivityDependenci
     const { value: payments } = await callRepeatable((options) =>
       provider(account).simplePayments.find({ startDate: window.startDate, endDate: window.endDate }, options),
     );
-    await recordSightings(database, account, readAt, payments.map(sightingOf));
+    await recordSightings(
+      database,
+      account,
+      readAt,
+      payments.map((payment) => sightingOf(payment, settings.stateOf)),
+    );
     const shown = new Set(payments.map((payment) => payment.simplePaymentId));
     const missing = window.payments.filter(({ providerPaymentId }) => !shown.has(providerPaymentId));
     return {

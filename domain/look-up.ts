@@ -1,4 +1,5 @@
-import { type PaymentState, stateOfProviderStatus } from './payment-state.ts';
+import type { PaymentState } from './payment-state.ts';
+import type { StateOfStatus } from './provider-status.ts';
 import type { ResolvedAs } from './resolution.ts';
 
 /** What one look at the provider showed of a payment. Identifiers and statuses alone. */
@@ -34,6 +35,7 @@ export interface Contradiction {
 export function contradictionOf(
   proposal: { as: ResolvedAs; providerPaymentId: string | null },
   lookUps: readonly LookUp[],
+  stateOf: StateOfStatus,
 ): Contradiction | null {
   const payments = [
     ...new Map(lookUps.flatMap((look) => look.payments).map((seen) => [seen.providerPaymentId, seen])).values(),
@@ -43,7 +45,7 @@ export function contradictionOf(
     return { says: 'the provider shows no payment of this row under the id', shown: null, state: null };
   }
   if (payments.length === 0) return null;
-  const states = payments.map(({ status }) => stateOfProviderStatus(status));
+  const states = payments.map(({ status }) => stateOf(status));
   const [only, ...more] = payments;
   const shown = only !== undefined && more.length === 0 ? only : null;
   if (!isContradicted(proposal.as, states, shown !== null)) return null;

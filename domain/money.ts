@@ -18,7 +18,7 @@ export function parseAmount(text: string, decimalPlaces: number): ParsedAmount {
   const refusal = REFUSALS.find(({ form }) => form.test(text));
   if (refusal !== undefined) return { code: refusal.code, problem: refusal.problem, mend: refusal.mend };
   const [whole = '', fraction = ''] = text.split('.');
-  if (fraction.length > decimalPlaces) return tooManyDecimals(decimalPlaces);
+  if (fraction.length > decimalPlaces) return tooManyDecimals(fraction, decimalPlaces);
   if (whole.length + decimalPlaces > MAX_DIGITS) {
     return {
       code: 'amount_too_large',
@@ -43,7 +43,12 @@ const REFUSALS = [
     problem: 'the amount is in scientific notation, so digits may be lost',
     mend: 'format the column as text or as a plain number, and enter the amount again',
   },
-  { form: /^[-+(−]/, code: 'amount_signed', problem: 'the amount has a sign', mend: 'write it without + or -' },
+  {
+    form: /^[-+(−]/,
+    code: 'amount_signed',
+    problem: 'the amount has a sign: a negative one is often a credit note, which is not paid out',
+    mend: 'look at its document: leave a credit note out, and ask whoever made the file about anything else',
+  },
   {
     form: /^\d{1,3}(?:[,' \u00a0\u202f’]\d{3})+(?:\.\d*)?$|^\d{1,3}(?:\.\d{3})+(?:,\d*)$|^\d{1,3}(?:\.\d{3}){2,}$/,
     code: 'thousands_separator',
@@ -66,12 +71,15 @@ const REFUSALS = [
   { form: /^(?!\d+(?:\.\d+)?$)/, code: 'amount_form', problem: 'this is not an amount', mend: PLAIN },
 ] as const;
 
-function tooManyDecimals(decimalPlaces: number): ParsedAmount {
+/** Both readings are named, and neither is chosen: they are far apart. */
+function tooManyDecimals(fraction: string, decimalPlaces: number): ParsedAmount {
+  const isGroup = fraction.length === 3;
   return {
     code: 'too_many_decimals',
-    problem: `the amount has more decimals than the currency, which has ${decimalPlaces}`,
-    mend:
-      decimalPlaces === 0 ? 'write a whole amount' : `round it yourself to ${decimalPlaces} decimals, it is your money`,
+    problem:
+      `the amount has more decimals than the currency, which has ${decimalPlaces}` +
+      (isGroup ? ', or its point separates thousands' : ''),
+    mend: 'look at its document, and write the amount as it stands there, with a point before decimals alone',
   };
 }
 

@@ -68,24 +68,3 @@ export function isInFlight(state: PaymentState): boolean {
 export function hasEnded(state: PaymentState): boolean {
   return (ENDED_PAYMENT_STATES as readonly PaymentState[]).includes(state);
 }
-
-/**
- * The row state that a provider status means. Contract: payments 3. A status that is not known there says nothing,
- * so it moves nothing (null): it is kept and shown as it came.
- */
-export function stateOfProviderStatus(status: string): PaymentState | null {
-  switch (status) {
-    case 'awaiting_funds':
-      return 'created';
-    case 'processing':
-      return 'processing';
-    case 'completed':
-      return 'paid';
-    case 'rejected':
-      return 'rejected';
-    case 'failed':
-      return 'failed';
-    default:
-      return null;
-  }
-}

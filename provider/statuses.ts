@@ -4,6 +4,7 @@
  */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
+/** What others mean is for `PAYRUN_PAYMENT_STATUSES` to say. */
 export type SimplePaymentStatus = Open<'awaiting_funds' | 'processing' | 'completed' | 'rejected' | 'failed'>;
 
 export type ConversionStatus = Open<'awaiting_funds' | 'completed'>;
@@ -23,6 +24,10 @@ export type UserStatus = Open<
   | 'documents_need_resubmission'
   | 'pending_verification'
   | 'inactive'
+  // Of newer versions of the provider.
+  | 'withdrawn'
+  | 'terminated'
+  | 'closed'
 >;
 
 /** Deposits have no list of statuses: the contract only shows `completed`. */

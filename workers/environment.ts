@@ -4,6 +4,7 @@ import { WrongInput } from '../client/cli/exit-code.ts';
 import { certificateFile } from '../config/certificates.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from '../config/known-variables.ts';
 import { allowPlaintext } from '../config/plaintext.ts';
+import { KNOWN_OTHER_STATUSES, MEANINGS_OF_OTHERS, type OtherStatuses } from '../domain/provider-status.ts';
 import { SWEEP_GAP_MS } from '../domain/sweep-schedule.ts';
 import { isRequestPath } from '../provider/virtual-accounts.ts';
 import { encryptedServices } from './encrypted-services.ts';
@@ -20,6 +21,18 @@ const hostNames = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
   .pipe(z.array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'give a comma list of host names')));
+
+const ONE_STATUS = new RegExp(`^([a-z0-9_-]+)=(${MEANINGS_OF_OTHERS.join('|')})$`);
+
+/** Statuses beside those of the contract, each with the one that it counts as: `in_transit=processing,…`. */
+const paymentStatuses = z.string().transform((text, context): OtherStatuses => {
+  const pairs = text.split(',').map((pair) => ONE_STATUS.exec(pair.trim()));
+  if (pairs.includes(null)) {
+    context.addIssue(`give a comma list of status=meaning, with a meaning of ${MEANINGS_OF_OTHERS.join(', ')}`);
+    return z.NEVER;
+  }
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]])) as OtherStatuses;
+});
 
 const FIELDS = {
   PAYRUN_HOME: z.string().min(1).optional(),
@@ -54,6 +67,7 @@ const FIELDS = {
   PAYRUN_SETTLE_MS: milliseconds.default(5_000),
   PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
+  PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_OTHER_STATUSES),
   PAYRUN_WEBHOOK_TOKEN: z.string().min(16, 'give 16 characters or more: it is all that guards the address').optional(),
   PAYRUN_WEBHOOK_HEADERS: webhookHeaders.optional(),
   PAYRUN_PROVIDER_DATE_FORMAT: z.enum(['DD-MM-YYYY', 'YYYY-MM-DD'], 'give DD-MM-YYYY or YYYY-MM-DD').optional(),

@@ -1,5 +1,6 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { statesOfStatuses } from '../domain/provider-status.ts';
 import { sweepSettings } from '../domain/sweep-schedule.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { WORKER_ROLE } from '../store/database-roles.ts';
@@ -111,6 +112,7 @@ function activitySettings(environment: Environment, { accounts }: WorkerInstalla
     settleMs: environment.PAYRUN_SETTLE_MS,
     confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
     maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
+    stateOf: statesOfStatuses(environment.PAYRUN_PAYMENT_STATUSES),
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),

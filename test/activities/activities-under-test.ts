@@ -1,5 +1,6 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
 import type { CallOptions } from '../../provider/api-call.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
@@ -38,7 +39,7 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
     provider: (account: string) => providers.of(account),
     seal: () => seal,
     now: Date.now,
-    settings: { maxFeePercent: 20, settleMs: 0 },
+    settings: { maxFeePercent: 20, settleMs: 0, stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES) },
   } as unknown as ActivityDependencies;
   return {
     testDatabase,

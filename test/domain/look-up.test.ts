@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contradictionOf, type LookUp, seenIn } from '../../domain/look-up.ts';
+import { statesOfStatuses } from '../../domain/provider-status.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
+
+const stateOf = statesOfStatuses({});
 
 function aFind(...statuses: string[]): LookUp {
   const payments = statuses.map((status, index) => ({ providerPaymentId: `sp-${index + 1}`, status }));
@@ -11,7 +14,7 @@ const ONLY_OTHERS: LookUp = { ...aFind(), onlyOthers: true };
 const READ_NOTHING: LookUp = { ...aFind(), asked: 'read' };
 
 function isContradicted(as: ResolvedAs, ...lookUps: LookUp[]): boolean {
-  return contradictionOf({ as, providerPaymentId: null }, lookUps) !== null;
+  return contradictionOf({ as, providerPaymentId: null }, lookUps, stateOf) !== null;
 }
 
 describe('the provider contradicts', () => {
@@ -35,11 +38,15 @@ describe('the provider contradicts', () => {
 
   test('who says that a payment was made under an id which it does not have', () => {
     expect(isContradicted('paid', aFind(), READ_NOTHING)).toBe(true);
-    expect(contradictionOf({ as: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING])?.state).toBeNull();
+    expect(contradictionOf({ as: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], stateOf)?.state).toBeNull();
   });
 
   test('who calls a row unpaid while any of several payments is paid, without deciding which of them counts', () => {
-    const contradiction = contradictionOf({ as: 'failed', providerPaymentId: null }, [aFind('failed', 'completed')]);
+    const contradiction = contradictionOf(
+      { as: 'failed', providerPaymentId: null },
+      [aFind('failed', 'completed')],
+      stateOf,
+    );
     expect(contradiction).toMatchObject({ shown: null, state: null });
     expect(contradiction?.says).toBe('the provider shows payment sp-1 as failed, payment sp-2 as completed');
     expect(isContradicted('failed', aFind('failed', 'rejected'))).toBe(false);
@@ -47,9 +54,9 @@ describe('the provider contradicts', () => {
 
   test('with its own word on how the payment ended, or with none while it has not', () => {
     const proposal = { as: 'never_created', providerPaymentId: null } as const;
-    expect(contradictionOf(proposal, [aFind('completed')])?.state).toBe('paid');
-    expect(contradictionOf(proposal, [aFind('rejected')])?.state).toBe('rejected');
-    expect(contradictionOf(proposal, [aFind('processing')])).toMatchObject({
+    expect(contradictionOf(proposal, [aFind('completed')], stateOf)?.state).toBe('paid');
+    expect(contradictionOf(proposal, [aFind('rejected')], stateOf)?.state).toBe('rejected');
+    expect(contradictionOf(proposal, [aFind('processing')], stateOf)).toMatchObject({
       shown: { providerPaymentId: 'sp-1', status: 'processing' },
       state: null,
     });

@@ -45,6 +45,22 @@ describe('an amount as written', () => {
     expect(parsed(text)).toBe(code);
   });
 
+  test.each(['-399.90', '+5.00', '(12.00)', '1.234', '1.0055'])(
+    '%s is refused without naming another amount',
+    (text) => {
+      const refused = parseAmount(text, 2);
+      if ('amount' in refused) throw new Error('it was read');
+      expect(`${refused.problem} ${refused.mend}`).not.toMatch(/round|without|remove|\d\.\d/i);
+      expect(refused.mend).toContain('look at its document');
+    },
+  );
+
+  test('what may be a credit note, or thousands, is said to be that', () => {
+    expect(parseAmount('-399.90', 2)).toMatchObject({ problem: expect.stringContaining('credit note') as string });
+    expect(parseAmount('1.234', 2)).toMatchObject({ problem: expect.stringContaining('thousands') as string });
+    expect(parseAmount('1.2345', 2)).toMatchObject({ problem: expect.not.stringContaining('thousands') as string });
+  });
+
   test('decimals are those of the currency, and missing ones are filled up', () => {
     expect(parsed('7.5')).toBe('7.50');
     expect(parsed('100', 0)).toBe('100');

@@ -8,7 +8,6 @@ import {
   PAYMENT_MOVES,
   PAYMENT_STATES,
   type PaymentState,
-  stateOfProviderStatus,
 } from '../../domain/payment-state.ts';
 
 /** Every state that can be reached from this one, by however many moves. */
@@ -60,21 +59,5 @@ describe('the states of a payment', () => {
       'ready',
       'quoted',
     ]);
-  });
-});
-
-describe("the provider's status", () => {
-  test.each([
-    ['awaiting_funds', 'created'],
-    ['processing', 'processing'],
-    ['completed', 'paid'],
-    ['rejected', 'rejected'],
-    ['failed', 'failed'],
-  ] as const)('%s means %s', (status, state) => {
-    expect(stateOfProviderStatus(status)).toBe(state);
-  });
-
-  test.each(['COMPLETED', 'paid', 'refunded', '', 'constructor'])('"%s" is not known, and moves nothing', (status) => {
-    expect(stateOfProviderStatus(status)).toBeNull();
   });
 });

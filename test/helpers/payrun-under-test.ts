@@ -5,6 +5,7 @@ import { inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import { createEngine } from '../../client/engine/create-engine.ts';
 import type { Engine, RunSummary } from '../../client/engine/engine-api.ts';
+import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
@@ -197,6 +198,7 @@ const SETTINGS = {
   settleMs: 100,
   confirmationAgeLimitMs: DAY_MS,
   maxFeePercent: 20,
+  stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES),
   balanceMaxAgeMs: 30_000,
   referenceMaxAgeMs: DAY_MS,
   sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, shortestUnhintedMs: 1_000, longestUnhintedMs: 2_000 },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { KNOWN_OTHER_STATUSES } from '../../domain/provider-status.ts';
 import { EnvironmentError, readEnvironment, type Variables } from '../../workers/environment.ts';
 
 function messageFor(variables: Variables): string {
@@ -54,6 +55,22 @@ describe('headers of webhooks', () => {
     expect(message).toContain(`PAYRUN_WEBHOOK_HEADERS: ${mend}`);
     expect(message).not.toContain('S3CRET');
   });
+});
+
+describe('what statuses mean that the contract does not name', () => {
+  const readFrom = (text: string) => readEnvironment({ PAYRUN_PAYMENT_STATUSES: text }).PAYRUN_PAYMENT_STATUSES;
+
+  test('is known of those of newer versions, and else as it is given', () => {
+    expect(readEnvironment({}).PAYRUN_PAYMENT_STATUSES).toEqual(KNOWN_OTHER_STATUSES);
+    expect(readFrom('sent_on=processing, done=completed')).toEqual({ sent_on: 'processing', done: 'completed' });
+  });
+
+  test.each(['sent_on', 'sent_on=awaiting_funds', 'sent_on=paid', '=failed', 'a=failed,'])(
+    '"%s" is refused',
+    (text) => {
+      expect(messageFor({ PAYRUN_PAYMENT_STATUSES: text })).toContain('PAYRUN_PAYMENT_STATUSES: give a comma list');
+    },
+  );
 });
 
 describe('what the contract leaves open', () => {
