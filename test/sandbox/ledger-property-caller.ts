@@ -52,7 +52,8 @@ export class CarefulCaller {
     for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
       const outcome = await this.send(path, body);
       if (outcome.kind === 'done') return outcome.body;
-      if (outcome.kind === 'not_done' && outcome.status < 429) throw new Error(`${path} answers ${outcome.status}`);
+      // A second token may have been ended as well.
+      if (outcome.kind === 'not_done' && outcome.status < 429 && outcome.status !== 401) throw new Error(`${path} answers ${outcome.status}`);
     }
     throw new Error(`${path} is not answered`);
   }
