@@ -30,7 +30,7 @@ export async function callProvider<T>(
     });
     return { value, httpStatus };
   } catch (error) {
-    if (error instanceof ProviderFailure) return isForbidden(error) ? unauthenticated(error) : error;
+    if (error instanceof ProviderFailure) return error;
     if (error instanceof InvalidRequest) return neverSent(error);
     throw error;
   }
@@ -77,23 +77,6 @@ export function unlessStopped(
 
 export function wasStopped(failure: ProviderFailure): boolean {
   return failure.cause instanceof PaymentsStopped;
-}
-
-/**
- * A 403 is about who asks and never about the row: were it taken for a refusal, a wrong key would fail every row. An
- * upload goes elsewhere, and there it means that the address is over.
- */
-function isForbidden(failure: ProviderFailure): boolean {
-  return failure.kind === 'refused' && failure.httpStatus === 403 && failure.operation !== 'simple-payment-upload-file';
-}
-
-function unauthenticated({ operation, httpStatus }: ProviderFailure): ProviderFailure {
-  return new ProviderFailure({
-    operation,
-    kind: 'unauthenticated',
-    reason: 'the provider forbids it (HTTP 403): check the API key and what it may do',
-    httpStatus,
-  });
 }
 
 /** What we would not send, the provider could only have refused: it is the row that needs mending. */

@@ -1,5 +1,6 @@
 import { beginLostPaymentsActivity, beginPaymentsActivity } from './begin-payments.ts';
 import { checkDuplicatesActivity } from './check-duplicates.ts';
+import { compareFundsActivity } from './compare-funds.ts';
 import { concludeResolutionActivity } from './conclude-resolution.ts';
 import { createBeneficiaryActivity } from './create-beneficiary.ts';
 import { createPaymentActivity } from './create-payment.ts';
@@ -42,6 +43,7 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     createPayment: withHeartbeats(createPaymentActivity(dependencies)),
     findPayment: withHeartbeats(findPaymentActivity(dependencies)),
     fundPayment: withHeartbeats(fundPaymentActivity(dependencies)),
+    compareFunds: withHeartbeats(compareFundsActivity(dependencies)),
     readPayment: withHeartbeats(readPaymentActivity(dependencies)),
     lookUpByReference: withHeartbeats(lookUpByReferenceActivity(dependencies)),
     lookUpById: withHeartbeats(lookUpByIdActivity(dependencies)),

@@ -1,10 +1,19 @@
 import { dayOf } from '../domain/pay-day.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
+import { speaksOfQuote } from '../provider/answer-meanings.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import type { SimplePayment } from '../provider/simple-payment-fields.ts';
 import type { Database } from '../store/database.ts';
-import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
+import {
+  type Answer,
+  type BegunRequest,
+  beginRequest,
+  countCreations,
+  mayHaveBeenCreated,
+  readOpenRequest,
+} from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
+import { CREATION_UNCERTAIN } from '../store/unapproved.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import {
   callExclusive,
@@ -31,6 +40,9 @@ export type CreateOutcome =
   /** It may have been created: nothing else may be done before the reference was looked up. */
   | { kind: 'unknown_outcome' }
   | { kind: 'ended'; state: PaymentState };
+
+/** Refusals that are looked up where an earlier creation was only not found. */
+const REFUSALS_TO_LOOK_UP = 3;
 
 /** A quote this close to its end may be over when the request arrives; of a short one, half its life has to do. */
 const QUOTE_MARGIN_MS = 15_000;
@@ -76,7 +88,7 @@ export function createPaymentActivity({ database, provider, seal, now }: Activit
     const sent = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(request, options),
     );
-    if (sent instanceof ProviderFailure) return recordFailure(recording, sent, answer);
+    if (sent instanceof ProviderFailure) return recordFailure(recording, sent, { ...answer, paymentId });
     return recordCreated(recording, sent, createdFacts(records, { payment, instruction }, sent.value, true), answer);
   };
 }
@@ -91,6 +103,7 @@ async function recordCreated(
   await recordInTurn(database, {
     ...answer,
     outcome: 'took_effect',
+    answer: 'as_asked',
     httpStatus: sent.httpStatus,
     move: { to: created.state, facts },
     detail: created.detail,
@@ -100,7 +113,13 @@ async function recordCreated(
 
 /** Nothing was sent: left open, the request would make the payment one that may exist. */
 function notSent(database: Database, answer: RequestInHand, to: PaymentState | null): Promise<void> {
-  return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to } });
+  return recordInTurn(database, {
+    ...answer,
+    outcome: 'had_no_effect',
+    answer: 'not_sent',
+    httpStatus: null,
+    move: { to },
+  });
 }
 
 async function outcomeWithout(
@@ -122,28 +141,42 @@ async function outcomeWithout(
 async function recordFailure(
   { database, now }: Recording,
   failure: ProviderFailure,
-  answer: RequestInHand,
+  { paymentId, ...hand }: RequestInHand & { paymentId: string },
 ): Promise<CreateOutcome> {
-  const { httpStatus } = failure;
+  const { httpStatus, kind } = failure;
+  const answer = { ...hand, answer: kind, httpStatus };
   if (wasStopped(failure)) {
-    await notSent(database, answer, null);
+    await notSent(database, hand, null);
     return { kind: 'stopped' };
   }
   if (hadNoEffect(failure)) {
-    await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+    await recordInTurn(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
     throw retryLater(failure);
   }
-  if (failure.kind !== 'refused') {
-    await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null } });
+  if (kind !== 'refused') {
+    await recordInTurn(database, { ...answer, outcome: null, move: { to: null } });
     return { kind: 'unknown_outcome' };
   }
-  if (failure.providerCode === 'quote_expired') {
-    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: 'ready' } });
+  // No contract says in which words a quote is over: another one is tried before any refusal is taken for the last word.
+  const earlier = await countCreations(database, paymentId);
+  if (speaksOfQuote(failure) || earlier.refused === 0) {
+    await recordInTurn(database, { ...answer, outcome: 'refused', move: { to: 'ready' } });
     return { kind: 'quote_expired' };
   }
-  const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
-  await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
-  return { kind: 'ended', state: 'rejected' };
+  // An earlier one may show only now: refused in words that do not say so, as its reference is taken.
+  if (earlier.lookedUp > 0 && earlier.refused < REFUSALS_TO_LOOK_UP) {
+    await recordInTurn(database, { ...answer, outcome: null, move: { to: null } });
+    return { kind: 'unknown_outcome' };
+  }
+  const settledAt = { settled_at: new Date(now()) };
+  const state = (await mayHaveBeenCreated(database, paymentId, hand.requestId)) ? 'unknown' : 'rejected';
+  const words = state === 'unknown' ? CREATION_UNCERTAIN : refusalWords(failure);
+  await recordInTurn(database, {
+    ...answer,
+    outcome: 'refused',
+    move: { to: state, facts: { ...words, ...settledAt } },
+  });
+  return { kind: 'ended', state };
 }
 
 function quoteIsOver(

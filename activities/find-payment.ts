@@ -53,7 +53,9 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
           'the provider answered with other payments than the one looked for',
         );
       }
-      await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: null, facts: {} });
+      // What was refused as if the reference were taken may have been refused for its quote: the next one has another.
+      const to = open.answer === 'duplicate_reference' ? 'ready' : null;
+      await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to, facts: {} });
       return { kind: 'absent' };
     }
     const { instruction } = payment;

@@ -11,6 +11,9 @@ import { isSealedPayment } from './sealed-facts.ts';
 
 export type FundOutcome =
   | { kind: 'funded'; state: PaymentState }
+  /** Why is not told in any words that a contract gives: for want of money, or since it is funded already. */
+  | { kind: 'refused' }
+  /** In histories of the version before: refused for want of money, by the words of the sandbox. */
   | { kind: 'insufficient_funds' }
   /** A stop holds, and nothing was sent. */
   | { kind: 'stopped' }
@@ -55,6 +58,7 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
     await recordInTurn(database, {
       ...answer,
       outcome: 'took_effect',
+      answer: 'as_asked',
       httpStatus: sent.httpStatus,
       move: { to: state, facts },
     });
@@ -62,13 +66,15 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
   };
 
   function notSent(answer: RequestInHand): Promise<void> {
-    return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus: null, move: { to: null } });
+    const nothing = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null, move: { to: null } } as const;
+    return recordInTurn(database, { ...answer, ...nothing });
   }
 
   async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<FundOutcome> {
     const { paymentId, state } = payment;
     // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
-    if ((await readOpenRequest(database, paymentId, 'fund')) !== null) return { kind: 'look_again' };
+    const open = await readOpenRequest(database, paymentId, 'fund');
+    if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
     if (state === 'created' && approved === null) {
       return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
     }
@@ -77,23 +83,19 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
     throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
   }
 
-  async function recordFailure(failure: ProviderFailure, answer: RequestInHand): Promise<FundOutcome> {
-    const { httpStatus } = failure;
+  async function recordFailure(failure: ProviderFailure, hand: RequestInHand): Promise<FundOutcome> {
+    const answer = { ...hand, answer: failure.kind, httpStatus: failure.httpStatus };
     if (wasStopped(failure)) {
-      await notSent(answer);
+      await notSent(hand);
       return { kind: 'stopped' };
     }
     if (hadNoEffect(failure)) {
-      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
       throw retryLater(failure);
     }
-    if (failure.kind === 'refused' && failure.providerCode === 'insufficient_balance') {
-      await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
-      return { kind: 'insufficient_funds' };
-    }
-    // A refusal may mean that it is funded already: only a read tells, so the request stays open until then.
+    // Also a refusal may mean that it is funded already: only a read tells, so the request stays open until then.
     const facts = { error_code: failure.providerCode, error_message: failure.providerMessage };
-    await recordInTurn(database, { ...answer, outcome: null, httpStatus, move: { to: null, facts } });
-    return { kind: 'look_again' };
+    await recordInTurn(database, { ...answer, outcome: null, move: { to: null, facts } });
+    return { kind: failure.kind === 'refused' ? 'refused' : 'look_again' };
   }
 }

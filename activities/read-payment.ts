@@ -3,7 +3,7 @@ import { recordSightings } from '../store/confirmation.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { type SimplePayment } from '../provider/simple-payment-fields.ts';
 import { setPaymentAside, settleOpenRequest } from '../store/payment-outcome.ts';
-import { type OpenRequest, readOpenRequest } from '../store/payment-requests.ts';
+import { readOpenRequest } from '../store/payment-requests.ts';
 import { type PaymentRecord, readPayment as readRecord } from '../store/payments.ts';
 import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
@@ -15,23 +15,16 @@ import { waitUntilSettled } from './settle-time.ts';
 
 export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };
 
-/** Fundings that were refused this often, with the payment still unfunded, are given up. */
+/** Fundings that were refused this often, with enough money and the payment still unfunded, are given up. */
 const REFUSALS_BEFORE_GIVING_UP = 3;
 
-const MAY_BE_FUNDED = {
-  error_code: 'funding_not_shown',
-  error_message: 'the provider refuses to fund it and shows it unfunded, but an earlier funding may have taken effect',
+/** Never `failed`: what the provider shows as unfunded could be funded there by anybody, and be paid twice. */
+const FUNDING_REFUSED = {
+  error_code: 'funding_refused',
+  error_message:
+    'the provider refuses to fund it, although there is money, and shows it unfunded: it could still be funded there, ' +
+    'so have it cancelled there, then resolve it',
 };
-
-/**
- * Where a payment goes whose funding was refused again and again; null: it is funded again. It has failed only when no
- * funding of it can have taken effect, since a read may be older than the funding, however often it is repeated.
- */
-function endOfRefused(open: OpenRequest): 'failed' | 'unknown' | null {
-  if (open.httpStatus === null || open.httpStatus >= 500 || open.earlierRefused < REFUSALS_BEFORE_GIVING_UP)
-    return null;
-  return open.refused && open.earlierUncertain === 0 ? 'failed' : 'unknown';
-}
 
 /**
  * Reads one payment. Where a funding is open, the read settles it: past `awaiting_funds` it took effect; still there
@@ -58,8 +51,9 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     }
     const state = knownState(value.status, settings.stateOf);
     if (state === 'created') {
-      const end = endOfRefused(open);
-      const facts = end === null ? {} : { settled_at: new Date(now()), ...(end === 'unknown' ? MAY_BE_FUNDED : {}) };
+      const isGivenUp = open.answer === 'refused' && open.earlierRefused >= REFUSALS_BEFORE_GIVING_UP;
+      const end = isGivenUp ? 'unknown' : null;
+      const facts = isGivenUp ? { ...FUNDING_REFUSED, settled_at: new Date(now()) } : {};
       await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: end, facts });
       return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
     }

@@ -106,7 +106,7 @@ async function recordQuote(
   answer: RequestInHand & Pick<Answer, 'httpStatus'>,
   move: PaymentMove & { to: 'quoted' | 'held' | 'unknown' },
 ): Promise<QuoteOutcome> {
-  await recordInTurn(database, { ...answer, outcome: 'took_effect', move });
+  await recordInTurn(database, { ...answer, outcome: 'took_effect', answer: 'as_asked', move });
   return move.to === 'quoted' ? { kind: 'quoted' } : { kind: 'ended', state: move.to };
 }
 
@@ -118,8 +118,9 @@ async function asideBy(database: Database, paymentId: string, objection: Objecti
   return { to: 'held', facts: { error_code: objection.code, error_message: objection.message } } as const;
 }
 
-function noAnswer(database: Database, answer: RequestInHand, httpStatus: number | null): Promise<void> {
-  return recordInTurn(database, { ...answer, outcome: 'had_no_effect', httpStatus, move: { to: null } });
+function noAnswer(database: Database, answer: RequestInHand, failure: ProviderFailure | null): Promise<void> {
+  const { kind, httpStatus } = failure ?? { kind: 'not_sent', httpStatus: null };
+  return recordInTurn(database, { ...answer, outcome: 'had_no_effect', answer: kind, httpStatus, move: { to: null } });
 }
 
 async function outcomeWithout(
@@ -141,20 +142,23 @@ async function recordFailure(
   failure: ProviderFailure,
   of: { answer: RequestInHand; payment: PaymentRecord; beneficiaryId: string; isLast: boolean },
 ): Promise<QuoteOutcome> {
-  const { answer, payment, beneficiaryId, isLast } = of;
-  const { httpStatus } = failure;
-  if (failure.kind !== 'refused') {
-    await noAnswer(database, answer, httpStatus);
+  const { payment, beneficiaryId, isLast } = of;
+  const { httpStatus, kind } = failure;
+  if (kind !== 'refused') {
+    await noAnswer(database, of.answer, failure);
     if (wasStopped(failure)) return { kind: 'stopped' };
     throw retryLater(failure);
   }
+  const answer = { ...of.answer, outcome: 'refused', answer: kind, httpStatus } as const;
   if (httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
-    await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move: { to: null } });
+    await recordInTurn(database, { ...answer, move: { to: null } });
     return { kind: 'payee_gone' };
   }
-  const move = { to: 'rejected', facts: { ...refusalWords(failure), settled_at: new Date(now()) } } as const;
-  await recordInTurn(database, { ...answer, outcome: 'refused', httpStatus, move });
-  return { kind: 'ended', state: 'rejected' };
+  const settledAt = { settled_at: new Date(now()) };
+  const state = (await mayHaveBeenCreated(database, payment.paymentId)) ? 'unknown' : 'rejected';
+  const words = state === 'unknown' ? CREATION_UNCERTAIN : refusalWords(failure);
+  await recordInTurn(database, { ...answer, move: { to: state, facts: { ...words, ...settledAt } } });
+  return { kind: 'ended', state };
 }
 
 /** The provider's id of the very beneficiary that was approved; null when it is not known, or not known to be that. */

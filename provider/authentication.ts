@@ -72,7 +72,7 @@ export function createAuthenticationCalls(api: ApiCaller, session: Session): Aut
         await api.send(LOGOUT, token, options);
       } catch (error) {
         // Refused: it is invalid already. After any other failure it is kept, so that the call can be repeated.
-        if (!(error instanceof ProviderFailure) || error.kind !== 'unauthenticated') throw error;
+        if (!(error instanceof ProviderFailure) || error.httpStatus !== 401) throw error;
       }
       await session.forget(token);
     },

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { FailureKind } from '../domain/request-result.ts';
 import type { ApiCall, CallOptions } from './api-call.ts';
 import type { ApiCaller } from './api-caller.ts';
-import { type FailureKind, ProviderFailure } from './failure.ts';
+import { ProviderFailure } from './failure.ts';
 import type { Operation } from './operations.ts';
 import type { Session } from './session.ts';
 
@@ -26,7 +27,7 @@ export function createAuthorisedCaller(api: ApiCaller, session: Session): Author
     try {
       return await api.send(call, token, options);
     } catch (error) {
-      if (!(error instanceof ProviderFailure) || error.kind !== 'unauthenticated') throw error;
+      if (!(error instanceof ProviderFailure) || error.httpStatus !== 401) throw error;
       const renew = () => (token === null ? session.token() : session.tokenAfterRefusal(token));
       const another = await forCall(call.operation, options, renew);
       if (another === token) throw error;

@@ -1,23 +1,5 @@
+import type { FailureKind } from '../domain/request-result.ts';
 import { isSafeToRepeat, type Operation } from './operations.ts';
-
-/**
- * What a failed call means for the money, which is what decides the next step:
- * - `not_sent`: it provably never reached the provider; send it again.
- * - `rate_limited`: the provider turned it away unread; send it again after `retryAfterMs`.
- * - `unauthenticated`: the credentials do not work, or a fresh token was refused; nothing happened.
- * - `refused`: the provider read it and said no; nothing happened.
- * - `duplicate_reference`: the reference may be taken; look it up before anything else.
- * - `unknown_outcome`: it may or may not have happened; look it up, unless the operation is safe to repeat.
- *
- * The contract shows two answers of failure, and no more. Contract: account 7.
- */
-export type FailureKind =
-  | 'not_sent'
-  | 'rate_limited'
-  | 'unauthenticated'
-  | 'refused'
-  | 'duplicate_reference'
-  | 'unknown_outcome';
 
 export interface FailureFacts {
   operation: Operation;

@@ -103,3 +103,39 @@ const FINISHING: ReadonlySet<Operation> = new Set([
 export function finishesWhatIsBegun(operation: Operation): boolean {
   return FINISHING.has(operation);
 }
+
+const UPLOADS_AND_DOWNLOADS: ReadonlySet<Operation> = new Set([
+  'document-upload-file',
+  'document-download-file',
+  'simple-payment-upload-file',
+]);
+
+/** Exchanges with a storage, which is not the provider's API. */
+export function isUpload(operation: Operation): boolean {
+  return UPLOADS_AND_DOWNLOADS.has(operation);
+}
+
+const BY_ID: ReadonlySet<Operation> = new Set([
+  'user-get',
+  'user-detail-get',
+  'user-detail-patch',
+  'company-get',
+  'company-patch',
+  'document-get',
+  'document-patch',
+  'document-delete',
+  'funding-get',
+  'refund-get',
+  'beneficiary-get',
+  'beneficiary-delete',
+  'conversion-get',
+  'simple-payment-get',
+  'balance-get-by-currency',
+  'balance-get-by-id',
+  'virtual-account-request-retrieve',
+]);
+
+/** Operations on one record that the path names: that there is none is an answer to be expected. */
+export function namesARecord(operation: Operation): boolean {
+  return BY_ID.has(operation);
+}

@@ -103,6 +103,8 @@ export interface SandboxOptions {
   readonly paymentVariant: 'later' | 'earlier';
   /** Whether purposes outside the list are refused, the deprecated ones and OTH with them. */
   readonly strictPurpose: boolean;
+  /** How refusals are worded that the contract gives no words for: each the same way always, or as the seed has it. */
+  readonly refusalWords: 'plain' | 'drawn';
   /** What creating a payment under a reference that exists does, when uniqueness is asked for. */
   readonly duplicateReference: 'refuse' | 'return';
   /** Whether the callers are ultimate partners, whose quotes may carry `partner`. */
@@ -198,6 +200,7 @@ export const defaultOptions: SandboxOptions = {
   ],
   paymentVariant: 'later',
   strictPurpose: false,
+  refusalWords: 'plain',
   duplicateReference: 'refuse',
   ultimatePartner: false,
   partnerByOthers: 'ignore',

@@ -14,6 +14,7 @@ import { rememberAsGiven } from './http/as-given.ts';
 import { describeRoutes } from './http/description.ts';
 import { registerDocumentStorage } from './http/document-storage.ts';
 import { answerFailure } from './http/failure.ts';
+import { inWordsOfSeed } from './http/refusal-words.ts';
 import { refuseForeignPages } from './http/foreign-pages.ts';
 import { registerPage } from './http/page.ts';
 import { registerStorage } from './http/storage.ts';
@@ -98,7 +99,13 @@ async function buildServer(world: World): Promise<FastifyInstance> {
   app.setErrorHandler((error, _request, reply) => answerFailure(error, reply));
   const allowedMethods = noteAllowedMethods(app);
   await describeRoutes(app, world.options);
+  const { refusalWords, seed } = world.options;
   await app.register((scope, _none, done) => {
+    if (refusalWords === 'drawn') {
+      scope.setErrorHandler((error, _request, reply) =>
+        answerFailure(error, reply, (refusal) => inWordsOfSeed(seed, refusal)),
+      );
+    }
     registerApi(scope, world, allowedMethods);
     done();
   });

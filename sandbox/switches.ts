@@ -67,6 +67,12 @@ export const switches: readonly Switch[] = [
   words('funding-filter', 'fundingFilter', ['refuse', 'ignore'], 'an unknown status filter of fundings'),
   words('refund-amount', 'refundAmount', ['string', 'number'], 'how amounts of refunds are written'),
   words('company-postal-code', 'companyPostalCode', ['string', 'number'], 'how postal codes of companies are written'),
+  words(
+    'refusal-words',
+    'refusalWords',
+    ['plain', 'drawn'],
+    'words and statuses of refusals that the contract does not give, drawn: by the seed',
+  ),
   words('duplicate-reference', 'duplicateReference', ['refuse', 'return'], 'a reference that is there already'),
   words('initial-user-status', 'initialUserStatus', userStatuses, 'the status that a sign-up begins with'),
   words(

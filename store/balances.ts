@@ -32,3 +32,23 @@ export async function readBalances(database: Queryable, account: string): Promis
   );
   return rows.map((row) => ({ currency: row.currency, amount: row.amount, ageMs: row.age_ms }));
 }
+
+/**
+ * Whether the balance in the currency that a payment sells is enough for it, as it was read after a request was answered. Null
+ * where it was not read since.
+ */
+export async function coversPayment(
+  database: Queryable,
+  paymentId: string,
+  requestId: string,
+): Promise<boolean | null> {
+  const { rows } = await database.query<{ covers: boolean }>(
+    `select balances.amount >= coalesce(total_amount, payments.sell_amount, 0) as covers
+     from payments
+     join provider_requests request on request.payment_id = payments.payment_id and request.request_id = $2
+     join held_balances balances on balances.account = payments.account and balances.currency = payments.sell_currency
+     where payments.payment_id = $1 and balances.read_at > request.answered_at and balances.read_at <= clock_timestamp()`,
+    [paymentId, requestId],
+  );
+  return rows[0]?.covers ?? null;
+}

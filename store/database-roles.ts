@@ -44,7 +44,11 @@ const SERVER_FUNCTIONS = [
   'withdraw_run(bytea, uuid, text)',
 ] as const;
 
-const WORKER_FUNCTIONS = ['cancel_unsent(uuid)', 'run_content_hash(uuid)'] as const;
+const WORKER_FUNCTIONS = [
+  'cancel_unsent(uuid)',
+  'may_have_been_created(uuid, integer, uuid)',
+  'run_content_hash(uuid)',
+] as const;
 
 /** Both: the default of a column, and what a statement that sends anything asks. */
 const COMMON_FUNCTIONS = [
@@ -106,7 +110,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_accounts: 'select, insert',
     provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, seal, read_at)',
     provider_requests:
-      'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status)',
+      'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status, answer)',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
     request_days: 'select, insert, update',

@@ -48,7 +48,7 @@ export async function settleOpenRequest(
   database: Queryable,
   finding: {
     requestId: string;
-    outcome: 'took_effect' | 'had_no_effect';
+    outcome: 'took_effect' | 'had_no_effect' | 'refused';
     to: PaymentState | null;
     facts: PaymentFacts;
     detail?: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { PaymentState } from '../domain/payment-state.ts';
+import { type AnswerMeaning, REFUSALS } from '../domain/request-result.ts';
 import type { Queryable } from './database.ts';
 import { moveStatement, type PaymentMove } from './payment-move.ts';
 import { SHOWN_BENEFICIARY, type ShownBeneficiary } from './provider-beneficiaries.ts';
@@ -131,6 +132,7 @@ export interface Answer {
   operation: PaymentOperation;
   /** Null: sent, but what became of it is not known; the request stays open. */
   outcome: RequestOutcome | null;
+  answer: AnswerMeaning;
   httpStatus: number | null;
   move: PaymentMove;
   detail?: Record<string, unknown>;
@@ -146,10 +148,10 @@ export async function recordAnswer(
   database: Queryable,
   answer: Answer,
 ): Promise<'recorded' | 'not_moved' | 'lost_turn'> {
-  const { set, from, values } = moveStatement(answer.move, 8);
+  const { set, from, values } = moveStatement(answer.move, 9);
   const { rows } = await database.query<{ answered: number; moved: number }>(
     `with answered as (
-       update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3
+       update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3, answer = $8
        where request_id = $1 and outcome is null
        returning payment_id, request_id, exclusive, begun_at
      ), moved as (
@@ -175,6 +177,7 @@ export async function recordAnswer(
       `${answer.operation}_${answer.outcome ?? 'outcome_unknown'}`,
       JSON.stringify(answer.detail ?? {}),
       answer.move.to,
+      answer.answer,
       ...values,
     ],
   );
@@ -189,14 +192,11 @@ export interface OpenRequest {
   endSeen: boolean;
   /** Since its end, or since its begin where the end was not seen. */
   ageMs: number;
-  httpStatus: number | null;
-  /** Whether the provider refused it. A 409 is not counted: it may mean that it took effect before. */
-  refused: boolean;
-  /** Requests of this kind before it that turned out to have had no effect, and how many of them were refusals. */
+  /** What its answer meant; null: none was seen, or it was written by the version before. */
+  answer: AnswerMeaning | null;
+  /** Requests of this kind before it that turned out to have had no effect, and how many of them were refused. */
   earlier: number;
   earlierRefused: number;
-  /** How many of them had no answer that rules an effect out: that there was none is only what a look-up showed. */
-  earlierUncertain: number;
 }
 
 /** The request of this kind whose outcome is not known; null when there is none. */
@@ -208,34 +208,52 @@ export async function readOpenRequest(
   const { rows } = await database.query<OpenRequest>(
     `select request_id as "requestId", answered_at is not null as "endSeen",
        (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
-       http_status as "httpStatus", coalesce(http_status in (400, 404, 410, 422), false) as refused,
-       earlier.n as earlier, earlier.refused as "earlierRefused", earlier.uncertain as "earlierUncertain"
+       answer, earlier.n as earlier, earlier.refused as "earlierRefused"
      from provider_requests open, lateral (
-       select count(*)::int as n, (count(*) filter (where http_status in (400, 404, 409, 410, 422)))::int as refused,
-         (count(*) filter (where coalesce(http_status, 0) not in (400, 401, 403, 404, 410, 422, 429)))::int as uncertain
+       select count(*)::int as n, (count(*) filter (where answer = any($3)))::int as refused
        from provider_requests before
        where before.payment_id = open.payment_id and before.operation = open.operation
          and before.attempt = open.attempt and before.outcome = 'had_no_effect'
      ) as earlier
      where payment_id = $1 and operation = $2 and outcome is null and exclusive`,
-    [paymentId, operation],
+    [paymentId, operation, REFUSALS],
   );
   return rows[0] ?? null;
 }
 
 /**
- * Of payment $1, as SQL: the provider may have it under its reference. A creation's outcome is open, or one was answered as
- * if the reference were taken, whatever a look-up showed of it.
+ * Whether the provider may have the payment under its reference: then it is for people to settle. The request in hand is
+ * left out, where one is named.
  */
-export const MAY_HAVE_BEEN_CREATED = `exists (
-  select from provider_requests creation
-  where creation.payment_id = $1 and creation.attempt = payments.attempt and creation.operation = 'create'
-    and (creation.outcome is null or (creation.outcome = 'had_no_effect' and creation.http_status in (400, 409, 422))))`;
-
-export async function mayHaveBeenCreated(database: Queryable, paymentId: string): Promise<boolean> {
+export async function mayHaveBeenCreated(
+  database: Queryable,
+  paymentId: string,
+  inHand: string | null = null,
+): Promise<boolean> {
   const { rows } = await database.query<{ may: boolean }>(
-    `select ${MAY_HAVE_BEEN_CREATED} as may from payments where payment_id = $1`,
-    [paymentId],
+    'select may_have_been_created(payment_id, attempt, $2) as may from payments where payment_id = $1',
+    [paymentId, inHand],
   );
   return rows[0]?.may === true;
+}
+
+/**
+ * How often the provider has refused to create the payment in its present attempt, and how often it was only looked up that
+ * a creation had no effect.
+ */
+export async function countCreations(
+  database: Queryable,
+  paymentId: string,
+): Promise<{ refused: number; lookedUp: number }> {
+  const { rows } = await database.query<{ refused: number; lookedUp: number }>(
+    `select count(*) filter (where answer = 'refused')::int as refused,
+       count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome') = 'unknown_outcome')::int
+         as "lookedUp"
+     from provider_requests join payments using (payment_id, attempt)
+     where payment_id = $1 and operation = 'create' and outcome is not null`,
+    [paymentId],
+  );
+  const [count] = rows;
+  if (count === undefined) throw new Error('an aggregate gave no row');
+  return count;
 }

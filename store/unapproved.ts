@@ -1,6 +1,5 @@
 import type { PaymentState } from '../domain/payment-state.ts';
 import type { Queryable } from './database.ts';
-import { MAY_HAVE_BEEN_CREATED } from './payment-requests.ts';
 
 /** What may be with the provider is not to be submitted again before somebody has looked there. */
 export const CREATION_UNCERTAIN = {
@@ -20,7 +19,7 @@ export async function refuseRequest(
 ): Promise<PaymentState> {
   const { rows } = await database.query<{ state: PaymentState }>(
     `with known as (
-       select state <> 'created' and ${MAY_HAVE_BEEN_CREATED} as may_exist from payments where payment_id = $1
+       select state <> 'created' and may_have_been_created(payment_id, attempt) as may_exist from payments where payment_id = $1
      ), moved as (
        update payments set state = case when state = 'created' or may_exist then 'unknown' else 'held' end,
          error_code = case when may_exist then $5 else $3 end,

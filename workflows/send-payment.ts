@@ -150,13 +150,19 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
     switch (funded.kind) {
       case 'funded':
         return funded.state;
-      case 'insufficient_funds':
-        await waits.forFunds();
-        break;
       case 'stopped':
         await waits.whileStopped();
         break;
+      case 'insufficient_funds':
+        await waits.forFunds();
+        break;
+      case 'refused':
       case 'look_again': {
+        const isShort = funded.kind === 'refused' && (await funding.compareFunds({ paymentId })).isShort;
+        if (isShort) {
+          await waits.forFunds();
+          break;
+        }
         const read = await funding.readPayment({ paymentId });
         if (read.kind === 'moved_on') return read.state;
         break;

@@ -1,16 +1,28 @@
 import type { FastifyReply } from 'fastify';
-import { type Json, writeJson } from '../json.ts';
+import { writeJson } from '../json.ts';
 import { Refusal, WrongMethod } from '../refusal.ts';
+import type { AnsweredRefusal } from './refusal-words.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Writes any failure as `{code, message}`; what is not foreseen is a 500 without its particulars. */
-export function answerFailure(error: unknown, reply: FastifyReply): FastifyReply {
+/**
+ * Writes any failure, as `{code, message}` unless `inWords` says it otherwise; what is not foreseen is a 500 without its
+ * particulars.
+ */
+export function answerFailure(
+  error: unknown,
+  reply: FastifyReply,
+  inWords: (refusal: Refusal) => AnsweredRefusal = plainly,
+): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.retryAfterSeconds !== undefined) void reply.header('retry-after', String(refusal.retryAfterSeconds));
   if (refusal instanceof WrongMethod) void reply.header('allow', refusal.allow);
-  const body: Json = { code: refusal.code, message: refusal.message };
-  return reply.code(refusal.status).type(jsonType).send(writeJson(body));
+  const { status, body } = inWords(refusal);
+  return reply.code(status).type(jsonType).send(writeJson(body));
+}
+
+function plainly({ status, code, message }: Refusal): AnsweredRefusal {
+  return { status, body: { code, message } };
 }
 
 function refusalOf(error: unknown): Refusal {

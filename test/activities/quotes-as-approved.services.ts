@@ -71,8 +71,8 @@ test('a quote with fees beyond the limit holds the row', async () => {
 /** An earlier creation was answered as if the reference were taken, and a look-up did not show it. */
 const createdPerhaps = (paymentId: string) =>
   testDatabase.database.query(
-    `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, http_status)
-     select account, payment_id, attempt, 'create', true, now(), 'had_no_effect', 409 from payments where payment_id = $1`,
+    `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
+     select account, payment_id, attempt, 'create', true, now(), 'had_no_effect', 'duplicate_reference' from payments where payment_id = $1`,
     [paymentId],
   );
 

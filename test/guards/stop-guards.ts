@@ -129,7 +129,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'cancelled-by-people',
     against: 'a worker ends rows of a run that nobody cancelled',
-    file: STOPS,
+    file: `${MIGRATIONS}/0017_answers.sql`,
     text: 'if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;',
     without: '',
     test: stops('a worker ends no row of another'),
@@ -137,10 +137,10 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'uncertain-is-not-cancelled',
     against: 'a row that the provider may have is free to be submitted again',
-    file: STOPS,
+    file: `${MIGRATIONS}/0017_answers.sql`,
     text: `when state = 'created' or may_exist then 'unknown'`,
     without: `when state = 'created' then 'unknown'`,
-    test: stops('a row of a cancelled run that is quoted with a creation answered 409'),
+    test: stops('a row of a cancelled run that is quoted with a creation answered duplicate_reference'),
   },
   {
     id: 'withdrawn-by-maker',

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import { createEngine } from '../../client/engine/create-engine.ts';
 import type { Engine, RunSummary } from '../../client/engine/engine-api.ts';
 import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
+import { hash32 } from '../../sandbox/chance.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
@@ -77,6 +78,9 @@ export async function startPayrun(
   await createNamespace(connection, namespace);
   const temporal = new Client({ connection, namespace });
   const sandbox = await startSandbox({
+    // Each file has words of its own for what the contract gives none for.
+    seed: hash32(expect.getState().testPath ?? ''),
+    refusalWords: 'drawn',
     limitPerSecond: requestsPerSecond,
     completionMinMs: 50,
     completionMaxMs: 200,

@@ -53,7 +53,8 @@ export class CarefulCaller {
       const outcome = await this.send(path, body);
       if (outcome.kind === 'done') return outcome.body;
       // A second token may have been ended as well.
-      if (outcome.kind === 'not_done' && outcome.status < 429 && outcome.status !== 401) throw new Error(`${path} answers ${outcome.status}`);
+      if (outcome.kind === 'not_done' && outcome.status < 429 && outcome.status !== 401)
+        throw new Error(`${path} answers ${outcome.status}`);
     }
     throw new Error(`${path} is not answered`);
   }

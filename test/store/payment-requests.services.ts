@@ -43,6 +43,7 @@ function created(requestId: string, providerPaymentId: string) {
     requestId,
     operation: 'create',
     outcome: 'took_effect',
+    answer: 'as_asked',
     httpStatus: 200,
     move: { to: 'created', facts: { provider_payment_id: providerPaymentId } },
   });
@@ -53,6 +54,7 @@ function lostAnswer(requestId: string) {
     requestId,
     operation: 'create',
     outcome: null,
+    answer: 'unknown_outcome',
     httpStatus: 502,
     move: { to: null },
   });
@@ -144,6 +146,7 @@ describe('a worker that was thought dead', () => {
       requestId: requestId ?? '',
       operation: 'quote',
       outcome: 'took_effect',
+      answer: 'as_asked',
       httpStatus: 200,
       move: { to: 'quoted', facts: { quote_id: quoteId } },
     });
@@ -188,6 +191,7 @@ describe('a payment whose reference the provider says is taken', () => {
       requestId: second,
       operation: 'create',
       outcome: null,
+      answer: 'duplicate_reference',
       httpStatus: 409,
       move: { to: null },
     } as const;

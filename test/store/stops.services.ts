@@ -224,23 +224,25 @@ describe('a run is cancelled', () => {
 
 describe('a row of a cancelled run', () => {
   test.each([
-    ['quoted', 409, 'unknown', 'creation_uncertain'],
-    ['held', 409, 'unknown', 'creation_uncertain'],
-    ['ready', 422, 'unknown', 'creation_uncertain'],
-    ['quoted', 400, 'unknown', 'creation_uncertain'],
-    ['quoted', 404, 'cancelled', 'run_cancelled'],
-    ['created', 409, 'unknown', 'created_not_funded'],
-  ] as const)('that is %s with a creation answered %i is %s (%s)', async (state, status, ended, code) => {
+    ['quoted', 'duplicate_reference', 'unknown', 'creation_uncertain'],
+    ['held', 'duplicate_reference', 'unknown', 'creation_uncertain'],
+    ['ready', 'duplicate_reference', 'unknown', 'creation_uncertain'],
+    // By the version before, which did not write it.
+    ['quoted', null, 'unknown', 'creation_uncertain'],
+    ['quoted', 'refused', 'cancelled', 'run_cancelled'],
+    ['quoted', 'unknown_outcome', 'cancelled', 'run_cancelled'],
+    ['created', 'duplicate_reference', 'unknown', 'created_not_funded'],
+  ] as const)('that is %s with a creation answered %s is %s (%s)', async (state, answer, ended, code) => {
     const { database, asServer } = testDatabase;
     const { runId, paymentId } = await aStoppedRun();
     await putInto(database, paymentId, state);
     await database.query(
-      `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, http_status)
+      `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
        values ($1, $2, 1, 'create', true, now(), 'had_no_effect', $3)`,
-      [ACCOUNT, paymentId, status],
+      [ACCOUNT, paymentId, answer],
     );
     await cancelRunAs(asServer, chris.proof, runId, null);
-    expect(await mayHaveBeenCreated(database, paymentId)).toBe(status !== 404);
+    expect(await mayHaveBeenCreated(database, paymentId)).toBe(answer === null || answer === 'duplicate_reference');
     const { rows } = await database.query('select state, error_code from payments where payment_id = $1', [paymentId]);
     expect(rows).toEqual([{ state: ended, error_code: code }]);
   });

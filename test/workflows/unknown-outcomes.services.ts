@@ -130,8 +130,8 @@ describe('a provider with short memories', () => {
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
     const { rows } = await payrun.database.query(
-      `select http_status from provider_requests join payments using (payment_id)
-       where run_id = $1 and operation = 'create' and http_status = 409`,
+      `select from provider_requests join payments using (payment_id)
+       where run_id = $1 and operation = 'create' and answer = 'duplicate_reference'`,
       [runId],
     );
     expect(rows.length).toBeGreaterThan(0);

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExclusiveOperation } from '../../store/payment-requests.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
+import {
+  clearFaults,
+  expectAllStruck,
+  expectPaidOnce,
+  orderFaults,
+  paymentsAt,
+  setBalance,
+} from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
+
+/** No contract says in which words, or with which status, a provider refuses. */
+describe.each([1, 2, 3, 4])('with the words of seed %i', (seed) => {
+  let payrun: PayrunUnderTest;
+
+  beforeAll(async () => {
+    payrun = await startPayrun({ sandbox: { seed }, settings: { settleMs: 100 } });
+  });
+  afterAll(() => payrun.stop());
+
+  const rowsOf = (runId: string) => payrun.engine.listRows(runId, { limit: 10, afterLine: 0, state: null });
+  const answersOf = async (runId: string, operation: ExclusiveOperation): Promise<string[]> => {
+    const { rows } = await payrun.database.query<{ answer: string }>(
+      `select answer from provider_requests join payments using (payment_id)
+       where run_id = $1 and operation = $2 and answer is not null order by begun_at`,
+      [runId, operation],
+    );
+    return rows.map(({ answer }) => answer);
+  };
+
+  test('a payment waits while money is short, and is never said to have failed', async () => {
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(2, { amount: '100.00' }));
+    await until(async () => (await answersOf(runId, 'fund')).filter((answer) => answer === 'refused').length === 2);
+    // Longer than a funding that is looked up and repeated would take to be given up.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await rowsOf(runId)).map(({ state }) => state)).toEqual(['created', 'created']);
+    expect(await answersOf(runId, 'fund')).toHaveLength(2);
+    await setBalance(payrun.sandbox, 'USD', '1000.00');
+    for (const { paymentId } of await rowsOf(runId)) {
+      await payrun.temporal.workflow.getHandle(`payment/${paymentId}`).signal('fundsArrived');
+    }
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('a quote that is over is replaced', async () => {
+    await setBalance(payrun.sandbox, 'USD', '1000.00');
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'quote_dies' });
+    const runId = await beginRun(payrun, newRows(1));
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
+    await expectAllStruck(payrun.sandbox);
+    await clearFaults(payrun.sandbox);
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test.each([402, 409, 422])(
+    'a funding that is refused by %i although there is money is for people to settle',
+    async (status) => {
+      await setBalance(payrun.sandbox, 'USD', '1000.00');
+      await orderFaults(payrun.sandbox, { operation: 'simple-payment-fund', kind: 'error_before', status, times: 100 });
+      const runId = await beginRun(payrun, newRows(1));
+      const [row] = await until(async () => {
+        const rows = await rowsOf(runId);
+        return rows[0]?.state === 'unknown' ? rows : null;
+      });
+      expect(row?.errorCode).toBe('funding_refused');
+      expect(await answersOf(runId, 'fund')).toEqual(['refused', 'refused', 'refused', 'refused']);
+      const there = (await paymentsAt(payrun.sandbox)).find(({ referenceId }) =>
+        referenceId?.startsWith(row?.paymentId ?? '-'),
+      );
+      expect(there?.status).toBe('awaiting_funds');
+      await clearFaults(payrun.sandbox);
+    },
+  );
+});
