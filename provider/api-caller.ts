@@ -3,7 +3,7 @@ import { type ApiCall, type CallOptions, readAnswer } from './api-call.ts';
 import { writeJson } from './exact-json.ts';
 import { ProviderFailure } from './failure.ts';
 import { finishesWhatIsBegun, type Operation } from './operations.ts';
-import { failureOfAnswer, type HttpAnswer, isSuccess, pauseAskedForMs } from './refusal.ts';
+import { failureOfAnswer, type HttpAnswer, isSuccess, pauseAskedFor } from './refusal.ts';
 import { GateRefusal, type RequestGate } from './request-gate.ts';
 import { NoAnswer, type Transport } from './transport.ts';
 
@@ -66,8 +66,8 @@ async function throughGate(
           slot.recheck,
         );
         slot.answered(answer.roundTripMs);
-        const pauseMs = pauseAskedForMs(answer, now());
-        if (pauseMs !== null) slot.pause(pauseMs);
+        const pause = pauseAskedFor(answer, now());
+        if (pause !== null) slot.pause(pause.forMs);
         return answer;
       },
       { signal: callOptions.signal, mayUseReserve: finishesWhatIsBegun(call.operation) },

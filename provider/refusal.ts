@@ -19,15 +19,20 @@ export function isSuccess(answer: HttpAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
+/** A pause that an answer asks for. */
+export interface AskedPause {
+  /** Null: it does not say for how long. */
+  forMs: number | null;
+}
+
 /**
- * How long everyone must wait after this answer, or null when it asks for no pause: a 429 always does, a 403 or 503
- * only with `Retry-After` (without, they mean a wrong key and a fault). The contract does not show the answer to an
- * exceeded limit. Contract: account 8.
+ * Whether everyone must wait after this answer: a 429 always says so, a 403 or 503 only with `Retry-After` (without, they
+ * mean a wrong key and a fault). The contract does not show the answer to an exceeded limit. Contract: account 8.
  */
-export function pauseAskedForMs(answer: HttpAnswer, nowMs: number): number | null {
-  const wishMs = retryAfterMs(answer.headers['retry-after'], nowMs);
-  if (answer.status === 429) return wishMs ?? DEFAULT_PAUSE_MS;
-  return answer.status === 403 || answer.status === 503 ? wishMs : null;
+export function pauseAskedFor(answer: HttpAnswer, nowMs: number): AskedPause | null {
+  const forMs = retryAfterMs(answer.headers['retry-after'], nowMs);
+  if (answer.status === 429) return { forMs };
+  return (answer.status === 403 || answer.status === 503) && forMs !== null ? { forMs } : null;
 }
 
 /** The failure that an answer outside 2xx means. */
@@ -38,6 +43,7 @@ export function failureOfAnswer(
 ): ProviderFailure {
   const words = readErrorBody(answer.body, context.secrets);
   const { kind, reason } = meaningOf(operation, answer);
+  const pause = pauseAskedFor(answer, context.nowMs);
   return new ProviderFailure({
     operation,
     kind,
@@ -45,6 +51,6 @@ export function failureOfAnswer(
     httpStatus: answer.status,
     providerCode: words.code,
     providerMessage: words.message,
-    retryAfterMs: pauseAskedForMs(answer, context.nowMs),
+    retryAfterMs: pause === null ? null : (pause.forMs ?? DEFAULT_PAUSE_MS),
   });
 }

@@ -27,8 +27,11 @@ export type Send<T> = (signal: AbortSignal, slot: UsedSlot) => Promise<T>;
 export interface UsedSlot {
   /** The provider answered, with any status. */
   answered(roundTripMs: number): void;
-  /** The provider asks for a pause: nobody sends until it is over. */
-  pause(forMs: number): void;
+  /**
+   * The provider asks for a pause: nobody sends until it is over. Null: it does not say for how long, so it lasts twice as
+   * long each time that it is asked for again as soon as it is over.
+   */
+  pause(forMs: number | null): void;
   /** Throws GateRefusal when the slot is no longer this process's, or a pause began: for who took time since it was. */
   recheck: () => void;
 }

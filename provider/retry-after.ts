@@ -1,5 +1,5 @@
 /** How long a provider that asks for a pause is left alone at most; a longer wish is asked for again. */
-const LONGEST_PAUSE_MS = 5 * 60_000;
+export const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /** A 429 that does not say how long: the limit is counted over one second. Contract: account 8. */
 export const DEFAULT_PAUSE_MS = 1_000;

@@ -9,6 +9,7 @@ import {
   type SlotTicket,
   type UsedSlot,
 } from './request-gate.ts';
+import { DEFAULT_PAUSE_MS, LONGEST_PAUSE_MS } from './retry-after.ts';
 
 export interface GateOptions {
   account: string;
@@ -48,6 +49,9 @@ const REVIVAL_CHECK_MS = 250;
  */
 const FAIR_PAUSE_MS = 40;
 
+/** A pause that is asked for again so soon goes on, as the provider sees it. */
+const AGAIN_WITHIN_MS = 5_000;
+
 /** A request that ended without an answer, broken off or given up, may arrive so much later. Its slot is out until then. */
 const MAY_YET_ARRIVE_MS = 2_000;
 
@@ -62,6 +66,8 @@ class SharedGate implements RequestGate {
   #rest = new AbortController();
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
   #pausing: Promise<void> = Promise.resolve();
+  /** The last pause of which the provider did not say how long it was to be. */
+  #backOffMs = DEFAULT_PAUSE_MS;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -197,9 +203,19 @@ class SharedGate implements RequestGate {
     void this.#store(arrived.then(() => this.#giveBack(ticket, 0)));
   }
 
-  #pause(forMs: number): void {
+  #pause(askedMs: number | null): void {
+    const forMs = askedMs ?? this.#unnamedPauseMs();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + forMs);
     this.#pausing = this.#store(this.#options.store.pause(this.#options.account, forMs));
+  }
+
+  #unnamedPauseMs(): number {
+    const sinceLastMs = this.#clock.nowMs() - this.#pausedUntilMs;
+    // Requests that were under way together are answered together: the pause is the same one.
+    if (sinceLastMs < 0) return -sinceLastMs;
+    const isAgain = sinceLastMs <= Math.max(this.#backOffMs, AGAIN_WITHIN_MS);
+    this.#backOffMs = isAgain ? Math.min(2 * this.#backOffMs, LONGEST_PAUSE_MS) : DEFAULT_PAUSE_MS;
+    return this.#backOffMs;
   }
 
   /** A pause is stored before the slot goes back, so that no other process takes the slot and sends into the pause. */

@@ -111,6 +111,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, seal, read_at)',
     provider_requests:
       'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status, answer)',
+    provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
     request_days: 'select, insert, update',

@@ -21,12 +21,14 @@ export function openDatabase(
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    // A process that freezes or loses its network within a transaction would keep its locks, and with the one on the
-    // provider's token everyone else from paying. The longest wait within one is for an answer to a token's request.
+    // A process that freezes or loses its network within a transaction would keep its locks.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     // The pool waits for what this returns before it gives the connection to anyone, though its type does not say so.
     onConnect: (connection: Pick<pg.ClientBase, 'query'>): unknown => connection.query(takeRole(options.role)),
   });
+  // One that dies while it is in use fails what it is used for. The pool listens to idle ones alone, and an error that
+  // nobody listens to would end the process.
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
   // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);
   return pool;

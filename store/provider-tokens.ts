@@ -1,4 +1,6 @@
-import { type Database, inTransaction } from './database.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from './database.ts';
 
 export interface ProviderToken {
   token: string;
@@ -12,10 +14,18 @@ export interface ProviderTokens {
   forget(account: string, token: string): Promise<void>;
 }
 
-/** `renew` runs for one caller at a time over all processes; the others wait for it and get what it stored. */
+/** A process that is silent for so long has lost its turn. Two that renew at once cost a request, and both tokens are good. */
+const TURN_MS = 30_000;
+const EXTEND_EVERY_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
+
+/**
+ * `renew` runs for one caller at a time over all processes; the others wait for it and get what it stored. No connection to
+ * the database is held meanwhile.
+ */
 export function createProviderTokens(database: Database, now: () => number): ProviderTokens {
-  async function read(account: string, from: Pick<Database, 'query'> = database): Promise<ProviderToken | null> {
-    const { rows } = await from.query<{ token: string; expires_at: Date }>(
+  async function read(account: string): Promise<ProviderToken | null> {
+    const { rows } = await database.query<{ token: string; expires_at: Date }>(
       'select token, expires_at from provider_tokens where account = $1',
       [account],
     );
@@ -23,23 +33,54 @@ export function createProviderTokens(database: Database, now: () => number): Pro
     return row === undefined ? null : { token: row.token, expiresAtMs: row.expires_at.getTime() };
   }
 
+  async function takeTurn(account: string, holder: string): Promise<boolean> {
+    const { rowCount } = await database.query(
+      `insert into provider_token_turns (account, holder, held_until)
+       values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+       on conflict (account) do update set holder = excluded.holder, held_until = excluded.held_until
+       where provider_token_turns.held_until < clock_timestamp() or provider_token_turns.holder = excluded.holder`,
+      [account, holder, TURN_MS / 1_000],
+    );
+    return rowCount === 1;
+  }
+
+  async function inTurn<T>(account: string, holder: string, work: () => Promise<T>): Promise<T> {
+    const extending = setInterval(() => void takeTurn(account, holder).catch(() => undefined), EXTEND_EVERY_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(extending);
+      await database
+        .query('delete from provider_token_turns where account = $1 and holder = $2', [account, holder])
+        .catch(() => undefined);
+    }
+  }
+
   return {
-    read: (account) => read(account),
-    renew: (account, stale, renew) =>
-      inTransaction(database, async (transaction) => {
-        await transaction.query(`select pg_advisory_xact_lock(hashtextextended('provider-token/' || $1, 0))`, [
-          account,
-        ]);
-        const stored = await read(account, transaction);
-        if (stored !== null && stored.token !== stale && stored.expiresAtMs > now()) return stored;
+    read,
+    renew: async (account, stale, renew) => {
+      const isGood = (stored: ProviderToken | null): stored is ProviderToken =>
+        stored !== null && stored.token !== stale && stored.expiresAtMs > now();
+      const holder = randomUUID();
+      for (;;) {
+        const stored = await read(account);
+        if (isGood(stored)) return stored;
+        if (await takeTurn(account, holder)) break;
+        await sleep(LOOK_AGAIN_MS);
+      }
+      return inTurn(account, holder, async () => {
+        // Stored by whoever had the turn just before.
+        const stored = await read(account);
+        if (isGood(stored)) return stored;
         const renewed = await renew();
-        await transaction.query(
+        await database.query(
           `insert into provider_tokens (account, token, expires_at) values ($1, $2, $3)
            on conflict (account) do update set token = excluded.token, expires_at = excluded.expires_at`,
           [account, renewed.token, new Date(renewed.expiresAtMs)],
         );
         return renewed;
-      }),
+      });
+    },
     forget: async (account, token) => {
       await database.query('delete from provider_tokens where account = $1 and token = $2', [account, token]);
     },

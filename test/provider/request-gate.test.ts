@@ -84,6 +84,23 @@ describe('request gate', () => {
     expect(sentMs[0]).toBeGreaterThanOrEqual(pausedAtMs + 7_000);
   });
 
+  test('a pause of no named length lasts twice as long each time that it goes on, and not for each answer of one burst', async () => {
+    const { clock, gate, store } = aGate(2);
+    const refused = () =>
+      gate.run((_signal, slot) => {
+        slot.answered(0);
+        slot.pause(null);
+        return Promise.resolve();
+      });
+    for (let times = 0; times < 12; times += 1) await clock.runUntil(refused());
+    const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map((seconds) => seconds * 1_000);
+    expect(store.pausesMs).toEqual(doubled);
+    // After a while of quiet it begins again.
+    await clock.advance(700_000);
+    await clock.runUntil(refused());
+    expect(store.pausesMs.at(-1)).toBe(1_000);
+  });
+
   test('the result of a request stands when its slot cannot be given back', async () => {
     const errors: unknown[] = [];
     const clock = new VirtualClock();

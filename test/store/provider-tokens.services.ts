@@ -56,6 +56,30 @@ describe('the token of a provider account', () => {
     expect(await processes[1]?.read('many-callers')).toEqual({ token: 'token-2', expiresAtMs: NOW_MS + HOUR_MS });
   });
 
+  test('is renewed by another where whoever was at it is gone', async () => {
+    const provider = aProvider();
+    await testDatabase.database.query(
+      `insert into provider_token_turns (account, holder, held_until) values
+         ('gone', gen_random_uuid(), now() - interval '1 second')`,
+    );
+    const tokens = createProviderTokens(testDatabase.database, () => NOW_MS);
+    expect((await tokens.renew('gone', null, provider.renew)).token).toBe('token-1');
+    const { rows } = await testDatabase.database.query(`select from provider_token_turns where account = 'gone'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('holds no connection while it waits for the provider', async () => {
+    const provider = aProvider();
+    const one = openDatabase(testDatabase.url, { role: 'payrun_worker', maxConnections: 1, applicationName: 'one' });
+    let others: unknown = null;
+    const renewed = await createProviderTokens(one, () => NOW_MS).renew('paused', null, async () => {
+      others = (await one.query('select 1 as n')).rows;
+      return provider.renew();
+    });
+    await one.end();
+    expect([others, renewed.token]).toEqual([[{ n: 1 }], 'token-1']);
+  });
+
   test('is asked for again by the next caller when a renewal fails', async () => {
     const provider = aProvider();
     const tokens = createProviderTokens(testDatabase.database, () => NOW_MS);
