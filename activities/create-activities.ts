@@ -29,7 +29,7 @@ import { requestQuoteActivity } from './request-quote.ts';
 import { requestUploadUrlActivity } from './request-upload-url.ts';
 import { resumePaymentsActivity } from './resume-payments.ts';
 import { startConfirmationActivity } from './start-confirmation.ts';
-import { sweepPaymentsActivity } from './sweep-payments.ts';
+import { listToReadActivity, sweepPaymentsActivity } from './sweep-payments.ts';
 import { tellSettledActivity } from './tell-settled.ts';
 import { uploadFileActivity } from './upload-file.ts';
 import { withHeartbeats } from './while-alive.ts';
@@ -75,6 +75,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
     startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
     planSweep: withHeartbeats(planSweepActivity(dependencies)),
+    listToRead: withHeartbeats(listToReadActivity(dependencies)),
     tellSettled: withHeartbeats(tellSettledActivity(dependencies)),
     countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
     finishRun: withHeartbeats(finishRunActivity(dependencies)),

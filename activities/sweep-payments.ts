@@ -1,26 +1,39 @@
-import { nextSweepWindow, recordSightings } from '../store/confirmation.ts';
+import { listToReadSingly, nextSweepWindow, noteAsked, recordSightings } from '../store/confirmation.ts';
 import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { sightingOf } from './payment-facts.ts';
 
-/** Payments that one read is to show; the oldest in flight come first. */
-const PAYMENTS_PER_SWEEP = 2_000;
+/** Payments that one read is to show, where the answers hold so many. */
+export const PAYMENTS_PER_SWEEP = 2_000;
+const LEAST_PER_SWEEP = 10;
 
-/** Reads that an incomplete answer may cost; the others are missing again at the next sweep. */
+/** Reads that a round may cost beside the first; the others have their turn in the next one. */
 const MOST_READ_SINGLY = 20;
 
+export interface Sweep {
+  seen: number;
+  /** In histories of the version before: those that the answer should have shown and did not. */
+  missing: string[];
+  /** How many the next read is to show: fewer where this answer seems to be capped, else more again. */
+  nextSize?: number;
+}
+
 /**
- * Reads all payments in flight at once, by the window of the provider's own creation times. `missing` are those that
- * the answer should have shown and did not: they are to be read one by one. Contract: payments 4.4.
+ * Reads payments in flight by the window of the provider's own creation times: those whose turn it is, as many as `size`
+ * says. An entry that cannot be read harms no other one. Contract: payments 4.4.
  */
 export function sweepPaymentsActivity({ database, provider, settings }: ActivityDependencies) {
-  return async function sweepPayments({ account }: { account: string }): Promise<{ seen: number; missing: string[] }> {
+  return async function sweepPayments(input: { account: string; size?: number }): Promise<Sweep> {
+    const { account, size = PAYMENTS_PER_SWEEP } = input;
     const readAt = await beginReading(database);
-    const window = await nextSweepWindow(database, account, PAYMENTS_PER_SWEEP);
-    if (window === null) return { seen: 0, missing: [] };
+    const window = await nextSweepWindow(database, account, size);
+    if (window === null) return { seen: 0, missing: [], nextSize: size };
+    const paymentIds = window.payments.map(({ paymentId }) => paymentId);
+    // Before it is asked: what an answer that never comes was to show is read singly as well.
+    await noteAsked(database, paymentIds, readAt);
     const { value: payments } = await callRepeatable((options) =>
-      provider(account).simplePayments.find({ startDate: window.startDate, endDate: window.endDate }, options),
+      provider(account).simplePayments.findReadable({ startDate: window.startDate, endDate: window.endDate }, options),
     );
     await recordSightings(
       database,
@@ -33,6 +46,21 @@ export function sweepPaymentsActivity({ database, provider, settings }: Activity
     return {
       seen: window.payments.length - missing.length,
       missing: missing.slice(0, MOST_READ_SINGLY).map(({ paymentId }) => paymentId),
+      nextSize: nextSizeOf(size, window.payments.length, missing.length),
     };
+  };
+}
+
+/** Half of an answer that left many out; twice of one that was full and left none out. */
+function nextSizeOf(size: number, asked: number, missing: number): number {
+  if (missing > Math.max(MOST_READ_SINGLY, asked / 10)) return Math.max(LEAST_PER_SWEEP, Math.floor(asked / 2));
+  return missing === 0 && asked >= size ? Math.min(PAYMENTS_PER_SWEEP, size * 2) : size;
+}
+
+/** Payments to be read one by one in this round. */
+export function listToReadActivity({ database, settings }: ActivityDependencies) {
+  return async function listToRead({ account }: { account: string }): Promise<{ paymentIds: string[] }> {
+    const bounds = { ageLimitMs: settings.confirmationAgeLimitMs, limit: MOST_READ_SINGLY };
+    return { paymentIds: await listToReadSingly(database, account, bounds) };
   };
 }

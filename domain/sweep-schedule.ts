@@ -31,6 +31,15 @@ export interface InFlight {
   youngestMs: number | null;
   /** Whether payments are still to be funded. */
   sending: boolean;
+  /** Given up, and perhaps to be seen yet. */
+  unknown: number;
+}
+
+/** A round of reads, where one does not show every payment in flight. */
+export interface SweepRound {
+  reads: number;
+  /** Between two reads, so that they leave the limit to payments. */
+  leastMs: number;
 }
 
 /** Whether to read now, and else how long to wait without news before asking again. */
@@ -38,16 +47,23 @@ export function sweepSchedule(
   seen: InFlight,
   sinceLastSweepMs: number,
   settings: SweepSettings,
+  round: SweepRound = { reads: 1, leastMs: 0 },
 ): { sweepNow: boolean; waitMs: number } {
-  if (seen.inFlight === 0) return { sweepNow: false, waitMs: settings.longestUnhintedMs };
+  // What is unknown may be worth a look.
+  if (seen.inFlight === 0) {
+    const isDue = seen.unknown > 0 && sinceLastSweepMs >= settings.longestUnhintedMs;
+    return { sweepNow: isDue, waitMs: settings.longestUnhintedMs };
+  }
   const { sending } = seen;
   // The last news there can be: a read now settles everything.
-  if (!sending && seen.hinted === seen.inFlight) return { sweepNow: true, waitMs: settings.gapWhileIdleMs };
+  if (!sending && seen.hinted === seen.inFlight && round.reads <= 1)
+    return { sweepNow: true, waitMs: settings.gapWhileIdleMs };
   const unhintedMs = Math.min(
     settings.longestUnhintedMs,
     Math.max(settings.shortestUnhintedMs, (seen.youngestMs ?? 0) / 2),
   );
-  const gapMs = seen.hinted > 0 ? (sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs) : unhintedMs;
+  const wholeMs = seen.hinted > 0 ? (sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs) : unhintedMs;
+  const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.leastMs, settings.longestUnhintedMs), 1);
   const dueInMs = gapMs - sinceLastSweepMs;
   return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };
 }

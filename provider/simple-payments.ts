@@ -1,4 +1,5 @@
-import { type CallOptions, listOf, recordOf } from './api-call.ts';
+import { z } from 'zod';
+import { type Answer, type ApiCall, type CallOptions, listOf, recordOf } from './api-call.ts';
 import type { AuthorisedCaller } from './authorised-caller.ts';
 import { createFileUpload, type FileToUpload, type FileUploader } from './file-upload.ts';
 import { checked } from './invalid-request.ts';
@@ -31,6 +32,8 @@ export interface SimplePaymentCalls {
   fund(request: { simplePaymentId: string }, options?: CallOptions): Promise<SimplePayment>;
   /** Start inclusive, end exclusive. In no documented order, and filtered as the provider sees fit. */
   find(request?: FindSimplePayments, options?: CallOptions): Promise<SimplePayment[]>;
+  /** As `find`, for those who can do without some of it: entries that cannot be read are left out. */
+  findReadable(request?: FindSimplePayments, options?: CallOptions): Promise<SimplePayment[]>;
   item(simplePaymentId: string, options?: CallOptions): Promise<SimplePayment>;
   /** Where to send one file, and the id by which `create` lists it. */
   uploadUrl(request: UploadUrlRequest, options?: CallOptions): Promise<UploadAddress>;
@@ -38,6 +41,16 @@ export interface SimplePaymentCalls {
   uploadFile(file: FileToUpload, options?: CallOptions): Promise<void>;
   /** Entries such as `IDR-ID`: currency and beneficiary country. */
   supportedLocalCurrencies(options?: CallOptions): Promise<string[]>;
+}
+
+function findCall<Schema extends z.ZodType>(request: FindSimplePayments, answer: Answer<Schema>): ApiCall<Schema> {
+  return {
+    operation: 'simple-payment-find',
+    method: 'POST',
+    path: '/simple-payments/v1/find',
+    body: checked('simple-payment-find', findSent, request),
+    answer,
+  };
 }
 
 export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUploader): SimplePaymentCalls {
@@ -75,17 +88,14 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
         },
         options,
       ),
-    find: async (request = {}, options) =>
-      api.call(
-        {
-          operation: 'simple-payment-find',
-          method: 'POST',
-          path: '/simple-payments/v1/find',
-          body: checked('simple-payment-find', findSent, request),
-          answer: listOf(simplePaymentAnswer),
-        },
-        options,
-      ),
+    find: async (request = {}, options) => api.call(findCall(request, listOf(simplePaymentAnswer)), options),
+    findReadable: async (request = {}, options) => {
+      const entries = await api.call(findCall(request, listOf(z.unknown())), options);
+      return entries.flatMap((entry) => {
+        const read = simplePaymentAnswer.safeParse(entry);
+        return read.success ? [read.data] : [];
+      });
+    },
     item: async (id, options) => {
       const path = `/simple-payments/v1/item/${encodeURIComponent(checked('simple-payment-get', pathId, id))}`;
       const answer = recordOf(simplePaymentAnswer);

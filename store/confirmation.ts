@@ -36,7 +36,12 @@ export interface InFlightSummary {
   activeRuns: number;
   /** Payments that have ended and whose workflows have yet to be told. */
   untold: number;
+  /** Given up as unknown, with a payment at the provider that may yet show how it ended. */
+  unknown: number;
 }
+
+/** What is unknown for longer is no longer looked at. */
+const UNKNOWN_FOR = `interval '30 days'`;
 
 export async function summarizeInFlight(database: Queryable, account: string): Promise<InFlightSummary> {
   const { rows } = await database.query<{
@@ -47,6 +52,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
     sending: boolean;
     active_runs: number;
     untold: number;
+    unknown: number;
   }>(
     `with active as (
        select run_id from runs where account = $1 and finished_at is null and state in ('running', 'awaiting_funds', 'paused')
@@ -57,7 +63,9 @@ export async function summarizeInFlight(database: Queryable, account: string): P
        (extract(epoch from clock_timestamp() - min(funded_at)) * 1000)::float8 as oldest_ms,
        exists (select from payments join active using (run_id) where state in ('ready', 'quoted', 'created')) as sending,
        (select count(*)::int from active) as active_runs,
-       (select count(*)::int from payments where account = $1 and untold) as untold
+       (select count(*)::int from payments where account = $1 and untold) as untold,
+       (select count(*)::int from payments where account = $1 and state = 'unknown' and provider_payment_id is not null
+         and settled_at > clock_timestamp() - ${UNKNOWN_FOR}) as unknown
      from payments where account = $1 and state in ('funded', 'processing')`,
     [account],
   );
@@ -71,6 +79,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
     sending: row.sending,
     activeRuns: row.active_runs,
     untold: row.untold,
+    unknown: row.unknown,
   };
 }
 
@@ -81,16 +90,29 @@ export interface SweepWindow {
   payments: { paymentId: string; providerPaymentId: string }[];
 }
 
-/** The oldest payments in flight and the window that holds them; null when nothing is in flight. */
+/**
+ * Payments in flight whose turn it is, and the window that holds them: from the one that a webhook spoke of and no read was
+ * to show since, else from the one that no read was to show for the longest time, the next ones by the time of their creation.
+ * All of them where they are few. Null when nothing is in flight.
+ */
 export async function nextSweepWindow(
   database: Queryable,
   account: string,
   limit: number,
 ): Promise<SweepWindow | null> {
   const { rows } = await database.query<{ payment_id: string; provider_payment_id: string; provider_created_at: Date }>(
-    `select payment_id, provider_payment_id, provider_created_at from payments
-     where account = $1 and state in ('funded', 'processing')
-       and provider_payment_id is not null and provider_created_at is not null
+    `with in_flight as (
+       select payment_id, provider_payment_id, provider_created_at, asked_at,
+         coalesce(hinted_at > greatest(swept_at, asked_at, 'epoch'), false) as is_hinted, hinted_at
+       from payments where account = $1 and state in ('funded', 'processing')
+         and provider_payment_id is not null and provider_created_at is not null
+     ), first as (
+       select provider_created_at from in_flight
+       order by is_hinted desc, case when is_hinted then hinted_at end, asked_at nulls first, provider_created_at
+       limit 1
+     )
+     select payment_id, provider_payment_id, provider_created_at from in_flight
+     where (select count(*) from in_flight) <= $2 or provider_created_at >= (select provider_created_at from first)
      order by provider_created_at limit $2`,
     [account, limit],
   );
@@ -103,6 +125,46 @@ export async function nextSweepWindow(
     endDate: new Date(last.provider_created_at.getTime() + 2),
     payments: rows.map((row) => ({ paymentId: row.payment_id, providerPaymentId: row.provider_payment_id })),
   };
+}
+
+/** That a read was to show these payments. */
+export async function noteAsked(database: Queryable, paymentIds: readonly string[], readAt: string): Promise<void> {
+  await database.query(
+    `update payments set asked_at = greatest(asked_at, $2::timestamptz) where payment_id = any($1::uuid[])`,
+    [paymentIds, readAt],
+  );
+}
+
+/** What was not created at a known time is read singly once in so long. */
+const WITHOUT_TIME_EVERY = `interval '10 minutes'`;
+
+/** An unknown one is looked at again after a quarter of the time that it is unknown. */
+const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (clock_timestamp() - settled_at) / 4))`;
+
+/**
+ * Payments to be read one by one: those that an answer was to show and did not, those that no window can hold, those past
+ * their age limit, which are given up by such a read alone, and unknown ones. First those that a webhook spoke of, then those
+ * that were not read for the longest time.
+ */
+export async function listToReadSingly(
+  database: Queryable,
+  account: string,
+  { ageLimitMs, limit }: { ageLimitMs: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await database.query<{ payment_id: string }>(
+    `select payment_id from payments
+     where account = $1 and provider_payment_id is not null and (
+       state in ('funded', 'processing') and (
+         coalesce(swept_at, 'epoch') < asked_at
+         or provider_created_at is null and (
+           hinted_at > coalesce(swept_at, 'epoch') or coalesce(swept_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})
+         or coalesce(funded_at, created_at) + make_interval(secs => $2) between coalesce(swept_at, 'epoch') and clock_timestamp())
+       or state = 'unknown' and error_code is distinct from $4 and (
+         hinted_at > coalesce(swept_at, 'epoch') or coalesce(swept_at, settled_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
+     order by coalesce(hinted_at > coalesce(swept_at, 'epoch'), false) desc, swept_at nulls first, payment_id limit $3`,
+    [account, ageLimitMs / 1_000, limit, FOUND_MORE_THAN_ONCE],
+  );
+  return rows.map((row) => row.payment_id);
 }
 
 /** One payment as the provider told it. */
@@ -182,14 +244,19 @@ export async function recordSightings(
   return rows[0]?.moved ?? 0;
 }
 
-/** Payments in flight for longer than the age limit become `unknown`: a person's matter from then on. */
+/**
+ * Payments in flight for longer than the age limit become `unknown`: a person's matter from then on, once a read after that
+ * time has shown that they are not over. One that cannot be read is given up after twice the time.
+ */
 export async function giveUpOnOld(database: Queryable, account: string, ageLimitMs: number): Promise<number> {
   const { rowCount } = await database.query(
     `with given_up as (
        update payments set state = 'unknown', untold = true, settled_at = clock_timestamp(), changed_at = clock_timestamp(),
          error_code = 'not_confirmed', error_message = 'the provider has not said in time what became of this payment'
        where account = $1 and state in ('funded', 'processing')
-         and coalesce(funded_at, created_at) < clock_timestamp() - make_interval(secs => $2)
+         and coalesce(funded_at, created_at) + make_interval(secs => $2) < clock_timestamp()
+         and (swept_at > coalesce(funded_at, created_at) + make_interval(secs => $2)
+           or coalesce(funded_at, created_at) + 2 * make_interval(secs => $2) < clock_timestamp())
        returning run_id, payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)

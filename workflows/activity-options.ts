@@ -6,7 +6,10 @@ import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
  * What is begun is finished first: the lower the number, the sooner a request is sent. Preparing a payment and quoting
  * it are its beginning, and runs take turns at that: a run with new payees must not wait for all quotes of another.
  */
-const PRIORITY = { confirm: 1, fund: 1, ask: 2, create: 2, begin: 3 } as const;
+const PRIORITY = { confirm: 1, look: 1, fund: 1, ask: 2, create: 2, begin: 3 } as const;
+
+/** Where there is something else to do meanwhile, or someone waits for the answer: they are told soon that there is none. */
+const UNTIL = { look: '20 seconds', ask: '1 minute' } as const;
 
 /** A worker that dies is noticed by its silence. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
@@ -26,8 +29,7 @@ const PROVIDER_OPTIONS: ActivityOptions = {
 export function providerActivities(account: string, urgency: keyof typeof PRIORITY): ProviderActivities {
   return proxyActivities<ProviderActivities>({
     ...PROVIDER_OPTIONS,
-    // Someone waits for the answer to a question: they are told soon that there is none.
-    ...(urgency === 'ask' ? { scheduleToCloseTimeout: '1 minute' } : {}),
+    ...(urgency === 'look' || urgency === 'ask' ? { scheduleToCloseTimeout: UNTIL[urgency] } : {}),
     taskQueue: providerTaskQueue(account),
     priority: { ...workflowInfo().priority, priorityKey: PRIORITY[urgency] },
   });

@@ -3,6 +3,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
@@ -23,6 +24,8 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   const { account } = input;
   // Nothing can be settled yet when it starts, so it counts as a read.
   let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
+  let size = input.size;
+  let lastRequests = 1;
   let hinted = false;
   const isHinted = (): boolean => hinted;
   setHandler(webhookHinted, () => {
@@ -31,10 +34,12 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
 
   for (;;) {
     hinted = false;
-    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs: Date.now() - lastSweepAtMs });
+    const sinceLastSweepMs = Date.now() - lastSweepAtMs;
+    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs, ...sizeOf(size), lastRequests });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
-      await sweep(account).catch(unlessCancelled);
+      if (patched('reads-by-turns')) ({ size, requests: lastRequests } = await sweepByTurns(account, size));
+      else await sweep(account).catch(unlessCancelled);
       lastSweepAtMs = Date.now();
     }
     if (plan.sweepNow || plan.untold > 0) await engineActivities.tellSettled({ account });
@@ -44,7 +49,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     await sleep(LEAST_PAUSE);
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs });
+      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs, ...sizeOf(size) });
     }
   }
 }
@@ -52,6 +57,51 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
 // It outlives versions: it goes over to the one that is current, which must replay what came before.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, confirmation);
 
+function sizeOf(size: number | undefined): { size?: number } {
+  return size === undefined ? {} : { size };
+}
+
+/** After so many that failed, one after the other, the rest of a round has its turn in the next one. */
+const FAILURES_TO_STOP = 2;
+
+/**
+ * One read for the payments whose turn it is, and single ones for what it did not show. Neither waits for the other: where
+ * the first fails, the next one is narrower, and those that are waited for are still read singly.
+ */
+async function sweepByTurns(
+  account: string,
+  size: number | undefined,
+): Promise<{ size: number | undefined; requests: number }> {
+  const reading = providerActivities(account, 'look');
+  let nextSize = size;
+  try {
+    nextSize = (await reading.sweepPayments({ account, ...sizeOf(size) })).nextSize;
+  } catch (error) {
+    unlessCancelled(error);
+    nextSize = Math.max(NARROWEST, Math.floor((size ?? WIDEST) / 2));
+  }
+  const { paymentIds } = await engineActivities.listToRead({ account });
+  let failures = 0;
+  let requests = 1;
+  for (const paymentId of paymentIds) {
+    if (failures >= FAILURES_TO_STOP) break;
+    requests += 1;
+    try {
+      await reading.readPayment({ paymentId });
+      failures = 0;
+    } catch (error) {
+      unlessCancelled(error);
+      failures += 1;
+    }
+  }
+  return { size: nextSize, requests };
+}
+
+/** As in `sweepPayments`. */
+const WIDEST = 2_000;
+const NARROWEST = 10;
+
+/** As the version before did it, for histories that began with it. */
 async function sweep(account: string): Promise<void> {
   const provider = providerActivities(account, 'confirm');
   const { missing } = await provider.sweepPayments({ account });

@@ -63,6 +63,8 @@ export interface ConfirmationInput {
   account: string;
   /** Milliseconds since the epoch, set when it goes on in a new history. */
   lastSweepAtMs?: number;
+  /** How many payments one read is to show. */
+  size?: number;
 }
 
 /** A webhook came in: worth looking, though it proves nothing. */

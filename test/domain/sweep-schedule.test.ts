@@ -7,7 +7,7 @@ const { gapWhileSendingMs, gapWhileIdleMs, shortestUnhintedMs, longestUnhintedMs
 
 /** Ten payments in flight, of which none was spoken of, the youngest funded just now. */
 function tenInFlight(parts: Partial<InFlight> = {}): InFlight {
-  return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, ...parts };
+  return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, unknown: 0, ...parts };
 }
 
 function schedule(seen: InFlight, sinceLastSweepMs: number) {
@@ -16,7 +16,7 @@ function schedule(seen: InFlight, sinceLastSweepMs: number) {
 
 describe('the sweep', () => {
   test('reads nothing while nothing is in flight, however long ago it last did', () => {
-    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true };
+    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0 };
     expect(schedule(seen, Number.MAX_SAFE_INTEGER)).toEqual({ sweepNow: false, waitMs: longestUnhintedMs });
   });
 
@@ -43,6 +43,7 @@ describe('the sweep', () => {
       hinted: fc.nat(100_000),
       youngestMs: fc.option(fc.nat(86_400_000)),
       sending: fc.boolean(),
+      unknown: fc.constant(0),
     });
     fc.assert(
       fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastSweepMs) => {

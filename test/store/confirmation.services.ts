@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { giveUpOnOld, listUntold, markTold, recordSightings, type Sighting } from '../../store/confirmation.ts';
+import {
+  giveUpOnOld,
+  listToReadSingly,
+  listUntold,
+  markTold,
+  nextSweepWindow,
+  noteAsked,
+  recordSightings,
+  type Sighting,
+} from '../../store/confirmation.ts';
 import { beginReading } from '../../store/reading.ts';
 import { readPayment } from '../../store/payments.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto } from './a-stored-run.ts';
 
@@ -84,10 +94,152 @@ describe('what a read of the provider shows', () => {
 });
 
 describe('a payment that the provider says nothing of', () => {
-  test('becomes unknown past its age limit, and a younger one does not', async () => {
-    const [old, young] = [await aProcessingPayment('2 hours'), await aProcessingPayment('1 minute')];
-    await giveUpOnOld(testDatabase.database, ACCOUNT, HOUR_MS);
+  const giveUp = () => giveUpOnOld(testDatabase.database, ACCOUNT, HOUR_MS);
+
+  test('becomes unknown past its age limit by a read after that, and a younger one does not', async () => {
+    const [old, young] = [await aProcessingPayment('90 minutes'), await aProcessingPayment('1 minute')];
+    await giveUp();
+    expect(await stateOf(old.paymentId)).toBe('processing');
+    expect(await toRead()).toContain(old.paymentId);
+    for (const { providerPaymentId } of [old, young]) await see(providerPaymentId, 'processing', 'processing');
+    expect(await toRead()).not.toContain(old.paymentId);
+    await giveUp();
     expect([await stateOf(old.paymentId), await stateOf(young.paymentId)]).toEqual(['unknown', 'processing']);
     expect(await untold()).toContain(old.paymentId);
   });
+
+  test('and that cannot be read is given up after twice the time', async () => {
+    const { paymentId } = await aProcessingPayment('3 hours');
+    await giveUp();
+    expect(await stateOf(paymentId)).toBe('unknown');
+  });
+
+  test('is looked at again while it is unknown, ever more rarely, and moves on by its end', async () => {
+    const { paymentId, providerPaymentId } = await aProcessingPayment('3 hours');
+    await giveUp();
+    expect(await toRead()).not.toContain(paymentId);
+    await isUnknownFor(paymentId, '11 minutes');
+    expect(await toRead()).toContain(paymentId);
+    await see(providerPaymentId, 'processing', 'processing');
+    expect([await stateOf(paymentId), (await toRead()).includes(paymentId)]).toEqual(['unknown', false]);
+    await hint(paymentId);
+    expect(await toRead()).toContain(paymentId);
+    await see(providerPaymentId, 'completed', 'paid');
+    expect(await stateOf(paymentId)).toBe('paid');
+  });
 });
+
+describe('the payments that one read is to show', () => {
+  /** Created with the provider one minute after the other, in this order, on an account of their own. */
+  async function inFlight(count: number): Promise<{ account: string; paymentIds: string[] }> {
+    const account = `account-${randomUUID()}`;
+    const { paymentIds } = await aStoredRun(testDatabase.database, count);
+    for (const [index, paymentId] of paymentIds.entries()) {
+      await putInto(testDatabase.database, paymentId, 'processing', {
+        providerPaymentId: randomUUID(),
+        fundedAgo: '1 hour',
+      });
+      await pastTriggers(
+        testDatabase.database,
+        `update payments set account = $2, provider_created_at = '2026-01-05'::timestamptz + make_interval(mins => $3)
+         where payment_id = $1`,
+        [paymentId, account, index],
+      );
+    }
+    return { account, paymentIds };
+  }
+
+  /** As a sweep does it, of a provider that shows those that it is asked for and of which `shows` is true. */
+  async function round(account: string, limit: number, shows: (paymentId: string) => boolean): Promise<string[]> {
+    const { database } = testDatabase;
+    const readAt = await beginReading(database);
+    const asked = (await nextSweepWindow(database, account, limit))?.payments ?? [];
+    const seen = asked.filter(({ paymentId }) => shows(paymentId));
+    const sighting = {
+      providerStatus: 'processing',
+      state: 'processing',
+      errorCode: null,
+      errorMessage: null,
+    } as const;
+    await recordSightings(
+      database,
+      account,
+      readAt,
+      seen.map(({ providerPaymentId }) => ({ providerPaymentId, ...sighting })),
+    );
+    const paymentIds = asked.map(({ paymentId }) => paymentId);
+    await noteAsked(database, paymentIds, readAt);
+    return paymentIds;
+  }
+
+  test('are all of them where they are few', async () => {
+    const { account, paymentIds } = await inFlight(3);
+    for (let times = 0; times < 2; times += 1) expect(await round(account, 3, () => true)).toEqual(paymentIds);
+  });
+
+  test('take turns where they are many, whatever is shown of them', async () => {
+    const { account, paymentIds } = await inFlight(7);
+    const turns = [];
+    for (let times = 0; times < 4; times += 1) turns.push(await round(account, 3, () => times % 2 === 0));
+    expect(turns.slice(0, 3)).toEqual([paymentIds.slice(0, 3), paymentIds.slice(3, 6), paymentIds.slice(6)]);
+    expect(turns[3]).toEqual(paymentIds.slice(0, 3));
+  });
+
+  test('are first those that a webhook spoke of', async () => {
+    const { account, paymentIds } = await inFlight(6);
+    await hint(paymentIds[4] ?? '');
+    expect(await round(account, 2, () => false)).toEqual(paymentIds.slice(4));
+    // It was to be shown and was not: it is read singly, and the others have their turn.
+    expect(await round(account, 2, () => true)).toEqual(paymentIds.slice(0, 2));
+    const single = await listToReadSingly(testDatabase.database, account, { ageLimitMs: 24 * HOUR_MS, limit: 20 });
+    expect(single).toEqual([paymentIds[4], paymentIds[5]]);
+  });
+
+  test('and that it left out are read singly, those that wait for longest first, so that each has its turn', async () => {
+    const { account, paymentIds } = await inFlight(5);
+    await round(account, 5, () => false);
+    const next = () => listToReadSingly(testDatabase.database, account, { ageLimitMs: 24 * HOUR_MS, limit: 2 });
+    const read: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      for (const paymentId of await next()) {
+        read.push(paymentId);
+        const { providerPaymentId } = await readPayment(testDatabase.database, paymentId);
+        const readAt = await beginReading(testDatabase.database);
+        await recordSightings(testDatabase.database, account, readAt, [
+          {
+            providerPaymentId: providerPaymentId ?? '',
+            providerStatus: 'processing',
+            state: 'processing',
+            errorCode: null,
+            errorMessage: null,
+          },
+        ]);
+      }
+    }
+    expect(read.sort()).toEqual([...paymentIds].sort());
+    expect(await next()).toEqual([]);
+  });
+
+  test('and whose time of creation is not known are read singly as well', async () => {
+    const { account, paymentIds } = await inFlight(2);
+    const [first = ''] = paymentIds;
+    await pastTriggers(testDatabase.database, 'update payments set provider_created_at = null where payment_id = $1', [
+      first,
+    ]);
+    expect(await round(account, 5, () => true)).toEqual(paymentIds.slice(1));
+    expect(await listToReadSingly(testDatabase.database, account, { ageLimitMs: 24 * HOUR_MS, limit: 5 })).toEqual([
+      first,
+    ]);
+  });
+});
+
+const toRead = () => listToReadSingly(testDatabase.database, ACCOUNT, { ageLimitMs: HOUR_MS, limit: 1_000 });
+
+const hint = (paymentId: string) =>
+  testDatabase.database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
+
+const isUnknownFor = (paymentId: string, age: string) =>
+  pastTriggers(testDatabase.database, 'update payments set settled_at = now() - $2::interval where payment_id = $1', [
+    paymentId,
+    age,
+  ]);
