@@ -29,6 +29,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const workerUrl = ofDatabase(inject('workerDatabaseUrl'));
   await migrate(url);
   const database = new pg.Pool({ connectionString: url, max: 10, application_name: 'payrun-test' });
+  // The database may be dropped while the last of them is still saying goodbye.
+  database.on('connect', (connection) => connection.on('error', () => undefined));
   const pool = { maxConnections: 20, applicationName: 'payrun-test' };
   const asServer = openDatabase(serverUrl, { role: 'payrun_server', ...pool });
   const asWorker = openDatabase(workerUrl, { role: 'payrun_worker', ...pool });
