@@ -48,7 +48,13 @@ const MEANINGS: readonly Meaning[] = [
   // Said by something in between that stopped waiting: the provider behind it may yet act.
   { from: 408, to: 408, kind: 'unknown_outcome', reason: 'failed' },
   { from: 499, to: 499, kind: 'unknown_outcome', reason: 'failed' },
-  { from: 405, to: 405, kind: 'unknown_outcome', reason: 'answered by something that is not the provider' },
+  {
+    from: 405,
+    to: 405,
+    when: isOfTheApi,
+    kind: 'unknown_outcome',
+    reason: 'answered by something that is not the provider',
+  },
   {
     from: 400,
     to: 499,
@@ -68,6 +74,10 @@ export function meaningOf(operation: Operation, answer: JudgedAnswer): Pick<Mean
     ({ from, to, when }) => from <= status && status <= to && (when === undefined || when(operation, answer)),
   );
   return fitting ?? { kind: 'unknown_outcome', reason: 'failed' };
+}
+
+function isOfTheApi(operation: Operation): boolean {
+  return !isUpload(operation);
 }
 
 function asksForPause(_operation: Operation, { headers }: JudgedAnswer): boolean {

@@ -165,6 +165,6 @@ const refusals: readonly ContractCase[] = [
 
 export const conversions: Area = {
   name: 'conversions',
-  settings: ['duplicate-reference'],
+  settings: ['duplicate-reference', 'refusal-words'],
   cases: [...lifecycle, ...refusals],
 };

@@ -106,7 +106,7 @@ const cases: readonly ContractCase[] = [
       }
       // Not shown: one provider ignores it, another refuses.
       const answer = await asked.catch((error: unknown) => error);
-      if (answer instanceof ProviderFailure) expect(answer).toMatchObject({ kind: 'refused', httpStatus: 403 });
+      if (answer instanceof ProviderFailure) expect(answer).toMatchObject({ kind: 'unauthenticated', httpStatus: 403 });
       else expect(answer).toMatchObject({ totalAmount: plain.totalAmount, rate: plain.rate });
     },
   },

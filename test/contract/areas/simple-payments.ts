@@ -115,7 +115,7 @@ const creationRefusals: readonly ContractCase[] = [
   {
     name: 'a reference that is to be unique makes one payment, whether the second is refused or answered by the first',
     covers: ['simple-payment-create'],
-    calls: ['simplePayments.create', 'simplePayments.find'],
+    calls: ['simplePayments.create', 'simplePayments.find', 'simplePayments.findReadable'],
     run: async (context) => {
       const { simplePayments } = context.client;
       const once = { referenceId: 'p-1', uniqueReferenceId: true };
@@ -128,6 +128,7 @@ const creationRefusals: readonly ContractCase[] = [
         await context.expectRefused(second, { ...taken, field: 'referenceId' });
       }
       expect(await simplePayments.find({ referenceId: 'p-1' })).toHaveLength(1);
+      expect(await simplePayments.findReadable({ referenceId: 'p-1' })).toHaveLength(1);
       const body = { ...(await anInstruction(context)), uniqueReferenceId: true };
       await context.expectFieldsRefused('simple-payment-create', {}, body, { referenceId: undefined });
       await context.expectUnsent(simplePayments.create(body), 'referenceId');
