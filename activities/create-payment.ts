@@ -41,8 +41,8 @@ export type CreateOutcome =
   | { kind: 'unknown_outcome' }
   | { kind: 'ended'; state: PaymentState };
 
-/** Refusals that are looked up where an earlier creation was only not found. */
-const REFUSALS_TO_LOOK_UP = 3;
+/** Of one creation, before a refusal is its end: looked up, or tried with another quote, until then. */
+const MOST_REFUSALS = 3;
 
 /** A quote this close to its end may be over when the request arrives; of a short one, half its life has to do. */
 const QUOTE_MARGIN_MS = 15_000;
@@ -157,19 +157,20 @@ async function recordFailure(
     await recordInTurn(database, { ...answer, outcome: null, move: { to: null } });
     return { kind: 'unknown_outcome' };
   }
-  // No contract says in which words a quote is over: another one is tried before any refusal is taken for the last word.
   const earlier = await countCreations(database, paymentId);
-  if (speaksOfQuote(failure) || earlier.refused === 0) {
-    await recordInTurn(database, { ...answer, outcome: 'refused', move: { to: 'ready' } });
-    return { kind: 'quote_expired' };
-  }
   // An earlier one may show only now: refused in words that do not say so, as its reference is taken.
-  if (earlier.lookedUp > 0 && earlier.refused < REFUSALS_TO_LOOK_UP) {
+  if (earlier.lookedUp > 0 && earlier.refused < MOST_REFUSALS) {
     await recordInTurn(database, { ...answer, outcome: null, move: { to: null } });
     return { kind: 'unknown_outcome' };
   }
+  // No contract says in which words a quote is over: another one is tried before any refusal is taken for the last word.
+  if (earlier.refused === 0 || (speaksOfQuote(failure) && earlier.refused < MOST_REFUSALS)) {
+    await recordInTurn(database, { ...answer, outcome: 'refused', move: { to: 'ready' } });
+    return { kind: 'quote_expired' };
+  }
   const settledAt = { settled_at: new Date(now()) };
-  const state = (await mayHaveBeenCreated(database, paymentId, hand.requestId)) ? 'unknown' : 'rejected';
+  const mayExist = earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, hand.requestId));
+  const state = mayExist ? 'unknown' : 'rejected';
   const words = state === 'unknown' ? CREATION_UNCERTAIN : refusalWords(failure);
   await recordInTurn(database, {
     ...answer,

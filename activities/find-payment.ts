@@ -53,8 +53,8 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
           'the provider answered with other payments than the one looked for',
         );
       }
-      // What was refused as if the reference were taken may have been refused for its quote: the next one has another.
-      const to = open.answer === 'duplicate_reference' ? 'ready' : null;
+      // What was refused may have been refused for its quote: the next one has another.
+      const to = open.answer === 'duplicate_reference' || open.answer === 'refused' ? 'ready' : null;
       await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to, facts: {} });
       return { kind: 'absent' };
     }

@@ -102,18 +102,18 @@ export async function nextSweepWindow(
 ): Promise<SweepWindow | null> {
   const { rows } = await database.query<{ payment_id: string; provider_payment_id: string; provider_created_at: Date }>(
     `with in_flight as (
-       select payment_id, provider_payment_id, provider_created_at, asked_at,
+       select payment_id, provider_payment_id, provider_created_at, asked_at, funded_at, created_at,
          coalesce(hinted_at > greatest(swept_at, asked_at, 'epoch'), false) as is_hinted, hinted_at
        from payments where account = $1 and state in ('funded', 'processing')
          and provider_payment_id is not null and provider_created_at is not null
      ), first as (
        select provider_created_at from in_flight
-       order by is_hinted desc, case when is_hinted then hinted_at end, asked_at nulls first, provider_created_at
+       order by is_hinted desc, case when is_hinted then hinted_at end, coalesce(asked_at, funded_at, created_at), provider_created_at
        limit 1
      )
      select payment_id, provider_payment_id, provider_created_at from in_flight
      where (select count(*) from in_flight) <= $2 or provider_created_at >= (select provider_created_at from first)
-     order by provider_created_at limit $2`,
+     order by provider_created_at, asked_at nulls first limit $2`,
     [account, limit],
   );
   const first = rows[0];
@@ -144,7 +144,7 @@ const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (
 /**
  * Payments to be read one by one: those that an answer was to show and did not, those that no window can hold, those past
  * their age limit, which are given up by such a read alone, and unknown ones. First those that a webhook spoke of, then those
- * that were not read for the longest time.
+ * that were not read for the longest time: one that cannot be read has had its turn as well.
  */
 export async function listToReadSingly(
   database: Queryable,
@@ -152,16 +152,25 @@ export async function listToReadSingly(
   { ageLimitMs, limit }: { ageLimitMs: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await database.query<{ payment_id: string }>(
-    `select payment_id from payments
-     where account = $1 and provider_payment_id is not null and (
-       state in ('funded', 'processing') and (
-         coalesce(swept_at, 'epoch') < asked_at
-         or provider_created_at is null and (
-           hinted_at > coalesce(swept_at, 'epoch') or coalesce(swept_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})
-         or coalesce(funded_at, created_at) + make_interval(secs => $2) between coalesce(swept_at, 'epoch') and clock_timestamp())
-       or state = 'unknown' and error_code is distinct from $4 and (
-         hinted_at > coalesce(swept_at, 'epoch') or coalesce(swept_at, settled_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
-     order by coalesce(hinted_at > coalesce(swept_at, 'epoch'), false) desc, swept_at nulls first, payment_id limit $3`,
+    `with chosen as (
+       select payment_id, row_number() over (
+         order by coalesce(hinted_at > greatest(swept_at, tried_at, 'epoch'), false) desc,
+           greatest(swept_at, tried_at) nulls first, payment_id) as place
+       from payments where account = $1 and provider_payment_id is not null and (
+         state in ('funded', 'processing') and (
+           coalesce(swept_at, 'epoch') < asked_at
+           or provider_created_at is null and (hinted_at > coalesce(swept_at, 'epoch')
+             or coalesce(swept_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})
+           or coalesce(funded_at, created_at) + make_interval(secs => $2)
+             between coalesce(swept_at, 'epoch') and clock_timestamp())
+         or state = 'unknown' and error_code is distinct from $4 and (
+           hinted_at > greatest(swept_at, tried_at, 'epoch')
+           or greatest(swept_at, tried_at, settled_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
+       order by place limit $3
+     ), tried as (
+       update payments set tried_at = clock_timestamp() from chosen where payments.payment_id = chosen.payment_id
+     )
+     select payment_id from chosen order by place`,
     [account, ageLimitMs / 1_000, limit, FOUND_MORE_THAN_ONCE],
   );
   return rows.map((row) => row.payment_id);

@@ -1,4 +1,4 @@
-import type { PaymentState } from '../domain/payment-state.ts';
+import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
 import type { AsideKind } from './audit-kinds.ts';
 import type { Queryable } from './database.ts';
 import { moveStatement, type PaymentFacts } from './payment-move.ts';
@@ -54,13 +54,16 @@ export async function settleOpenRequest(
     detail?: Record<string, unknown>;
   },
 ): Promise<boolean> {
-  const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 5);
+  const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 6);
+  const isEnd = finding.to !== null && hasEnded(finding.to);
   const { rows } = await database.query<{ settled: number }>(
     `with settled as (
-       update provider_requests set answered_at = clock_timestamp(), outcome = $2
+       update provider_requests set answered_at = clock_timestamp(), outcome = $2,
+         answer = coalesce(answer, 'unknown_outcome')
        where request_id = $1 and outcome is null returning payment_id, operation
      ), moved as (
-       update payments set ${set} from settled
+       -- One that was given up has no workflow that would tell its run.
+       update payments set ${set}, untold = untold or payments.state = 'unknown' and $5 from settled
        where payments.payment_id = settled.payment_id and payments.state = any($3)
        returning payments.payment_id
      ), audited as (
@@ -70,7 +73,7 @@ export async function settleOpenRequest(
        from settled join payments using (payment_id)
      )
      select count(*)::int as settled from settled`,
-    [finding.requestId, finding.outcome, from, JSON.stringify(finding.detail ?? {}), ...values],
+    [finding.requestId, finding.outcome, from, JSON.stringify(finding.detail ?? {}), isEnd, ...values],
   );
   return rows[0]?.settled === 1;
 }

@@ -38,14 +38,22 @@ export function createProviderTokens(database: Database, now: () => number): Pro
       `insert into provider_token_turns (account, holder, held_until)
        values ($1, $2, clock_timestamp() + make_interval(secs => $3))
        on conflict (account) do update set holder = excluded.holder, held_until = excluded.held_until
-       where provider_token_turns.held_until < clock_timestamp() or provider_token_turns.holder = excluded.holder`,
+       where provider_token_turns.held_until < clock_timestamp()`,
       [account, holder, TURN_MS / 1_000],
     );
     return rowCount === 1;
   }
 
   async function inTurn<T>(account: string, holder: string, work: () => Promise<T>): Promise<T> {
-    const extending = setInterval(() => void takeTurn(account, holder).catch(() => undefined), EXTEND_EVERY_MS);
+    const extend = (): Promise<unknown> =>
+      database
+        .query(
+          `update provider_token_turns set held_until = clock_timestamp() + make_interval(secs => $3)
+           where account = $1 and holder = $2`,
+          [account, holder, TURN_MS / 1_000],
+        )
+        .catch(() => undefined);
+    const extending = setInterval(() => void extend(), EXTEND_EVERY_MS);
     try {
       return await work();
     } finally {

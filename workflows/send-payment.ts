@@ -158,15 +158,23 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
         break;
       case 'refused':
       case 'look_again': {
-        const isShort = funded.kind === 'refused' && (await funding.compareFunds({ paymentId })).isShort;
-        if (isShort) {
-          await waits.forFunds();
-          break;
-        }
+        const isShort = funded.kind === 'refused' && (await isShortOfFunds(input));
+        // It may be over, or funded already, whatever the balance says.
         const read = await funding.readPayment({ paymentId });
         if (read.kind === 'moved_on') return read.state;
+        if (isShort) await waits.forFunds();
         break;
       }
     }
+  }
+}
+
+/** Balances that cannot be read say nothing: then the payment itself does. */
+async function isShortOfFunds({ paymentId, account }: PaymentInput): Promise<boolean> {
+  try {
+    return (await providerActivities(account, 'look').compareFunds({ paymentId })).isShort;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return false;
   }
 }

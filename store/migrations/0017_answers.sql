@@ -7,7 +7,8 @@ update provider_requests set answer = case
     when outcome = 'took_effect' then 'as_asked'
     when http_status in (401, 403) then 'unauthenticated'
     when http_status = 429 then 'rate_limited'
-    when outcome = 'had_no_effect' and operation = 'create' and http_status in (400, 409, 422) then 'duplicate_reference'
+    when outcome is distinct from 'refused' and operation = 'create' and http_status in (400, 409, 422)
+      then 'duplicate_reference'
     when http_status between 400 and 499 and http_status not in (408, 499) then 'refused'
     else 'unknown_outcome' end
 where http_status is not null;
@@ -16,8 +17,8 @@ where http_status is not null;
 -- answered as if the reference were taken, whatever a look-up showed of it. What the version before wrote counts as that.
 -- `p_but`: a request that is left out, as its answer is known.
 create function may_have_been_created(p_payment uuid, p_attempt integer, p_but uuid default null) returns boolean
-language sql stable as $$
-  select exists (select from public.provider_requests
+language sql stable set search_path = public, pg_temp as $$
+  select exists (select from provider_requests
     where payment_id = p_payment and attempt = p_attempt and operation = 'create' and request_id is distinct from p_but
       and (outcome is null or (outcome = 'had_no_effect' and coalesce(answer, 'duplicate_reference') = 'duplicate_reference')))
 $$;

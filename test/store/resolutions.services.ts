@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { concludeResolutionActivity } from '../../activities/conclude-resolution.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import type { LookUp } from '../../domain/look-up.ts';
+import { statesOfStatuses } from '../../domain/provider-status.ts';
 import { confirmResolutionAs, denyResolutionAs, proposeResolutionAs } from '../../store/authority.ts';
 import { keepLookUp } from '../../store/look-ups.ts';
 import { readPayment } from '../../store/payments.ts';
@@ -52,7 +53,8 @@ const confirm = (by: TestUser, resolutionId: string) =>
 
 /** As the worker does when it is told to, by whoever reaches Temporal. */
 function conclude(resolutionId: string, input: { resolutionId: string } = { resolutionId }) {
-  const dependencies = { database: testDatabase.asWorker, now: Date.now } as ActivityDependencies;
+  const settings = { stateOf: statesOfStatuses({}) };
+  const dependencies = { database: testDatabase.asWorker, settings, now: Date.now } as ActivityDependencies;
   return concludeResolutionActivity(dependencies)(input);
 }
 
