@@ -1,10 +1,9 @@
-import { coversPayment, saveBalances } from '../store/balances.ts';
+import { coversPayment } from '../store/balances.ts';
 import { settleOpenRequest } from '../store/payment-outcome.ts';
 import { readOpenRequest } from '../store/payment-requests.ts';
 import { readPayment } from '../store/payments.ts';
-import { beginReading } from '../store/reading.ts';
-import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { keepBalances } from './read-balances.ts';
 
 /**
  * Whether a funding was refused for want of money. No contract says by which code that is told, so the balance is compared
@@ -18,9 +17,7 @@ export function compareFundsActivity({ database, provider }: ActivityDependencie
     const { account } = await readPayment(database, paymentId);
     let isCovered = await coversPayment(database, paymentId, open.requestId);
     if (isCovered === null) {
-      const readAt = await beginReading(database);
-      const { value: balances } = await callRepeatable((options) => provider(account).balances.find(options));
-      await saveBalances(database, account, readAt, balances);
+      await keepBalances({ database, provider }, account);
       // A currency that is not listed has no balance.
       isCovered = (await coversPayment(database, paymentId, open.requestId)) ?? false;
     }

@@ -13,7 +13,6 @@ import {
   readOpenRequest,
 } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
-import { CREATION_UNCERTAIN } from '../store/unapproved.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import {
   callExclusive,
@@ -29,6 +28,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { factsOfPayment } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
 import { type CreatedFacts, createdFacts, isSealedQuote } from './sealed-facts.ts';
+import { asideUnlessCreated } from './uncertain-creation.ts';
 
 export type CreateOutcome =
   | { kind: 'created' }
@@ -168,16 +168,11 @@ async function recordFailure(
     await recordInTurn(database, { ...answer, outcome: 'refused', move: { to: 'ready' } });
     return { kind: 'quote_expired' };
   }
-  const settledAt = { settled_at: new Date(now()) };
   const mayExist = earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, hand.requestId));
-  const state = mayExist ? 'unknown' : 'rejected';
-  const words = state === 'unknown' ? CREATION_UNCERTAIN : refusalWords(failure);
-  await recordInTurn(database, {
-    ...answer,
-    outcome: 'refused',
-    move: { to: state, facts: { ...words, ...settledAt } },
-  });
-  return { kind: 'ended', state };
+  const facts = { ...refusalWords(failure), settled_at: new Date(now()) };
+  const move = asideUnlessCreated(mayExist, { to: 'rejected', facts }, now());
+  await recordInTurn(database, { ...answer, outcome: 'refused', move });
+  return { kind: 'ended', state: move.to };
 }
 
 function quoteIsOver(

@@ -1,7 +1,6 @@
-import { sweepSchedule } from '../domain/sweep-schedule.ts';
+import { sweepSchedule, WIDEST_SWEEP } from '../domain/sweep-schedule.ts';
 import { giveUpOnOld, summarizeInFlight } from '../store/confirmation.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { PAYMENTS_PER_SWEEP } from './sweep-payments.ts';
 
 /** Of the requests that the limit allows, what reading may take where one read does not show all. */
 const SHARE_OF_LIMIT = 0.1;
@@ -26,7 +25,7 @@ export function planSweepActivity({ database, settings }: ActivityDependencies) 
     size?: number;
     lastRequests?: number;
   }): Promise<SweepPlan> {
-    const { account, sinceLastSweepMs, size = PAYMENTS_PER_SWEEP, lastRequests = 1 } = input;
+    const { account, sinceLastSweepMs, size = WIDEST_SWEEP, lastRequests = 1 } = input;
     await giveUpOnOld(database, account, settings.confirmationAgeLimitMs);
     const seen = await summarizeInFlight(database, account);
     const { perSecond } = settings.limitOf(account);

@@ -6,10 +6,17 @@ import type { ActivityDependencies } from './dependencies.ts';
 /** Reads every balance of an account in one request. Contract: payments 4.5. */
 export function readBalancesActivity({ database, provider }: ActivityDependencies) {
   return async function readBalances({ account }: { account: string }): Promise<void> {
-    const readAt = await beginReading(database);
-    const { value: balances } = await callRepeatable((options) => provider(account).balances.find(options));
-    await saveBalances(database, account, readAt, balances);
+    await keepBalances({ database, provider }, account);
   };
+}
+
+export async function keepBalances(
+  { database, provider }: Pick<ActivityDependencies, 'database' | 'provider'>,
+  account: string,
+): Promise<void> {
+  const readAt = await beginReading(database);
+  const { value: balances } = await callRepeatable((options) => provider(account).balances.find(options));
+  await saveBalances(database, account, readAt, balances);
 }
 
 /** Whether the balances on record are too old to show to the one who approves. */

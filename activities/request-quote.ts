@@ -10,7 +10,7 @@ import type { PaymentMove } from '../store/payment-move.ts';
 import { type Answer, type BegunRequest, beginRequest, mayHaveBeenCreated } from '../store/payment-requests.ts';
 import type { PaymentRecord } from '../store/payments.ts';
 import { beneficiaryHashOf } from '../store/row-identity.ts';
-import { CREATION_UNCERTAIN, refuseRequest } from '../store/unapproved.ts';
+import { refuseRequest } from '../store/unapproved.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -19,6 +19,7 @@ import { recordInTurn } from './record-in-turn.ts';
 import { isSealedBeneficiary } from './sealed-beneficiary.ts';
 import { sealQuote } from './sealed-facts.ts';
 import { isAsTheProviderShows } from './shown-beneficiary.ts';
+import { asideUnlessCreated } from './uncertain-creation.ts';
 
 export type QuoteOutcome =
   | { kind: 'quoted' }
@@ -96,7 +97,8 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     const objection = objectionTo(sent.value, instruction, beneficiaryId, settings.maxFeePercent);
     const quoted = { ...answer, httpStatus: sent.httpStatus };
     if (objection === null) return recordQuote(database, quoted, { to: 'quoted', facts });
-    const aside = await asideBy(database, paymentId, objection, now());
+    const held = { to: 'held', facts: { error_code: objection.code, error_message: objection.message } } as const;
+    const aside = asideUnlessCreated(await mayHaveBeenCreated(database, paymentId), held, now());
     return recordQuote(database, quoted, { ...aside, facts: { ...facts, ...aside.facts } });
   };
 }
@@ -108,14 +110,6 @@ async function recordQuote(
 ): Promise<QuoteOutcome> {
   await recordInTurn(database, { ...answer, outcome: 'took_effect', answer: 'as_asked', move });
   return move.to === 'quoted' ? { kind: 'quoted' } : { kind: 'ended', state: move.to };
-}
-
-/** It waits for a person; of what an earlier creation may have left with the provider, they are told that. */
-async function asideBy(database: Database, paymentId: string, objection: Objection, nowMs: number) {
-  if (await mayHaveBeenCreated(database, paymentId)) {
-    return { to: 'unknown', facts: { ...CREATION_UNCERTAIN, settled_at: new Date(nowMs) } } as const;
-  }
-  return { to: 'held', facts: { error_code: objection.code, error_message: objection.message } } as const;
 }
 
 function noAnswer(database: Database, answer: RequestInHand, failure: ProviderFailure | null): Promise<void> {
@@ -154,11 +148,11 @@ async function recordFailure(
     await recordInTurn(database, { ...answer, move: { to: null } });
     return { kind: 'payee_gone' };
   }
-  const settledAt = { settled_at: new Date(now()) };
-  const state = (await mayHaveBeenCreated(database, payment.paymentId)) ? 'unknown' : 'rejected';
-  const words = state === 'unknown' ? CREATION_UNCERTAIN : refusalWords(failure);
-  await recordInTurn(database, { ...answer, move: { to: state, facts: { ...words, ...settledAt } } });
-  return { kind: 'ended', state };
+  const facts = { ...refusalWords(failure), settled_at: new Date(now()) };
+  const mayExist = await mayHaveBeenCreated(database, payment.paymentId);
+  const move = asideUnlessCreated(mayExist, { to: 'rejected', facts }, now());
+  await recordInTurn(database, { ...answer, move });
+  return { kind: 'ended', state: move.to };
 }
 
 /** The provider's id of the very beneficiary that was approved; null when it is not known, or not known to be that. */

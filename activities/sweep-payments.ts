@@ -1,12 +1,9 @@
+import { narrowerSweep, WIDEST_SWEEP, widerSweep } from '../domain/sweep-schedule.ts';
 import { listToReadSingly, nextSweepWindow, noteAsked, recordSightings } from '../store/confirmation.ts';
 import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { sightingOf } from './payment-facts.ts';
-
-/** Payments that one read is to show, where the answers hold so many. */
-export const PAYMENTS_PER_SWEEP = 2_000;
-const LEAST_PER_SWEEP = 10;
 
 /** Reads that a round may cost beside the first; the others have their turn in the next one. */
 const MOST_READ_SINGLY = 20;
@@ -25,7 +22,7 @@ export interface Sweep {
  */
 export function sweepPaymentsActivity({ database, provider, settings }: ActivityDependencies) {
   return async function sweepPayments(input: { account: string; size?: number }): Promise<Sweep> {
-    const { account, size = PAYMENTS_PER_SWEEP } = input;
+    const { account, size = WIDEST_SWEEP } = input;
     const readAt = await beginReading(database);
     const window = await nextSweepWindow(database, account, size);
     if (window === null) return { seen: 0, missing: [], nextSize: size };
@@ -53,8 +50,8 @@ export function sweepPaymentsActivity({ database, provider, settings }: Activity
 
 /** Half of an answer that left many out; twice of one that was full and left none out. */
 function nextSizeOf(size: number, asked: number, missing: number): number {
-  if (missing > Math.max(MOST_READ_SINGLY, asked / 10)) return Math.max(LEAST_PER_SWEEP, Math.floor(asked / 2));
-  return missing === 0 && asked >= size ? Math.min(PAYMENTS_PER_SWEEP, size * 2) : size;
+  if (missing > Math.max(MOST_READ_SINGLY, asked / 10)) return narrowerSweep(asked);
+  return missing === 0 && asked >= size ? widerSweep(size) : size;
 }
 
 /** Payments to be read one by one in this round. */

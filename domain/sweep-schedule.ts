@@ -67,3 +67,17 @@ export function sweepSchedule(
   const dueInMs = gapMs - sinceLastSweepMs;
   return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };
 }
+
+/** Payments that one read is to show: where the answers hold so many, and at the least. */
+export const WIDEST_SWEEP = 2_000;
+const NARROWEST_SWEEP = 10;
+
+/** After a read of so many that failed, or left many of them out. */
+export function narrowerSweep(size: number): number {
+  return Math.max(NARROWEST_SWEEP, Math.floor(size / 2));
+}
+
+/** After a full one that left none out. */
+export function widerSweep(size: number): number {
+  return Math.min(WIDEST_SWEEP, size * 2);
+}

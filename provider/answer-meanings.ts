@@ -1,7 +1,7 @@
 import type { FailureKind } from '../domain/request-result.ts';
 import { readErrorBody } from './error-body.ts';
+import { carriesReference, isWithStorage, namesARecord, type Operation } from './operations.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { carriesReference, isUpload, namesARecord, type Operation } from './operations.ts';
 
 /** What is judged of an answer. Header names are in lower case. */
 export interface JudgedAnswer {
@@ -11,9 +11,8 @@ export interface JudgedAnswer {
 }
 
 interface Meaning {
-  /** Statuses: the first and the last one. */
-  from: number;
-  to: number;
+  /** Absent: every status. */
+  statuses?: readonly number[];
   /** What else must hold. */
   when?: (operation: Operation, answer: JudgedAnswer) => boolean;
   kind: FailureKind;
@@ -27,57 +26,37 @@ interface Meaning {
  * read either way is taken for an unknown outcome. Contract: account 7, 8.
  */
 const MEANINGS: readonly Meaning[] = [
-  { from: 401, to: 401, kind: 'unauthenticated', reason: 'not authenticated' },
-  { from: 429, to: 429, kind: 'rate_limited', reason: 'the provider asked for a pause' },
-  { from: 403, to: 403, when: asksForPause, kind: 'rate_limited', reason: 'the provider asked for a pause' },
-  // Where a file goes it means that the address is over; else it is about who asks, and never about the row.
-  { from: 403, to: 403, when: isUpload, kind: 'refused', reason: 'the address does not admit it' },
-  {
-    from: 403,
-    to: 403,
-    kind: 'unauthenticated',
-    reason: 'the provider forbids it: check the API key and what it may do',
-  },
-  {
-    from: 400,
-    to: 499,
-    when: isReferenceTaken,
-    kind: 'duplicate_reference',
-    reason: 'the reference may be taken; look it up',
-  },
+  { statuses: [401], kind: 'unauthenticated', reason: 'not authenticated' },
+  { statuses: [429], kind: 'rate_limited', reason: 'the provider asked for a pause' },
+  { statuses: [403], when: asksForPause, kind: 'rate_limited', reason: 'the provider asked for a pause' },
+  // Of a storage it means that the address is over; else it is about who asks, and never about the row.
+  { statuses: [403], when: isWithStorage, kind: 'refused', reason: 'the address does not admit it' },
+  { statuses: [403], kind: 'unauthenticated', reason: 'the provider forbids it: check the API key and what it may do' },
+  { when: isReferenceTaken, kind: 'duplicate_reference', reason: 'the reference may be taken; look it up' },
   // Said by something in between that stopped waiting: the provider behind it may yet act.
-  { from: 408, to: 408, kind: 'unknown_outcome', reason: 'failed' },
-  { from: 499, to: 499, kind: 'unknown_outcome', reason: 'failed' },
-  {
-    from: 405,
-    to: 405,
-    when: isOfTheApi,
-    kind: 'unknown_outcome',
-    reason: 'answered by something that is not the provider',
-  },
-  {
-    from: 400,
-    to: 499,
-    when: isOfAGateway,
-    kind: 'unknown_outcome',
-    reason: 'answered by something that is not the provider',
-  },
-  { from: 400, to: 499, kind: 'refused', reason: 'the provider refused the request' },
-  { from: 300, to: 399, kind: 'unknown_outcome', reason: 'answered by a redirect; check the base address' },
-  // A 503 with `Retry-After` too: whoever says it may have passed the request on.
-  { from: 0, to: 999, kind: 'unknown_outcome', reason: 'failed' },
+  { statuses: [408, 499], kind: 'unknown_outcome', reason: 'failed' },
+  { when: isOfAGateway, kind: 'unknown_outcome', reason: 'answered by something that is not the provider' },
+  { when: isClientError, kind: 'refused', reason: 'the provider refused the request' },
+  { when: isRedirect, kind: 'unknown_outcome', reason: 'answered by a redirect; check the base address' },
 ];
 
+/** A 503 with `Retry-After` too: whoever says it may have passed the request on. */
+const FAILED = { kind: 'unknown_outcome', reason: 'failed' } as const;
+
 export function meaningOf(operation: Operation, answer: JudgedAnswer): Pick<Meaning, 'kind' | 'reason'> {
-  const { status } = answer;
   const fitting = MEANINGS.find(
-    ({ from, to, when }) => from <= status && status <= to && (when === undefined || when(operation, answer)),
+    ({ statuses, when }) =>
+      (statuses === undefined || statuses.includes(answer.status)) && (when === undefined || when(operation, answer)),
   );
-  return fitting ?? { kind: 'unknown_outcome', reason: 'failed' };
+  return fitting ?? FAILED;
 }
 
-function isOfTheApi(operation: Operation): boolean {
-  return !isUpload(operation);
+function isClientError(_operation: Operation, { status }: JudgedAnswer): boolean {
+  return status >= 400 && status < 500;
+}
+
+function isRedirect(_operation: Operation, { status }: JudgedAnswer): boolean {
+  return status >= 300 && status < 400;
 }
 
 function asksForPause(_operation: Operation, { headers }: JudgedAnswer): boolean {
@@ -99,14 +78,15 @@ function isReferenceTaken(operation: Operation, { status, body }: JudgedAnswer):
 }
 
 /**
- * A page, or a "not found" in no words, which a gateway in front of the provider says of a route that it does not know. The
- * provider itself says it in no words only of a record that was asked for by its id. Storage answers in its own ways.
+ * A page, a method that is not allowed, or a "not found" in no words, which a gateway in front of the provider says of a
+ * route that it does not know. The provider itself says it in no words only of a record that was asked for by its id.
+ * Storage answers in its own ways.
  */
-function isOfAGateway(operation: Operation, { status, headers, body }: JudgedAnswer): boolean {
-  if (isUpload(operation)) return false;
-  if (/^\s*</.test(body) || (headers['content-type'] ?? '').startsWith('text/html')) return true;
-  const needsWords = (status === 404 || status === 410 || status === 413) && !namesARecord(operation);
-  return needsWords && !isJsonWithWords(body);
+function isOfAGateway(operation: Operation, answer: JudgedAnswer): boolean {
+  if (isWithStorage(operation) || !isClientError(operation, answer)) return false;
+  const { status, headers, body } = answer;
+  if (status === 405 || /^\s*</.test(body) || (headers['content-type'] ?? '').startsWith('text/html')) return true;
+  return [404, 410, 413].includes(status) && !namesARecord(operation) && !isJsonWithWords(body);
 }
 
 function isJsonWithWords(body: string): boolean {

@@ -104,15 +104,15 @@ export function finishesWhatIsBegun(operation: Operation): boolean {
   return FINISHING.has(operation);
 }
 
-const UPLOADS_AND_DOWNLOADS: ReadonlySet<Operation> = new Set([
+const WITH_STORAGE: ReadonlySet<Operation> = new Set([
   'document-upload-file',
   'document-download-file',
   'simple-payment-upload-file',
 ]);
 
 /** Exchanges with a storage, which is not the provider's API. */
-export function isUpload(operation: Operation): boolean {
-  return UPLOADS_AND_DOWNLOADS.has(operation);
+export function isWithStorage(operation: Operation): boolean {
+  return WITH_STORAGE.has(operation);
 }
 
 const BY_ID: ReadonlySet<Operation> = new Set([

@@ -5,8 +5,8 @@ import type { Queryable } from './database.ts';
 export const CREATION_UNCERTAIN = {
   error_code: 'creation_uncertain',
   error_message:
-    'nothing more of it is sent, and the provider answered as if it had this payment already: find out there, have it ' +
-    'cancelled, then resolve it',
+    'nothing more of it is sent, and the provider may have this payment already: find out there, have it cancelled, then ' +
+    'resolve it',
 } as const;
 
 /**

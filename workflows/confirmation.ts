@@ -10,6 +10,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import { narrowerSweep, WIDEST_SWEEP } from '../domain/sweep-schedule.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { type ConfirmationInput, webhookHinted } from './messages.ts';
 
@@ -24,7 +25,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   const { account } = input;
   // Nothing can be settled yet when it starts, so it counts as a read.
   let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
-  let size = input.size;
+  let size = input.size ?? WIDEST_SWEEP;
   let lastRequests = 1;
   let hinted = false;
   const isHinted = (): boolean => hinted;
@@ -35,7 +36,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   for (;;) {
     hinted = false;
     const sinceLastSweepMs = Date.now() - lastSweepAtMs;
-    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs, ...sizeOf(size), lastRequests });
+    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
       if (patched('reads-by-turns')) ({ size, requests: lastRequests } = await sweepByTurns(account, size));
@@ -49,17 +50,13 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     await sleep(LEAST_PAUSE);
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs, ...sizeOf(size) });
+      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs, size });
     }
   }
 }
 
 // It outlives versions: it goes over to the one that is current, which must replay what came before.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, confirmation);
-
-function sizeOf(size: number | undefined): { size?: number } {
-  return size === undefined ? {} : { size };
-}
 
 /** After so many that failed, one after the other, the rest of a round has its turn in the next one. */
 const FAILURES_TO_STOP = 2;
@@ -68,17 +65,14 @@ const FAILURES_TO_STOP = 2;
  * One read for the payments whose turn it is, and single ones for what it did not show. Neither waits for the other: where
  * the first fails, the next one is narrower, and those that are waited for are still read singly.
  */
-async function sweepByTurns(
-  account: string,
-  size: number | undefined,
-): Promise<{ size: number | undefined; requests: number }> {
+async function sweepByTurns(account: string, size: number): Promise<{ size: number; requests: number }> {
   const reading = providerActivities(account, 'look');
   let nextSize = size;
   try {
-    nextSize = (await reading.sweepPayments({ account, ...sizeOf(size) })).nextSize;
+    nextSize = (await reading.sweepPayments({ account, size })).nextSize ?? size;
   } catch (error) {
     unlessCancelled(error);
-    nextSize = Math.max(NARROWEST, Math.floor((size ?? WIDEST) / 2));
+    nextSize = narrowerSweep(size);
   }
   const { paymentIds } = await engineActivities.listToRead({ account });
   let failures = 0;
@@ -96,10 +90,6 @@ async function sweepByTurns(
   }
   return { size: nextSize, requests };
 }
-
-/** As in `sweepPayments`. */
-const WIDEST = 2_000;
-const NARROWEST = 10;
 
 /** As the version before did it, for histories that began with it. */
 async function sweep(account: string): Promise<void> {

@@ -90,7 +90,10 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
 // It is short: it ends on the version that began it.
 setWorkflowOptions({ versioningBehavior: 'PINNED' }, payment);
 
-/** That a payment has ended, or that nothing of it is under way. A run that has ended needs no news; the payment's own record is what counts. */
+/**
+ * That a payment has ended, or that nothing of it is under way. A run that has ended needs no news: the payment's own record
+ * is what counts.
+ */
 async function tellRun(runWorkflowId: string): Promise<void> {
   await getExternalWorkflowHandle(runWorkflowId)
     .signal(paymentsSettled)

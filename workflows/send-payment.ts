@@ -150,11 +150,11 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
     switch (funded.kind) {
       case 'funded':
         return funded.state;
-      case 'stopped':
-        await waits.whileStopped();
-        break;
       case 'insufficient_funds':
         await waits.forFunds();
+        break;
+      case 'stopped':
+        await waits.whileStopped();
         break;
       case 'refused':
       case 'look_again': {

@@ -20,7 +20,7 @@ export async function stopPayments(
 ): Promise<MadeStop> {
   const { stopId } = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
   if (of.scope !== 'run') return { stopId, counts: null };
-  // Made it is, whether or not its rows can be counted.
+  // The stop is made, whether or not its rows can be counted.
   const counts = await Promise.race([
     settledCounts(database, of.runId),
     sleep(COUNT_WITHIN_MS, null, { ref: false }),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/failure.ts';
-import { isUpload, namesARecord, type Operation } from '../../provider/operations.ts';
+import { isWithStorage, namesARecord, type Operation } from '../../provider/operations.ts';
 import { parseWebhook, type WebhookEvent } from '../../provider/webhooks.ts';
 import { defaultAccount } from '../../sandbox/defaults.ts';
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
@@ -160,7 +160,7 @@ export class ContractContext {
   /** A page, and a "not found" in no words that can be read, is for the client what something in between has said. */
   #isOfAGateway({ kind, status }: ExpectedRefusal, operation: Operation): boolean {
     const type = this.#open.form.error?.contentType;
-    if (kind !== 'refused' || type === undefined || isUpload(operation)) return false;
+    if (kind !== 'refused' || type === undefined || isWithStorage(operation)) return false;
     return type === 'text/html' || (type === 'text/plain' && status === 404 && !namesARecord(operation));
   }
 

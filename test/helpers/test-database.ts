@@ -29,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const workerUrl = ofDatabase(inject('workerDatabaseUrl'));
   await migrate(url);
   const database = new pg.Pool({ connectionString: url, max: 10, application_name: 'payrun-test' });
-  // The database may be dropped while the last of them is still saying goodbye.
+  // The database may be dropped while the last of them is still closing.
   database.on('connect', (connection) => connection.on('error', () => undefined));
   const pool = { maxConnections: 20, applicationName: 'payrun-test' };
   const asServer = openDatabase(serverUrl, { role: 'payrun_server', ...pool });
