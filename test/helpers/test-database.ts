@@ -28,9 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = ofDatabase(inject('serverDatabaseUrl'));
   const workerUrl = ofDatabase(inject('workerDatabaseUrl'));
   await migrate(url);
-  const database = new pg.Pool({ connectionString: url, max: 10, application_name: 'payrun-test' });
-  // The database may be dropped while the last of them is still closing.
-  database.on('connect', (connection) => connection.on('error', () => undefined));
+  const database = openAsOwner(url);
   const pool = { maxConnections: 20, applicationName: 'payrun-test' };
   const asServer = openDatabase(serverUrl, { role: 'payrun_server', ...pool });
   const asWorker = openDatabase(workerUrl, { role: 'payrun_worker', ...pool });
@@ -46,6 +44,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await onServer(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** A pool that may look at everything. */
+export function openAsOwner(url: string): Database {
+  const pool = new pg.Pool({ connectionString: url, max: 10, application_name: 'payrun-test' });
+  // A pool ends before its connections have closed, so the database may be dropped under the last of them: an idle one
+  // tells the pool, another one whoever listens to it.
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  return pool;
 }
 
 /** Until some connection waits for a lock that another one holds. */

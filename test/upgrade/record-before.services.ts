@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approved-row.ts';
 import { decideRunAs } from '../../store/authority.ts';
@@ -14,7 +14,7 @@ import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
 import { readRun } from '../../store/runs.ts';
 import { listUsers } from '../../store/users.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
-import { onServer } from '../helpers/test-database.ts';
+import { onServer, openAsOwner } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 
 const TODAY = '2026-01-31';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const name = `before_${randomBytes(6).toString('hex')}`;
   await onServer(inject('databaseUrl'), `create database ${name}`);
   url = Object.assign(new URL(inject('databaseUrl')), { pathname: `/${name}` }).href;
-  owner = new pg.Pool({ connectionString: url, max: 5 });
+  owner = openAsOwner(url);
   await asTheVersionBefore();
 });
 afterEach(async () => {
