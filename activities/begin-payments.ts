@@ -5,11 +5,12 @@ import { fairShareOf } from '../domain/fair-share.ts';
 import { ENGINE_TASK_QUEUE, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { dayOf } from '../domain/pay-day.ts';
 import { ACCOUNT, CURRENCY, ROW, RUN_ID, STATE } from '../domain/search-attributes.ts';
-import { type PlannedRow, readAuthority, readWindow, takePayableRows } from '../store/run-planning.ts';
+import { type PlannedRow, noteBegun, readAuthority, readWindow, takePayableRows } from '../store/run-planning.ts';
 import { holdUnapprovedRows, noteUnapprovedRun } from '../store/unapproved.ts';
 import type { PaymentInput } from '../workflows/messages.ts';
 import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { startConfirmationActivity } from './start-confirmation.ts';
 
 /** Payments begun at a time: one activity of the run each. */
 const BATCH_SIZE = 25;
@@ -34,7 +35,8 @@ export interface BegunPayments {
 
 /**
  * Begins the next approved payments of a run, in the order of the file, as soon as the window has room for them: it
- * counts those that are begun and still to be sent. Days are YYYY-MM-DD.
+ * counts those that are begun and still to be sent. Rows that wait for others to be funded are passed over. Days are
+ * YYYY-MM-DD.
  *
  * The payments are workflows of their own and not children of the run: three events of the run for each payment, and
  * as many writes at the server, would tell it nothing that the record does not. A payment that is under way is not begun
@@ -67,36 +69,47 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
       await holdUnapprovedRows(database, page.runId);
       return { lastRow: null };
     }
-    const window = await readWindow(database, { ...page, dueBy });
-    if (page.windowSize - window.unsent < rows.length) {
+    const window = await readWindow(database, page.runId);
+    const more = rows.filter(({ isBegun }) => !isBegun);
+    if (more.length > 0 && page.windowSize - window.unsent < more.length) {
       if (page.answersFull === true && activityInfo().attempt >= MOST_LOOKS_FOR_ROOM)
         return { lastRow: null, isFull: true };
       throw tryAgainIn(LOOK_FOR_ROOM_MS, 'window_full', 'enough payments wait to be sent');
     }
     const share = fairShareOf(window.rows);
     await Promise.all(rows.map((row) => begin(temporal, { ...page, share }, row)));
+    await noteBegun(
+      database,
+      more.map(({ paymentId }) => paymentId),
+    );
     return { lastRow: last.rowNumber };
   };
 }
 
 /**
- * Begins the payments of a run up to a row again that are not yet funded and whose workflow is gone, as where somebody
- * ended it from outside: they go on from the record. A payment that is under way stays as it is. While a stop holds, those
+ * Begins the payments of a run again that were begun, are not yet funded and whose workflow is gone, as where somebody ended
+ * it from outside: they go on from the record. The sweep that confirms them is seen to as well. A payment that is under way stays as it is. While a stop holds, those
  * alone are begun of which a request's outcome is not known: it is found out, and nothing of them is sent.
  */
-export function beginLostPaymentsActivity({ database, temporal, now }: ActivityDependencies) {
-  return async function beginLostPayments(run: { runId: string; account: string; upToRow: number }): Promise<void> {
+export function beginLostPaymentsActivity(dependencies: ActivityDependencies) {
+  const { database, temporal, now } = dependencies;
+  const startConfirmation = startConfirmationActivity(dependencies);
+  return async function beginLostPayments(run: {
+    runId: string;
+    account: string;
+    /** Of the version before. */
+    upToRow?: number;
+  }): Promise<void> {
     const { isDecided, isStopped } = await readAuthority(database, run.runId);
     if (!isDecided) return;
+    await startConfirmation(run);
     const dueBy = dayOf(now());
-    // A request that is open was begun, wherever the run is with beginning.
-    const upToRow = isStopped ? Number.MAX_SAFE_INTEGER : run.upToRow;
-    const window = await readWindow(database, { runId: run.runId, afterRow: run.upToRow, dueBy });
-    const share = fairShareOf(window.rows);
+    const { rows: size } = await readWindow(database, run.runId);
+    const share = fairShareOf(size);
+    const only = isStopped ? 'with_open_request' : 'begun';
     let afterRow = 0;
     for (;;) {
-      const page = { runId: run.runId, afterRow, dueBy, limit: BATCH_SIZE, onlyWithOpenRequest: isStopped };
-      const rows = (await takePayableRows(database, page)).filter(({ rowNumber }) => rowNumber <= upToRow);
+      const rows = await takePayableRows(database, { runId: run.runId, afterRow, dueBy, limit: BATCH_SIZE, only });
       const last = rows.at(-1);
       if (last === undefined) return;
       await Promise.all(rows.map((row) => begin(temporal, { ...run, share }, row)));

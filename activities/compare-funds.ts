@@ -8,13 +8,13 @@ import { keepBalances } from './read-balances.ts';
 /**
  * Whether a funding was refused for want of money. No contract says by which code that is told, so the balance is compared
  * with what the payment costs: by one request, or by none where the balances were read since the refusal. Where money is
- * short the refusal is final, and the payment waits for some. Contract: payments 4.4, 4.5.
+ * short the refusal is final, and the payment is `awaiting_funds`. Contract: payments 4.4, 4.5.
  */
-export function compareFundsActivity({ database, provider }: ActivityDependencies) {
+export function compareFundsActivity({ database, provider, now }: ActivityDependencies) {
   return async function compareFunds({ paymentId }: { paymentId: string }): Promise<{ isShort: boolean }> {
     const open = await readOpenRequest(database, paymentId, 'fund');
     if (open === null || open.answer !== 'refused') return { isShort: false };
-    const { account } = await readPayment(database, paymentId);
+    const { account, state } = await readPayment(database, paymentId);
     let isCovered = await coversPayment(database, paymentId, open.requestId);
     if (isCovered === null) {
       await keepBalances({ database, provider }, account);
@@ -23,6 +23,9 @@ export function compareFundsActivity({ database, provider }: ActivityDependencie
     }
     if (isCovered) return { isShort: false };
     const { requestId } = open;
-    return { isShort: await settleOpenRequest(database, { requestId, outcome: 'refused', to: null, facts: {} }) };
+    const facts = state === 'awaiting_funds' ? {} : { awaiting_since: new Date(now()) };
+    return {
+      isShort: await settleOpenRequest(database, { requestId, outcome: 'refused', to: 'awaiting_funds', facts }),
+    };
   };
 }

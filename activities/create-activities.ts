@@ -32,6 +32,7 @@ import { startConfirmationActivity } from './start-confirmation.ts';
 import { listToReadActivity, sweepPaymentsActivity } from './sweep-payments.ts';
 import { tellSettledActivity } from './tell-settled.ts';
 import { uploadFileActivity } from './upload-file.ts';
+import { wakeFundedActivity } from './wake-funded.ts';
 import { withHeartbeats } from './while-alive.ts';
 
 /** Activities that send at most one request each to the provider: they run on the account's own queue. */
@@ -76,6 +77,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
     planSweep: withHeartbeats(planSweepActivity(dependencies)),
     listToRead: withHeartbeats(listToReadActivity(dependencies)),
+    wakeFunded: withHeartbeats(wakeFundedActivity(dependencies)),
     tellSettled: withHeartbeats(tellSettledActivity(dependencies)),
     countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
     finishRun: withHeartbeats(finishRunActivity(dependencies)),

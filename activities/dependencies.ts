@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { SendingLimits } from '../domain/finishing-time.ts';
 import type { StateOfStatus } from '../domain/provider-status.ts';
+import type { FundsSettings } from '../domain/funds-schedule.ts';
 import type { SweepSettings } from '../domain/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
@@ -25,6 +26,8 @@ export interface ActivitySettings {
   settleMs: number;
   /** Payments in flight for longer become `unknown`. */
   confirmationAgeLimitMs: number;
+  /** Payments that wait for money for longer become `unknown`, where the provider's own end is not sooner. */
+  fundsAgeLimitMs: number;
   /** A quote whose fees are beyond this share of the amount sold holds the row. */
   maxFeePercent: number;
   /** What the provider's statuses mean. */
@@ -32,5 +35,7 @@ export interface ActivitySettings {
   balanceMaxAgeMs: number;
   referenceMaxAgeMs: number;
   sweep: SweepSettings;
+  /** When the balances are read for payments that wait for money. */
+  funds: FundsSettings;
   limitOf: (account: string) => SendingLimits;
 }

@@ -1,15 +1,24 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunState } from '../domain/run-state.ts';
 import { endRun } from '../store/run-outcome.ts';
-import { countOpen } from '../store/run-planning.ts';
+import { dayOf } from '../domain/pay-day.ts';
+import { countOpen, countToBegin } from '../store/run-planning.ts';
 import { cancelUnsent } from '../store/stops.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
+export interface OpenRows {
+  open: number;
+  /** Of them, due and not begun: those that may be begun now. Absent in histories of the version before. */
+  toBegin?: number;
+}
+
 /** Rows that are not at their end. What is left of a run that was cancelled is ended first, as far as it can be. */
-export function countOpenRowsActivity({ database }: ActivityDependencies) {
-  return async function countOpenRows({ runId }: { runId: string }): Promise<{ open: number }> {
+export function countOpenRowsActivity({ database, now }: ActivityDependencies) {
+  return async function countOpenRows({ runId }: { runId: string }): Promise<OpenRows> {
     await cancelUnsent(database, runId);
-    return { open: await countOpen(database, runId) };
+    const open = await countOpen(database, runId);
+    const { toBegin } = await countToBegin(database, runId, dayOf(now()));
+    return { open, toBegin };
   };
 }
 

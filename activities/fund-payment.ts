@@ -20,6 +20,8 @@ export type FundOutcome =
   /** Refused, sent without a known outcome, or not known to be ours: the provider's record decides. */
   | { kind: 'look_again' };
 
+const UNFUNDED = ['created', 'awaiting_funds'] as const;
+
 type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
 
 /**
@@ -30,7 +32,7 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
     const today = dayOf(now());
-    const begun = await beginRequest(database, { paymentId, operation: 'fund', whileIn: ['created'], today });
+    const begun = await beginRequest(database, { paymentId, operation: 'fund', whileIn: UNFUNDED, today });
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(begun);
     const answer: RequestInHand = { requestId, operation: 'fund' };
@@ -75,10 +77,10 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
     // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
     const open = await readOpenRequest(database, paymentId, 'fund');
     if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
-    if (state === 'created' && approved === null) {
-      return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
+    if (state === 'created' || state === 'awaiting_funds') {
+      if (approved === null) return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
+      return { kind: isStopped ? 'stopped' : state === 'created' ? 'look_again' : 'insufficient_funds' };
     }
-    if (state === 'created') return { kind: isStopped ? 'stopped' : 'look_again' };
     if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'funded', state };
     throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
   }

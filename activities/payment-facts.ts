@@ -35,6 +35,7 @@ export function factsOfPayment(payment: SimplePayment): PaymentFacts {
     provider_payment_id: payment.simplePaymentId,
     provider_status: payment.status,
     ...given('provider_created_at', instantOf(payment.createdAt)),
+    ...given('funding_cutoff_at', instantOf(payment.fundingCutoffTime)),
     ...given('sell_amount', payment.sellAmount),
     ...given('buy_amount', payment.buyAmount),
     ...given('rate', payment.rate),

@@ -1,4 +1,7 @@
+import { fundsSchedule } from '../domain/funds-schedule.ts';
+import { dayOf } from '../domain/pay-day.ts';
 import { sweepSchedule, WIDEST_SWEEP } from '../domain/sweep-schedule.ts';
+import { endUnfunded, readFundsNews } from '../store/awaiting-funds.ts';
 import { giveUpOnOld, summarizeInFlight } from '../store/confirmation.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
@@ -7,6 +10,8 @@ const SHARE_OF_LIMIT = 0.1;
 
 export interface SweepPlan {
   sweepNow: boolean;
+  /** Payments wait for money, and it is time to look whether some came. */
+  readFunds?: boolean;
   /** Without news, when to plan again. */
   waitMs: number;
   inFlight: number;
@@ -16,29 +21,37 @@ export interface SweepPlan {
   finished: boolean;
 }
 
-/** Decides whether the provider is worth a read now, from the record alone. */
-export function planSweepActivity({ database, settings }: ActivityDependencies) {
+/** Decides whether the provider is worth a read now, from the record alone, and ends what has waited for too long. */
+export function planSweepActivity({ database, settings, now }: ActivityDependencies) {
   return async function planSweep(input: {
     account: string;
     sinceLastSweepMs: number;
     /** How many one read shows, and how many requests the last round took. */
     size?: number;
     lastRequests?: number;
+    sinceFundsReadMs?: number;
   }): Promise<SweepPlan> {
-    const { account, sinceLastSweepMs, size = WIDEST_SWEEP, lastRequests = 1 } = input;
+    const { account, sinceLastSweepMs, size = WIDEST_SWEEP, lastRequests = 1, sinceFundsReadMs = 0 } = input;
+    const { fundsAgeLimitMs } = settings;
     await giveUpOnOld(database, account, settings.confirmationAgeLimitMs);
-    const seen = await summarizeInFlight(database, account);
+    await endUnfunded(database, account, { ageLimitMs: fundsAgeLimitMs, today: dayOf(now()) });
+    const seen = await summarizeInFlight(database, account, { fundsAgeLimitMs });
     const { perSecond } = settings.limitOf(account);
     const round = {
       reads: Math.ceil(seen.inFlight / size),
       leastMs: perSecond === 0 ? 0 : (lastRequests * 1_000) / (perSecond * SHARE_OF_LIMIT),
     };
     const schedule = sweepSchedule(seen, sinceLastSweepMs, settings.sweep, round);
+    const news = await readFundsNews(database, account, sinceFundsReadMs);
+    const funds = fundsSchedule(news, sinceFundsReadMs, settings.funds);
     return {
-      ...schedule,
+      sweepNow: schedule.sweepNow,
+      readFunds: funds.readNow,
+      waitMs: Math.min(schedule.waitMs, funds.waitMs ?? schedule.waitMs),
       inFlight: seen.inFlight,
       untold: seen.untold,
-      finished: seen.inFlight === 0 && seen.untold === 0 && seen.activeRuns === 0 && seen.unknown === 0,
+      finished:
+        seen.inFlight === 0 && seen.untold === 0 && seen.activeRuns === 0 && seen.unknown === 0 && news.waiting === 0,
     };
   };
 }

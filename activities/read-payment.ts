@@ -26,6 +26,8 @@ const FUNDING_REFUSED = {
     'so have it cancelled there, then resolve it',
 };
 
+const isUnfunded = (state: PaymentState): boolean => state === 'created' || state === 'awaiting_funds';
+
 /**
  * Reads one payment. Where a funding is open, the read settles it: past `awaiting_funds` it took effect; still there
  * after the settle time it did not, and may be sent again.
@@ -47,7 +49,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
       await recordSightings(database, account, readAt, [sightingOf(value, settings.stateOf)]);
       if (settings.stateOf(value.status) === 'created') await sealIfApproved(record, value);
       const { state } = await readRecord(database, paymentId);
-      return state === 'created' ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
+      return isUnfunded(state) ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }
     const state = knownState(value.status, settings.stateOf);
     if (state === 'created') {
@@ -76,7 +78,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
   async function sealIfApproved(record: PaymentRecord, shown: SimplePayment): Promise<void> {
     const { instruction, paymentId } = record;
     const records = seal(record.account);
-    if (record.state !== 'created' || instruction === null || isSealedPayment(records, record)) return;
+    if (!isUnfunded(record.state) || instruction === null || isSealedPayment(records, record)) return;
     const { state, facts, detail } = createdFacts(records, { payment: record, instruction }, shown);
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
     await setPaymentAside(database, {

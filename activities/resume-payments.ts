@@ -5,8 +5,8 @@ import type { ActivityDependencies } from './dependencies.ts';
 
 /** Tells the payments of a run that were begun and are not sent to look again: a stop was made, lifted or made final. */
 export function resumePaymentsActivity({ database, temporal }: ActivityDependencies) {
-  return async function resumePayments({ runId, upToRow }: { runId: string; upToRow: number }): Promise<void> {
-    const paymentIds = await listUnsentPayments(database, runId, upToRow);
+  return async function resumePayments({ runId }: { runId: string }): Promise<void> {
+    const paymentIds = await listUnsentPayments(database, runId);
     await Promise.all(
       paymentIds.map(async (paymentId) => {
         try {

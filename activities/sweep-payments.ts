@@ -57,7 +57,11 @@ function nextSizeOf(size: number, asked: number, missing: number): number {
 /** Payments to be read one by one in this round. */
 export function listToReadActivity({ database, settings }: ActivityDependencies) {
   return async function listToRead({ account }: { account: string }): Promise<{ paymentIds: string[] }> {
-    const bounds = { ageLimitMs: settings.confirmationAgeLimitMs, limit: MOST_READ_SINGLY };
+    const bounds = {
+      ageLimitMs: settings.confirmationAgeLimitMs,
+      fundsAgeLimitMs: settings.fundsAgeLimitMs,
+      limit: MOST_READ_SINGLY,
+    };
     return { paymentIds: await listToReadSingly(database, account, bounds) };
   };
 }

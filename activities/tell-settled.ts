@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
-import { listUntold, markTold, type UntoldPayment } from '../store/confirmation.ts';
 import { followRowsOf } from '../store/run-outcome.ts';
+import { listUntold, markTold, type UntoldPayment } from '../store/untold-payments.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 const BATCH_SIZE = 100;

@@ -8,6 +8,7 @@ export const PAYMENT_STATES = [
   'ready',
   'quoted',
   'created',
+  'awaiting_funds',
   'funded',
   'processing',
   'paid',
@@ -31,7 +32,8 @@ export const PAYMENT_MOVES: Readonly<Record<PaymentState, readonly PaymentState[
   held: ['ready', 'excluded', 'cancelled', 'unknown'],
   ready: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
   quoted: ['ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  created: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
+  created: ['awaiting_funds', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
+  awaiting_funds: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
   funded: ['processing', 'paid', 'rejected', 'failed', 'unknown'],
   processing: ['paid', 'rejected', 'failed', 'unknown'],
   paid: ['returned'],
@@ -59,7 +61,12 @@ export const ENDED_PAYMENT_STATES = [
 ] as const satisfies readonly PaymentState[];
 
 /** Created with the provider and not known to be over: what the confirmation sweep looks after. */
-export const IN_FLIGHT_PAYMENT_STATES = ['created', 'funded', 'processing'] as const satisfies readonly PaymentState[];
+export const IN_FLIGHT_PAYMENT_STATES = [
+  'created',
+  'awaiting_funds',
+  'funded',
+  'processing',
+] as const satisfies readonly PaymentState[];
 
 export function isInFlight(state: PaymentState): boolean {
   return (IN_FLIGHT_PAYMENT_STATES as readonly PaymentState[]).includes(state);

@@ -33,6 +33,8 @@ export interface InFlight {
   sending: boolean;
   /** Given up, and perhaps to be seen yet. */
   unknown: number;
+  /** Waiting for money, and worth a read. */
+  unfundedToRead: number;
 }
 
 /** A round of reads, where one does not show every payment in flight. */
@@ -51,6 +53,10 @@ export function sweepSchedule(
 ): { sweepNow: boolean; waitMs: number } {
   // What is unknown may be worth a look.
   if (seen.inFlight === 0) {
+    if (seen.unfundedToRead > 0) {
+      const waitMs = settings.gapWhileIdleMs - sinceLastSweepMs;
+      return waitMs <= 0 ? { sweepNow: true, waitMs: settings.gapWhileIdleMs } : { sweepNow: false, waitMs };
+    }
     const isDue = seen.unknown > 0 && sinceLastSweepMs >= settings.longestUnhintedMs;
     return { sweepNow: isDue, waitMs: settings.longestUnhintedMs };
   }
@@ -62,7 +68,12 @@ export function sweepSchedule(
     settings.longestUnhintedMs,
     Math.max(settings.shortestUnhintedMs, (seen.youngestMs ?? 0) / 2),
   );
-  const wholeMs = seen.hinted > 0 ? (sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs) : unhintedMs;
+  const wholeMs =
+    seen.hinted > 0 || seen.unfundedToRead > 0
+      ? sending
+        ? settings.gapWhileSendingMs
+        : settings.gapWhileIdleMs
+      : unhintedMs;
   const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.leastMs, settings.longestUnhintedMs), 1);
   const dueInMs = gapMs - sinceLastSweepMs;
   return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };

@@ -6,20 +6,8 @@ import {
   type PaymentState,
 } from '../domain/payment-state.ts';
 import { FOUND_MORE_THAN_ONCE } from '../domain/resolution.ts';
+import { waitsUntil } from './awaiting-funds.ts';
 import type { Queryable } from './database.ts';
-
-/** Payments whose funding was refused for want of money, and which wait for some to come in. */
-export async function listWaitingForFunds(database: Queryable, account: string, limit: number): Promise<string[]> {
-  const { rows } = await database.query<{ payment_id: string }>(
-    `select payment_id from payments
-     where account = $1 and state = 'created' and exists (
-       select from provider_requests where provider_requests.payment_id = payments.payment_id
-         and operation = 'fund' and outcome = 'refused')
-     order by created_at limit $2`,
-    [account, limit],
-  );
-  return rows.map((row) => row.payment_id);
-}
 
 /** What the sweep has to look after. Ages are in milliseconds by the database's clock. */
 export interface InFlightSummary {
@@ -38,12 +26,23 @@ export interface InFlightSummary {
   untold: number;
   /** Given up as unknown, with a payment at the provider that may yet show how it ended. */
   unknown: number;
+  /** Waiting for money, and worth a read: a webhook spoke of it, or its time is over. */
+  unfundedToRead: number;
 }
 
 /** What is unknown for longer is no longer looked at. */
 const UNKNOWN_FOR = `interval '30 days'`;
 
-export async function summarizeInFlight(database: Queryable, account: string): Promise<InFlightSummary> {
+/** One that waits for money is read when a webhook spoke of it, and once its time is over. */
+const unfundedToRead = (ageLimit: string): string =>
+  `state = 'awaiting_funds' and (hinted_at > greatest(swept_at, tried_at, 'epoch')
+     or ${waitsUntil(ageLimit)} between coalesce(swept_at, 'epoch') and clock_timestamp())`;
+
+export async function summarizeInFlight(
+  database: Queryable,
+  account: string,
+  { fundsAgeLimitMs }: { fundsAgeLimitMs: number },
+): Promise<InFlightSummary> {
   const { rows } = await database.query<{
     in_flight: number;
     hinted: number;
@@ -53,6 +52,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
     active_runs: number;
     untold: number;
     unknown: number;
+    unfunded_to_read: number;
   }>(
     `with active as (
        select run_id from runs where account = $1 and finished_at is null and state in ('running', 'awaiting_funds', 'paused')
@@ -65,9 +65,10 @@ export async function summarizeInFlight(database: Queryable, account: string): P
        (select count(*)::int from active) as active_runs,
        (select count(*)::int from payments where account = $1 and untold) as untold,
        (select count(*)::int from payments where account = $1 and state = 'unknown' and provider_payment_id is not null
-         and settled_at > clock_timestamp() - ${UNKNOWN_FOR}) as unknown
+         and settled_at > clock_timestamp() - ${UNKNOWN_FOR}) as unknown,
+       (select count(*)::int from payments where account = $1 and ${unfundedToRead('$2')}) as unfunded_to_read
      from payments where account = $1 and state in ('funded', 'processing')`,
-    [account],
+    [account, fundsAgeLimitMs / 1_000],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('an aggregate gave no row');
@@ -80,6 +81,7 @@ export async function summarizeInFlight(database: Queryable, account: string): P
     activeRuns: row.active_runs,
     untold: row.untold,
     unknown: row.unknown,
+    unfundedToRead: row.unfunded_to_read,
   };
 }
 
@@ -143,13 +145,13 @@ const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (
 
 /**
  * Payments to be read one by one: those that an answer was to show and did not, those that no window can hold, those past
- * their age limit, which are given up by such a read alone, and unknown ones. First those that a webhook spoke of, then those
+ * their age limit, which are given up by such a read alone, those that wait for money, and unknown ones. First those that a webhook spoke of, then those
  * that were not read for the longest time: one that cannot be read has had its turn as well.
  */
 export async function listToReadSingly(
   database: Queryable,
   account: string,
-  { ageLimitMs, limit }: { ageLimitMs: number; limit: number },
+  { ageLimitMs, fundsAgeLimitMs, limit }: { ageLimitMs: number; fundsAgeLimitMs: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await database.query<{ payment_id: string }>(
     `with chosen as (
@@ -163,6 +165,7 @@ export async function listToReadSingly(
              or coalesce(swept_at, 'epoch') < clock_timestamp() - ${WITHOUT_TIME_EVERY})
            or coalesce(funded_at, created_at) + make_interval(secs => $2)
              between coalesce(swept_at, 'epoch') and clock_timestamp())
+         or ${unfundedToRead('$5')}
          or state = 'unknown' and error_code is distinct from $4 and (
            hinted_at > greatest(swept_at, tried_at, 'epoch')
            or greatest(swept_at, tried_at, settled_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
@@ -171,7 +174,7 @@ export async function listToReadSingly(
        update payments set tried_at = clock_timestamp() from chosen where payments.payment_id = chosen.payment_id
      )
      select payment_id from chosen order by place`,
-    [account, ageLimitMs / 1_000, limit, FOUND_MORE_THAN_ONCE],
+    [account, ageLimitMs / 1_000, limit, FOUND_MORE_THAN_ONCE, fundsAgeLimitMs / 1_000],
   );
   return rows.map((row) => row.payment_id);
 }
@@ -273,26 +276,4 @@ export async function giveUpOnOld(database: Queryable, account: string, ageLimit
     [account, ageLimitMs / 1000],
   );
   return rowCount ?? 0;
-}
-
-export interface UntoldPayment {
-  paymentId: string;
-  runId: string;
-  state: PaymentState;
-}
-
-export async function listUntold(database: Queryable, account: string, limit: number): Promise<UntoldPayment[]> {
-  const { rows } = await database.query<{ payment_id: string; run_id: string; state: PaymentState }>(
-    'select payment_id, run_id, state from payments where account = $1 and untold order by settled_at limit $2',
-    [account, limit],
-  );
-  return rows.map((row) => ({ paymentId: row.payment_id, runId: row.run_id, state: row.state }));
-}
-
-export async function markTold(database: Queryable, told: readonly UntoldPayment[]): Promise<void> {
-  await database.query(
-    `update payments set untold = false from unnest($1::uuid[], $2::text[]) as told (payment_id, state)
-     where payments.payment_id = told.payment_id and payments.state = told.state`,
-    [told.map((payment) => payment.paymentId), told.map((payment) => payment.state)],
-  );
 }

@@ -13,7 +13,17 @@ export async function sameFileBefore(database: Queryable, runId: string): Promis
 }
 
 /** States of a row that was, is being, or may yet be paid. */
-const LIVE_STATES = ['ready', 'quoted', 'created', 'funded', 'processing', 'paid', 'returned', 'unknown'];
+const LIVE_STATES = [
+  'ready',
+  'quoted',
+  'created',
+  'awaiting_funds',
+  'funded',
+  'processing',
+  'paid',
+  'returned',
+  'unknown',
+];
 /** Of a cancelled run some rows may have been sent: there the state of each row says it. */
 const DEAD_RUN_STATES = ['rejected', 'expired'];
 

@@ -22,6 +22,8 @@ export interface PaymentFacts {
   quoted_at?: Date;
   created_at?: Date;
   funded_at?: Date;
+  awaiting_since?: Date;
+  funding_cutoff_at?: Date | null;
   settled_at?: Date;
 }
 
@@ -46,6 +48,8 @@ const FACT_COLUMNS = [
   'quoted_at',
   'created_at',
   'funded_at',
+  'awaiting_since',
+  'funding_cutoff_at',
   'settled_at',
 ] as const satisfies readonly (keyof PaymentFacts)[];
 

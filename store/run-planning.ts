@@ -10,16 +10,33 @@ export interface PlannedRow {
   files: number;
   /** A creation or a funding of it has begun, and its outcome is not known. */
   hasOpenRequest: boolean;
+  /** Its workflow was begun before. */
+  isBegun: boolean;
 }
 
 /**
+ * A row that was not begun waits while others wait for money in its currency, unless the balance as it was last read is
+ * enough for it: what is not begun needs no requests, and holds up no other currency.
+ */
+const WAITS_FOR_OTHERS = `(payments.begun_at is null and payments.state = 'ready' and exists (
+    select from payments others where others.account = payments.account
+      and others.sell_currency = payments.sell_currency and others.state = 'awaiting_funds')
+  and not coalesce((select balances.amount >= case when payments.amount_side = 'sell' then payments.amount end
+    from held_balances balances
+    where balances.account = payments.account and balances.currency = payments.sell_currency), false))`;
+
+/** What was approved, as it still is. */
+const APPROVED = `join approved_payments frozen on frozen.payment_id = payments.payment_id
+    and frozen.attempt = payments.attempt and frozen.row_hash = payments.row_hash`;
+
+/**
  * Approved rows that are to be sent and due by a day (YYYY-MM-DD), in the order of the file. Rows without a day of their
- * own always are. Those that are quoted or created are among them: their workflows go on, and where one is gone, another
- * goes on from the record.
+ * own always are. Those that were begun are among them: their workflows go on, and where one is gone, another goes on from
+ * the record. Those that wait for others to be funded are not.
  */
 export async function takePayableRows(
   database: Queryable,
-  page: { runId: string; afterRow: number; limit: number; dueBy: string; onlyWithOpenRequest?: boolean },
+  page: { runId: string; afterRow: number; limit: number; dueBy: string; only?: 'begun' | 'with_open_request' },
 ): Promise<PlannedRow[]> {
   const { rows } = await database.query<PlannedRow>(
     `select payments.payment_id as "paymentId", row_number as "rowNumber", sell_currency as "sellCurrency",
@@ -27,16 +44,15 @@ export async function takePayableRows(
        instruction -> 'beneficiary' ->> 'kind' = 'details' and not exists (
          select from beneficiaries known where known.account = payments.account
            and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null) as "newBeneficiary",
-       open.is_there as "hasOpenRequest"
-     from payments
-     join approved_payments frozen on frozen.payment_id = payments.payment_id and frozen.attempt = payments.attempt
-       and frozen.row_hash = payments.row_hash
+       open.is_there as "hasOpenRequest", begun_at is not null as "isBegun"
+     from payments ${APPROVED}
      cross join lateral (select exists (select from provider_requests
        where payment_id = payments.payment_id and exclusive and outcome is null) as is_there) as open
-     where payments.run_id = $1 and state in ('ready', 'quoted', 'created') and row_number > $2
-       and coalesce(instruction ->> 'payOn', '') <= $4 and (open.is_there or not $5)
+     where payments.run_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds') and row_number > $2
+       and coalesce(instruction ->> 'payOn', '') <= $4 and not ${WAITS_FOR_OTHERS}
+       and case $5 when 'begun' then begun_at is not null when 'with_open_request' then open.is_there else true end
      order by row_number limit $3`,
-    [page.runId, page.afterRow, page.limit, page.dueBy, page.onlyWithOpenRequest === true],
+    [page.runId, page.afterRow, page.limit, page.dueBy, page.only ?? 'all'],
   );
   return rows;
 }
@@ -56,23 +72,43 @@ export async function readAuthority(
   return authority;
 }
 
-/** The rows of the whole run, and how many were begun up to a row and are still to be funded, of those due by a day. */
-export async function readWindow(
-  database: Queryable,
-  upTo: { runId: string; afterRow: number; dueBy: string },
-): Promise<{ rows: number; unsent: number }> {
+/** The rows of the whole run, and how many were begun and are still to be funded. Those that wait for money do not count. */
+export async function readWindow(database: Queryable, runId: string): Promise<{ rows: number; unsent: number }> {
   const { rows } = await database.query<{ rows: number; unsent: number }>(
     `select row_count as rows, (
        select count(*)::int from payments
-       where run_id = $1 and row_number <= $2 and state in ('ready', 'quoted', 'created')
-         and coalesce(instruction ->> 'payOn', '') <= $3
+       where run_id = $1 and state in ('ready', 'quoted', 'created') and (begun_at is not null or state <> 'ready')
      ) as unsent
      from runs where run_id = $1`,
-    [upTo.runId, upTo.afterRow, upTo.dueBy],
+    [runId],
   );
   const [window] = rows;
-  if (window === undefined) throw new Error(`there is no run ${upTo.runId}`);
+  if (window === undefined) throw new Error(`there is no run ${runId}`);
   return window;
+}
+
+/** That the workflows of these payments were begun. */
+export async function noteBegun(database: Queryable, paymentIds: readonly string[]): Promise<void> {
+  await database.query(
+    `update payments set begun_at = clock_timestamp() where payment_id = any($1::uuid[]) and begun_at is null`,
+    [paymentIds],
+  );
+}
+
+/** Approved rows due by a day (YYYY-MM-DD) that were not begun: those that may be now, and those that wait for money. */
+export async function countToBegin(
+  database: Queryable,
+  runId: string,
+  dueBy: string,
+): Promise<{ toBegin: number; waiting: number }> {
+  const { rows } = await database.query<{ waits: boolean; rows: number }>(
+    `select ${WAITS_FOR_OTHERS} as waits, count(*)::int as rows from payments ${APPROVED}
+     where payments.run_id = $1 and state = 'ready' and begun_at is null and coalesce(instruction ->> 'payOn', '') <= $2
+     group by 1`,
+    [runId, dueBy],
+  );
+  const count = (waits: boolean): number => rows.find((row) => row.waits === waits)?.rows ?? 0;
+  return { toBegin: count(false), waiting: count(true) };
 }
 
 /** Counts and sums of the ready rows, as the proposal shows them. Amounts are decimal strings. */
@@ -135,7 +171,7 @@ export async function readClaims(
        sum(case payments.state when 'ready' then 3 when 'quoted' then 2 else 1 end)::int as requests
      from payments join runs using (run_id)
      where runs.account = $2 and runs.run_id <> $1 and runs.state in ('running', 'awaiting_funds', 'paused', 'scheduled')
-       and payments.state in ('ready', 'quoted', 'created')
+       and payments.state in ('ready', 'quoted', 'created', 'awaiting_funds')
      group by sell_currency`,
     [run.runId, run.account],
   );
@@ -164,18 +200,20 @@ export async function nextDueDay(
 export async function countOpen(database: Queryable, runId: string): Promise<number> {
   const { rows } = await database.query<{ open: number }>(
     `select count(*)::int as open from payments
-     where run_id = $1 and state in ('ready', 'quoted', 'created', 'funded', 'processing')`,
+     where run_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds', 'funded', 'processing')`,
     [runId],
   );
   return rows[0]?.open ?? 0;
 }
 
-/** Payments that were begun, as far as the workflow of their run knows, and are not funded. */
-export async function listUnsentPayments(database: Queryable, runId: string, upToRow: number): Promise<string[]> {
+/** Payments that were begun and are not funded. */
+export async function listUnsentPayments(database: Queryable, runId: string): Promise<string[]> {
   const { rows } = await database.query<{ payment_id: string }>(
     `select payment_id from payments
-     where run_id = $1 and row_number <= $2 and state in ('ready', 'quoted', 'created') order by row_number`,
-    [runId, upToRow],
+     where run_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds')
+       and (begun_at is not null or state <> 'ready')
+     order by row_number`,
+    [runId],
   );
   return rows.map((row) => row.payment_id);
 }

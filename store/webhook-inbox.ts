@@ -24,7 +24,7 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
        returning times = 1 as is_new
      ), hinted as (
        update payments set hinted_at = clock_timestamp()
-       where $6 and account = $1 and provider_payment_id = $5 and state in ('created', 'funded', 'processing', 'unknown')
+       where $6 and account = $1 and provider_payment_id = $5 and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown')
      )
      select is_new from kept`,
     [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.claimsEnd],

@@ -9,6 +9,7 @@ export const REFERENCE_TIMEOUT_MS = MINUTE_MS;
 export const BALANCE_MAX_AGE_MS = 30_000;
 export const DECISION_WITHIN_MS = 14 * DAY_MS;
 export const CONFIRMATION_AGE_LIMIT_MS = 7 * DAY_MS;
+export const FUNDS_AGE_LIMIT_MS = 3 * DAY_MS;
 
 /** For each account by its own limit; throws for one that is not configured. */
 export function windowSizesOf(

@@ -1,5 +1,6 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { FUNDS_SETTINGS } from '../domain/funds-schedule.ts';
 import { statesOfStatuses } from '../domain/provider-status.ts';
 import { sweepSettings } from '../domain/sweep-schedule.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -8,7 +9,12 @@ import { startAuditSealer } from '../store/audit-sealer.ts';
 import { prepareDatabase } from '../store/migrate.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from './connect-temporal.ts';
-import { BALANCE_MAX_AGE_MS, CONFIRMATION_AGE_LIMIT_MS, REFERENCE_MAX_AGE_MS } from './durations.ts';
+import {
+  BALANCE_MAX_AGE_MS,
+  CONFIRMATION_AGE_LIMIT_MS,
+  FUNDS_AGE_LIMIT_MS,
+  REFERENCE_MAX_AGE_MS,
+} from './durations.ts';
 import type { Environment } from './environment.ts';
 import type { WorkerInstallation } from './installation.ts';
 import { openProviderAccounts } from './provider-accounts.ts';
@@ -111,11 +117,13 @@ function activitySettings(environment: Environment, { accounts }: WorkerInstalla
     requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
     settleMs: environment.PAYRUN_SETTLE_MS,
     confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
+    fundsAgeLimitMs: FUNDS_AGE_LIMIT_MS,
     maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
     stateOf: statesOfStatuses(environment.PAYRUN_PAYMENT_STATUSES),
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
+    funds: FUNDS_SETTINGS,
     limitOf: (name: string) => {
       const account = accounts.find((candidate) => candidate.name === name);
       return {

@@ -27,6 +27,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
   let size = input.size ?? WIDEST_SWEEP;
   let lastRequests = 1;
+  let lastFundsReadAtMs = input.lastFundsReadAtMs ?? Date.now();
   let hinted = false;
   const isHinted = (): boolean => hinted;
   setHandler(webhookHinted, () => {
@@ -36,12 +37,18 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   for (;;) {
     hinted = false;
     const sinceLastSweepMs = Date.now() - lastSweepAtMs;
-    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests });
+    const sinceFundsReadMs = Date.now() - lastFundsReadAtMs;
+    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests, sinceFundsReadMs });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
       if (patched('reads-by-turns')) ({ size, requests: lastRequests } = await sweepByTurns(account, size));
       else await sweep(account).catch(unlessCancelled);
       lastSweepAtMs = Date.now();
+    }
+    if (plan.readFunds === true) {
+      // Of what comes while they are read, the next read tells.
+      lastFundsReadAtMs = Date.now();
+      await wakeForFunds(account);
     }
     if (plan.sweepNow || plan.untold > 0) await engineActivities.tellSettled({ account });
     // A hint that came meanwhile keeps the workflow open: the server refuses to close one with news unread.
@@ -50,13 +57,24 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     await sleep(LEAST_PAUSE);
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs, size });
+      await continueAsNew<typeof confirmation>({ account, lastSweepAtMs, size, lastFundsReadAtMs });
     }
   }
 }
 
 // It outlives versions: it goes over to the one that is current, which must replay what came before.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, confirmation);
+
+/** One read of the balances, for however many payments wait for money, and however many events spoke of it. */
+async function wakeForFunds(account: string): Promise<void> {
+  try {
+    await providerActivities(account, 'look').readBalances({ account });
+  } catch (error) {
+    unlessCancelled(error);
+    return;
+  }
+  await engineActivities.wakeFunded({ account });
+}
 
 /** After so many that failed, one after the other, the rest of a round has its turn in the next one. */
 const FAILURES_TO_STOP = 2;

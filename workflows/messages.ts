@@ -65,6 +65,8 @@ export interface ConfirmationInput {
   lastSweepAtMs?: number;
   /** How many payments one read is to show. */
   size?: number;
+  /** Milliseconds since the epoch: when the balances were last read for payments that wait for money. */
+  lastFundsReadAtMs?: number;
 }
 
 /** A webhook came in: worth looking, though it proves nothing. */

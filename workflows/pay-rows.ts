@@ -36,41 +36,28 @@ export async function payRows(
   const { runId, account, windowSize } = input;
   // A run whose history began without this goes on without it.
   const isRoused = patched('roused-while-waiting');
-  let settled = false;
-  let isStopChanged = false;
-  setHandler(paymentsSettled, () => {
-    settled = true;
-  });
-  setHandler(stopChanged, () => {
-    isStopChanged = true;
-  });
-  const goOnIfLong = async (): Promise<void> => {
-    if (!isLong()) return;
-    await condition(allHandlersFinished);
-    await continueAsNew<typeof paymentRun>({ ...input, progress });
-  };
+  const news = listenForNews();
   /** Payments that wait learn of it from here: a stop was made, lifted, or made final. */
   const passOnStopChange = async (): Promise<void> => {
-    if (!isStopChanged) return;
-    isStopChanged = false;
-    await engineActivities.resumePayments({ runId, upToRow: progress.lastRowNumber });
+    if (!news.isStopChanged) return;
+    news.isStopChanged = false;
+    await engineActivities.resumePayments({ runId });
     if (isRoused) await beginLostPayments();
   };
-  const beginLostPayments = (): Promise<void> =>
-    engineActivities.beginLostPayments({ runId, account, upToRow: progress.lastRowNumber });
+  const beginLostPayments = (): Promise<void> => engineActivities.beginLostPayments({ runId, account });
 
   const beginAllDueBy = async (dueBy: string): Promise<void> => {
     for (;;) {
-      await goOnIfLong();
+      await goOnIfLong(input, progress);
       const page = { runId, account, afterRow: progress.lastRowNumber, dueBy, windowSize, answersFull: true };
       const begun = await engineActivities.beginPayments(page);
       if (begun.isFull === true) continue;
       if (begun.isStopped === true) {
         setCurrentDetails('Stopped: nothing is sent.');
-        settled = false;
-        if ((await countOpen()) === 0) return;
+        news.settled = false;
+        if ((await engineActivities.countOpenRows({ runId })).open === 0) return;
         // Those that a cancellation ends may be the last ones.
-        await condition(() => isStopChanged || (isRoused && settled), LOOK_WHILE_STOPPED);
+        await condition(() => news.isStopChanged || (isRoused && news.settled), LOOK_WHILE_STOPPED);
         await passOnStopChange();
       } else if (begun.lastRow === null) return;
       else {
@@ -79,30 +66,55 @@ export async function payRows(
       }
     }
   };
-  const countOpen = async (): Promise<number> => (await engineActivities.countOpenRows({ runId })).open;
 
   if (isRoused) void lookForLost(beginLostPayments).catch(() => undefined);
   for (;;) {
     const today = dayOf(Date.now());
     await beginAllDueBy(today);
-    const { day } = await engineActivities.nextPayDay({ runId, after: today });
+    news.settled = false;
+    const { day, toBegin = 0, waiting = 0 } = await engineActivities.nextPayDay({ runId, after: today });
     if (day === null) break;
     setCurrentDetails(`The next payments are due on ${day}.`);
-    await condition(() => isStopChanged || (isRoused && isLong()), Math.max(1, Date.parse(day) - Date.now()));
+    // Rows that wait for money are begun when it has come.
+    const isWoken = (): boolean => news.isStopChanged || (isRoused && isLong()) || (waiting > 0 && news.settled);
+    if (toBegin === 0) await condition(isWoken, Math.max(1, Date.parse(day) - Date.now()));
     await passOnStopChange();
     // Rows before the last one may be due by now.
     progress.lastRowNumber = 0;
   }
   onAllBegun();
   for (;;) {
-    settled = false;
-    const open = await countOpen();
-    setCurrentDetails(`All payments begun; ${open} not yet at their end.`);
+    news.settled = false;
+    const { open, toBegin = 0 } = await engineActivities.countOpenRows({ runId });
     if (open === 0) return;
-    await condition(() => settled || isStopChanged, COUNT_AGAIN);
+    if (toBegin > 0) {
+      // Money has come for rows that waited for it.
+      progress.lastRowNumber = 0;
+      await beginAllDueBy(dayOf(Date.now()));
+    }
+    setCurrentDetails(`All payments begun that can be; ${open} not yet at their end.`);
+    await condition(() => news.settled || news.isStopChanged, COUNT_AGAIN);
     await passOnStopChange();
-    await goOnIfLong();
+    await goOnIfLong(input, progress);
   }
+}
+
+/** What the run is told while it pays. */
+function listenForNews(): { settled: boolean; isStopChanged: boolean } {
+  const news = { settled: false, isStopChanged: false };
+  setHandler(paymentsSettled, () => {
+    news.settled = true;
+  });
+  setHandler(stopChanged, () => {
+    news.isStopChanged = true;
+  });
+  return news;
+}
+
+async function goOnIfLong(input: PaymentRunInput, progress: PaymentRunProgress): Promise<void> {
+  if (!isLong()) return;
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof paymentRun>({ ...input, progress });
 }
 
 /** Its history should be continued as a new one. */

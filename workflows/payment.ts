@@ -15,7 +15,7 @@ import { sendPayment } from './send-payment.ts';
 /** How long a stopped payment goes without asking whether it still is, if nobody tells it. */
 const LOOK_WHILE_STOPPED = '10 minutes';
 
-/** How long a payment waits for money before it asks again without having been told that some came. */
+/** How long a payment that began so waits for money before it asks again without having been told that some came. */
 const FUNDS_RETRY = '10 minutes';
 
 /**
@@ -43,7 +43,10 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
   const sent = await sendPayment(input, {
     forFunds: async () => {
       setCurrentDetails('Created; waiting for money in the balance.');
-      await condition(() => news.moneyCame || news.settled !== null || news.isStopChanged, FUNDS_RETRY);
+      const isWoken = (): boolean => news.moneyCame || news.settled !== null || news.isStopChanged;
+      // The sweep wakes it: after a read of the balances that is enough for it, or when its time is over.
+      if (patched('woken-for-funds')) await condition(isWoken);
+      else await condition(isWoken, FUNDS_RETRY);
       // Forgotten only now: money that comes while a funding is being refused counts for the next one.
       news.moneyCame = false;
       forgetRest();

@@ -20,7 +20,7 @@ interface Share {
 /** From left to right of the bar. Signs differ, so that it can be read without colours. */
 const SHARES: readonly Share[] = [
   { states: ['paid'], sign: '█', colorCode: 32 },
-  { states: ['quoted', 'created', 'funded', 'processing'], sign: '▒', colorCode: 36 },
+  { states: ['quoted', 'created', 'awaiting_funds', 'funded', 'processing'], sign: '▒', colorCode: 36 },
   { states: ['rejected', 'failed', 'returned', 'cancelled', 'unknown'], sign: '×', colorCode: 31 },
   { states: ['invalid', 'duplicate_suspect', 'excluded', 'held'], sign: '-', colorCode: 33 },
   { states: ['ready'], sign: '·', colorCode: 90 },

@@ -1,19 +1,9 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { confirmationWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
-import { listWaitingForFunds } from '../../store/confirmation.ts';
+import { confirmationWorkflowId } from '../../domain/identifiers.ts';
 import { keepWebhook, removeWebhooks } from '../../store/webhook-inbox.ts';
 import type { IncomingWebhook } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
-
-/** Kinds of webhook that speak of money coming in. */
-const MONEY_CAME: readonly string[] = ['funding', 'deposit'];
-
-const MOST_TOLD_OF_MONEY = 500;
-
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
-}
 
 /** Hints to a sweep are worth no more than one in this time. */
 const LEAST_BETWEEN_HINTS_MS = 1_000;
@@ -32,14 +22,7 @@ export function createWebhookReceiver({ database, temporal, now }: EngineDepende
     try {
       await temporal.workflow.getHandle(confirmationWorkflowId(account)).signal('webhookHinted');
     } catch (error) {
-      ignoreEnded(error);
-    }
-  }
-
-  /** Money may have come in: the payments that wait for it try again, and the provider decides. */
-  async function tellWaiting(account: string): Promise<void> {
-    for (const paymentId of await listWaitingForFunds(database, account, MOST_TOLD_OF_MONEY)) {
-      await temporal.workflow.getHandle(paymentWorkflowId(paymentId)).signal('fundsArrived').catch(ignoreEnded);
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 
@@ -60,7 +43,6 @@ export function createWebhookReceiver({ database, temporal, now }: EngineDepende
       claimsEnd: webhook.claimsEnd,
     });
     if (isNew) hintSoon(webhook.account);
-    if (isNew && MONEY_CAME.includes(webhook.kind)) void tellWaiting(webhook.account).catch(() => undefined);
     return isNew ? 'accepted' : 'duplicate';
   };
 }

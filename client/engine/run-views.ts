@@ -67,7 +67,7 @@ async function secondsLeft({ accounts, database }: EngineDependencies, run: RunR
     perDay: account.requestsPerDay,
     reservedPerDay: account.requestsReservedPerDay,
   };
-  const requests = whole + 2 * count('quoted') + count('created');
+  const requests = whole + 2 * count('quoted') + count('created') + count('awaiting_funds');
   return secondsToSend(requests, limits, await readDayUse(database, run.account));
 }
 

@@ -33,10 +33,10 @@ begin
   if not exists (select from stops where run_id = p_run and cancelled_at is not null) then return 0; end if;
   with ended as (
     update payments set
-      state = case when state = 'created' or may_exist then 'unknown' else 'cancelled' end,
-      error_code = case when state = 'created' then 'created_not_funded' when may_exist then 'creation_uncertain'
-        else 'run_cancelled' end,
-      error_message = case when state = 'created'
+      state = case when state in ('created', 'awaiting_funds') or may_exist then 'unknown' else 'cancelled' end,
+      error_code = case when state in ('created', 'awaiting_funds') then 'created_not_funded'
+        when may_exist then 'creation_uncertain' else 'run_cancelled' end,
+      error_message = case when state in ('created', 'awaiting_funds')
         then 'the run was cancelled, but the provider has this payment unfunded and it could still be funded there: '
           || 'have it cancelled there, then resolve it'
         when may_exist then 'the run was cancelled, and the provider answered as if it had this payment already: '
@@ -48,7 +48,7 @@ begin
       from payments mine where mine.run_id = p_run
     ) as known
     where known_id = payment_id and run_id = p_run
-      and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created')
+      and state in ('ready', 'quoted', 'held', 'duplicate_suspect', 'created', 'awaiting_funds')
       and not exists (select from provider_requests requests
         where requests.payment_id = payments.payment_id and exclusive and outcome is null)
     returning run_id, payment_id, state

@@ -7,7 +7,7 @@ const { gapWhileSendingMs, gapWhileIdleMs, shortestUnhintedMs, longestUnhintedMs
 
 /** Ten payments in flight, of which none was spoken of, the youngest funded just now. */
 function tenInFlight(parts: Partial<InFlight> = {}): InFlight {
-  return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, unknown: 0, ...parts };
+  return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, unknown: 0, unfundedToRead: 0, ...parts };
 }
 
 function schedule(seen: InFlight, sinceLastSweepMs: number) {
@@ -16,7 +16,7 @@ function schedule(seen: InFlight, sinceLastSweepMs: number) {
 
 describe('the sweep', () => {
   test('reads nothing while nothing is in flight, however long ago it last did', () => {
-    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0 };
+    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0, unfundedToRead: 0 };
     expect(schedule(seen, Number.MAX_SAFE_INTEGER)).toEqual({ sweepNow: false, waitMs: longestUnhintedMs });
   });
 
@@ -37,6 +37,13 @@ describe('the sweep', () => {
     expect(schedule(tenInFlight(parts), gapMs)).toEqual({ sweepNow: true, waitMs: gapMs });
   });
 
+  test('reads what waits for money when it is worth it, also when nothing else is in flight', () => {
+    const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: false, unknown: 0, unfundedToRead: 1 };
+    expect(schedule(seen, gapWhileIdleMs - 1)).toEqual({ sweepNow: false, waitMs: 1 });
+    expect(schedule(seen, gapWhileIdleMs).sweepNow).toBe(true);
+    expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).sweepNow).toBe(true);
+  });
+
   test('always plans its next look, and never later than the longest interval', () => {
     const seen = fc.record({
       inFlight: fc.integer({ min: 1, max: 100_000 }),
@@ -44,6 +51,7 @@ describe('the sweep', () => {
       youngestMs: fc.option(fc.nat(86_400_000)),
       sending: fc.boolean(),
       unknown: fc.constant(0),
+      unfundedToRead: fc.nat(3),
     });
     fc.assert(
       fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastSweepMs) => {

@@ -66,11 +66,7 @@ function compareWithProvider(
         : [say('disagreement', `its total is ${String(row.totalAmount)}, the provider's ${theirs.totalAmount}`)];
     case 'rejected':
     case 'failed':
-      if (theirs === undefined || theirs.status === row.state) return [];
-      // Refused each time it was to be funded, it stays with the provider as it is, and costs nothing.
-      return row.state === 'failed' && theirs.status === 'awaiting_funds' && row.fundsRefused > 0
-        ? []
-        : disagree('lost');
+      return theirs === undefined || theirs.status === row.state ? [] : disagree('lost');
     case 'held':
       return theirs === undefined ? [] : disagree('lost');
     case 'unknown':

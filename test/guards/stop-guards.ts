@@ -138,8 +138,8 @@ const STOPPING: readonly Guard[] = [
     id: 'uncertain-is-not-cancelled',
     against: 'a row that the provider may have is free to be submitted again',
     file: `${MIGRATIONS}/0017_answers.sql`,
-    text: `when state = 'created' or may_exist then 'unknown'`,
-    without: `when state = 'created' then 'unknown'`,
+    text: `when state in ('created', 'awaiting_funds') or may_exist then 'unknown'`,
+    without: `when state in ('created', 'awaiting_funds') then 'unknown'`,
     test: stops('a row of a cancelled run that is quoted with a creation answered duplicate_reference'),
   },
   {

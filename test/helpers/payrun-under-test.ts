@@ -5,6 +5,7 @@ import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import { createEngine } from '../../client/engine/create-engine.ts';
 import type { Engine, RunSummary } from '../../client/engine/engine-api.ts';
+import { FUNDS_SETTINGS } from '../../domain/funds-schedule.ts';
 import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
 import { hash32 } from '../../sandbox/chance.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
@@ -201,11 +202,13 @@ const SETTINGS = {
   requestTimeoutMs: 2_000,
   settleMs: 100,
   confirmationAgeLimitMs: DAY_MS,
+  fundsAgeLimitMs: DAY_MS,
   maxFeePercent: 20,
   stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES),
   balanceMaxAgeMs: 30_000,
   referenceMaxAgeMs: DAY_MS,
   sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, shortestUnhintedMs: 1_000, longestUnhintedMs: 2_000 },
+  funds: FUNDS_SETTINGS,
 };
 
 let quiet = false;

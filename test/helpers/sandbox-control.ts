@@ -53,6 +53,11 @@ export async function setBalance(sandbox: RunningSandbox, currency: string, amou
   await control(sandbox, 'balance', { currency, amount });
 }
 
+/** Money that comes in to a balance, as the provider also tells by webhook. */
+export async function bringMoney(sandbox: RunningSandbox, currency: string, amount: string): Promise<void> {
+  await control(sandbox, 'fundings', { currency, amount });
+}
+
 export async function forcePayment(sandbox: RunningSandbox, simplePaymentId: string, status: string): Promise<void> {
   await control(sandbox, 'force', { simplePaymentId, status });
 }

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   giveUpOnOld,
   listToReadSingly,
-  listUntold,
-  markTold,
   nextSweepWindow,
   noteAsked,
   recordSightings,
@@ -12,11 +10,13 @@ import {
 } from '../../store/confirmation.ts';
 import { beginReading } from '../../store/reading.ts';
 import { readPayment } from '../../store/payments.ts';
+import { listUntold, markTold } from '../../store/untold-payments.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto } from './a-stored-run.ts';
 
 const HOUR_MS = 3_600_000;
+const LIMITS = { ageLimitMs: 24 * HOUR_MS, fundsAgeLimitMs: 24 * HOUR_MS };
 
 let testDatabase: TestDatabase;
 
@@ -191,14 +191,14 @@ describe('the payments that one read is to show', () => {
     expect(await round(account, 2, () => false)).toEqual(paymentIds.slice(4));
     // It was to be shown and was not: it is read singly, and the others have their turn.
     expect(await round(account, 2, () => true)).toEqual(paymentIds.slice(0, 2));
-    const single = await listToReadSingly(testDatabase.database, account, { ageLimitMs: 24 * HOUR_MS, limit: 20 });
+    const single = await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 20 });
     expect(single).toEqual([paymentIds[4], paymentIds[5]]);
   });
 
   test('and that it left out are read singly, those that wait for longest first, so that each has its turn', async () => {
     const { account, paymentIds } = await inFlight(5);
     await round(account, 5, () => false);
-    const next = () => listToReadSingly(testDatabase.database, account, { ageLimitMs: 24 * HOUR_MS, limit: 2 });
+    const next = () => listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 2 });
     const read: string[] = [];
     for (let times = 0; times < 3; times += 1) {
       for (const paymentId of await next()) {
@@ -227,13 +227,11 @@ describe('the payments that one read is to show', () => {
       first,
     ]);
     expect(await round(account, 5, () => true)).toEqual(paymentIds.slice(1));
-    expect(await listToReadSingly(testDatabase.database, account, { ageLimitMs: 24 * HOUR_MS, limit: 5 })).toEqual([
-      first,
-    ]);
+    expect(await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 5 })).toEqual([first]);
   });
 });
 
-const toRead = () => listToReadSingly(testDatabase.database, ACCOUNT, { ageLimitMs: HOUR_MS, limit: 1_000 });
+const toRead = () => listToReadSingly(testDatabase.database, ACCOUNT, { ...LIMITS, ageLimitMs: HOUR_MS, limit: 1_000 });
 
 const hint = (paymentId: string) =>
   testDatabase.database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);

@@ -5,7 +5,7 @@ import type { PaymentState } from '../../domain/payment-state.ts';
 import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries.ts';
 import { summarizeInFlight } from '../../store/confirmation.ts';
 import { beneficiaryHashOf } from '../../store/row-identity.ts';
-import { readWindow, takePayableRows } from '../../store/run-planning.ts';
+import { noteBegun, readWindow, takePayableRows } from '../../store/run-planning.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';
@@ -52,21 +52,19 @@ function beneficiaryOf(companyName: string): Pick<PaymentInstruction, 'beneficia
 }
 
 describe('the window of a run', () => {
-  test('counts what was begun and is not yet funded, and nothing after the last row begun', async () => {
-    const { runId } = await aRunIn(['ready', 'quoted', 'created', 'processing', 'paid', 'rejected', 'held', 'ready']);
-    const unsent = async (afterRow: number) =>
-      (await readWindow(testDatabase.database, { runId, afterRow, dueBy: ANY_DAY })).unsent;
-    expect(await unsent(0)).toBe(0);
-    expect(await unsent(2)).toBe(2);
-    expect(await unsent(7)).toBe(3);
-    expect(await unsent(8)).toBe(4);
+  test('counts what was begun and is not yet funded, but for what waits for money', async () => {
+    const { database } = testDatabase;
+    const states = ['ready', 'ready', 'quoted', 'created', 'awaiting_funds', 'processing', 'paid', 'held'] as const;
+    const { runId, paymentIds } = await aRunIn(states);
+    const unsent = async () => (await readWindow(database, runId)).unsent;
+    expect(await unsent()).toBe(2);
+    await noteBegun(database, paymentIds.slice(1));
+    expect(await unsent()).toBe(3);
   });
 
-  test('does not count rows of a later day, which are passed over', async () => {
+  test('is for rows of the day: those of a later one are passed over', async () => {
     const days = ['2026-02-01', ANY_DAY, null];
     const { runId } = await aRunIn(['ready', 'ready', 'ready'], (n) => ({ payOn: days[n - 1] ?? null }));
-    const upTo = { runId, afterRow: 3, dueBy: ANY_DAY };
-    expect(await readWindow(testDatabase.database, upTo)).toMatchObject({ unsent: 2 });
     const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };
     expect((await takePayableRows(testDatabase.database, page)).map(({ rowNumber }) => rowNumber)).toEqual([2, 3]);
   });
@@ -98,7 +96,7 @@ describe('what the sweep has to look after', () => {
     const { database } = own;
     const { runId, paymentIds } = await aStoredRun(database, 2);
     await putInto(database, paymentIds[1] ?? '', 'processing');
-    const sending = async () => (await summarizeInFlight(database, ACCOUNT)).sending;
+    const sending = async () => (await summarizeInFlight(database, ACCOUNT, { fundsAgeLimitMs: 1_000 })).sending;
     expect(await sending()).toBe(false);
     await pastTriggers(database, `update runs set state = 'running' where run_id = $1`, [runId]);
     expect(await sending()).toBe(true);

@@ -1,92 +1,164 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
-import { type PayrunUnderTest, startPayrun, WEBHOOK_HEADERS } from '../helpers/payrun-under-test.ts';
+import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
-import { expectPaidOnce, setBalance, webhooksOf } from '../helpers/sandbox-control.ts';
+import { bringMoney, expectPaidOnce, paymentsAt, setBalance } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
+
+const QUIET_MS = 300;
+const FUNDS = { readEveryMs: 600_000, quietMs: QUIET_MS, longestMs: 2_000 };
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun();
+  payrun = await startPayrun({ settings: { funds: FUNDS } });
 });
 afterAll(() => payrun.stop());
 
-/** Payments of the run whose funding was refused, and how often it was asked for. */
-async function refusedFundings(runId: string): Promise<{ paymentId: string; asked: number }[]> {
+/** Payments of the run that wait for money, in their order, and how often a funding of them was sent. */
+async function waitingOf(runId: string): Promise<{ paymentId: string; asked: number }[]> {
   const { rows } = await payrun.database.query<{ paymentId: string; asked: number }>(
-    `select payment_id as "paymentId", count(*)::int as asked
-     from provider_requests join payments using (payment_id)
-     where run_id = $1 and operation = 'fund' and state = 'created'
-     group by payment_id having bool_and(provider_requests.outcome = 'refused')`,
+    `select payment_id as "paymentId", (select count(*)::int from provider_requests requests
+       where requests.payment_id = payments.payment_id and operation = 'fund') as asked
+     from payments where run_id = $1 and state = 'awaiting_funds' order by row_number`,
     [runId],
   );
   return rows;
 }
 
+const untilWaiting = (runId: string, count: number) =>
+  until(async () => {
+    const waiting = await waitingOf(runId);
+    return waiting.length === count ? waiting : null;
+  });
+
+const balanceReads = () => payrun.sandbox.ledger().requests.byOperation['balance-find'] ?? 0;
+
 describe('a balance that is too small', () => {
   test('holds the rest of the run without failing anything, until money comes', async () => {
     await setBalance(payrun.sandbox, 'USD', '250.00');
     const runId = await beginRun(payrun, newRows(4, { amount: '100.00' }));
-    const waiting = await until(async () => {
-      const run = await payrun.engine.findRun(runId);
-      const refused = await refusedFundings(runId);
-      return run?.rows.paid === 2 && refused.length === 2 ? refused : null;
-    });
-    const meanwhile = await payrun.engine.findRun(runId);
-    expect(meanwhile).toMatchObject({ state: 'running', rows: { paid: 2, created: 2 } });
+    const waiting = await untilWaiting(runId, 2);
     // Asked once each: what waits for money does not use up the request limit.
     expect(waiting.map(({ asked }) => asked)).toEqual([1, 1]);
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 2);
+    expect(await payrun.engine.findRun(runId)).toMatchObject({ state: 'running', rows: { awaiting_funds: 2 } });
 
-    await setBalance(payrun.sandbox, 'USD', '1000.00');
-    // The provider tells of money that came in; the payments find out for themselves whether it is enough.
-    const { url } = await webhooksOf(payrun.sandbox);
-    const event = { fundingId: 'a-funding', resource: 'funding', status: 'completed' };
-    expect((await fetch(url, { method: 'POST', headers: WEBHOOK_HEADERS, body: JSON.stringify(event) })).status).toBe(
-      200,
-    );
+    await bringMoney(payrun.sandbox, 'USD', '1000.00');
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 4 } });
     await expectPaidOnce(payrun, runId);
   });
 
-  test('a false word of its end wakes the payment once', async () => {
+  test('pays what the money that came is enough for, in the order of the file, and asks for no more', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
-    const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
-    const [first] = await until(async () => {
-      const refused = await refusedFundings(runId);
-      return refused.length === 1 ? refused : null;
-    });
-    const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
-    await handle.signal('paymentSettled', { state: 'paid' });
-    await until(async () => ((await refusedFundings(runId))[0]?.asked ?? 0) >= 2);
-    // By the time that it has taken another piece of news in, it would have asked a third time for the first one.
-    await handle.signal('fundsArrived');
-    await until(async () => ((await refusedFundings(runId))[0]?.asked ?? 0) >= 3);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect((await refusedFundings(runId))[0]?.asked).toBe(3);
-
-    await setBalance(payrun.sandbox, 'USD', '500.00');
-    await handle.signal('fundsArrived');
+    const amounts = ['400.00', '100.00', '900.00', '50.00'];
+    const rows = amounts.flatMap((amount) => newRows(1, { amount }));
+    const runId = await beginRun(payrun, rows);
+    await untilWaiting(runId, 4);
+    await bringMoney(payrun.sandbox, 'USD', '600.00');
+    const [left] = await untilWaiting(runId, 1);
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 3);
+    const row = (await payrun.engine.listRows(runId, { limit: 10, afterLine: 0, state: null })).find(
+      ({ paymentId }) => paymentId === left?.paymentId,
+    );
+    expect([row?.sellAmount, left?.asked]).toEqual(['900.00', 1]);
+    await bringMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
-  test('news of money that is still too little leaves the payment waiting', async () => {
+  test('is read once, however many events speak of money', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
-    const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
-    const [first] = await until(async () => {
-      const refused = await refusedFundings(runId);
-      return refused.length === 1 ? refused : null;
-    });
-    const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
-    await setBalance(payrun.sandbox, 'USD', '10.00');
-    await handle.signal('fundsArrived');
-    await until(async () => (await refusedFundings(runId))[0]?.asked === 2);
-    expect((await payrun.engine.findRun(runId))?.rows).toEqual({ created: 1 });
-
-    await setBalance(payrun.sandbox, 'USD', '500.00');
-    await handle.signal('fundsArrived');
+    const runId = await beginRun(payrun, newRows(3, { amount: '100.00' }));
+    await untilWaiting(runId, 3);
+    const before = balanceReads();
+    await Promise.all(Array.from({ length: 40 }, () => bringMoney(payrun.sandbox, 'USD', '1.00')));
+    await until(() => Promise.resolve(balanceReads() > before));
+    await new Promise((resolve) => setTimeout(resolve, 3 * QUIET_MS));
+    expect(balanceReads()).toBe(before + 1);
+    // It was too little for any of them, so none was asked for again.
+    expect((await waitingOf(runId)).map(({ asked }) => asked)).toEqual([1, 1, 1]);
+    await bringMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
+  });
+
+  test('is believed alone: no word from elsewhere has a payment funded', async () => {
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
+    const [first] = await untilWaiting(runId, 1);
+    const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
+    await handle.signal('paymentSettled', { state: 'paid' });
+    await handle.signal('fundsArrived');
+    await handle.signal('stopChanged');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await waitingOf(runId)).toEqual([{ paymentId: first?.paymentId, asked: 1 }]);
+
+    await bringMoney(payrun.sandbox, 'USD', '500.00');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('of one currency keeps no other waiting, and what was not begun needs no requests', async () => {
+    await setBalance(payrun.sandbox, 'USD', '100000.00');
+    await setBalance(payrun.sandbox, 'EUR', '100000.00');
+    await setBalance(payrun.sandbox, 'SGD', '0.00');
+    // More rows in the currency without money than the window holds.
+    const rows = Array.from({ length: 120 }, (_, n) =>
+      newRows(1, { amount: '100.00', sell_currency: ['SGD', 'SGD', 'USD', 'EUR'][n % 4] ?? '' }),
+    ).flat();
+    const runId = await beginRun(payrun, rows);
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 60);
+    const { rows: states } = await payrun.database.query<{ state: string; begun: boolean; rows: number }>(
+      `select state, begun_at is not null as begun, count(*)::int as rows from payments
+       where run_id = $1 and sell_currency = 'SGD' group by 1, 2 order by 1`,
+      [runId],
+    );
+    expect(states.map(({ state, begun }) => [state, begun])).toEqual([
+      ['awaiting_funds', true],
+      ['ready', false],
+    ]);
+    await bringMoney(payrun.sandbox, 'SGD', '20000.00');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('does not keep a payment waiting whose workflow is gone', async () => {
+    await setBalance(payrun.sandbox, 'USD', '0.00');
+    const runId = await beginRun(payrun, newRows(2, { amount: '100.00' }));
+    const waiting = await untilWaiting(runId, 2);
+    for (const { paymentId } of waiting) {
+      await payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId)).terminate();
+    }
+    const { stopId } = await payrun.engine.stopPayments(payrun.maker, { scope: 'run', runId }, null);
+    for (const user of [payrun.maker, payrun.checker]) await payrun.engine.liftStop(user, stopId);
+    await bringMoney(payrun.sandbox, 'USD', '1000.00');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+});
+
+describe('money that never comes', () => {
+  let short: PayrunUnderTest;
+
+  beforeAll(async () => {
+    // The provider lets nothing be funded after that.
+    short = await startPayrun({ sandbox: { fundingWindowMs: 3_000 }, settings: { funds: FUNDS } });
+    await setBalance(short.sandbox, 'SGD', '0.00');
+  });
+  afterAll(() => short.stop());
+
+  test('ends what waits for it when the provider stops taking it, by a read, and what was not begun with it', async () => {
+    const rows = [...newRows(60, { amount: '100.00', sell_currency: 'SGD' }), ...newRows(2, { amount: '100.00' })];
+    const runId = await beginRun(short, rows);
+    const run = await untilRun(short.engine, runId, 'partially_completed');
+    const all = await short.engine.listRows(runId, { limit: 100, afterLine: 0, state: null });
+    const ends = new Set(all.map(({ state, errorCode }) => `${state} ${errorCode ?? ''}`.trim()));
+    expect([...ends].sort()).toEqual(['held no_money_in_time', 'paid', 'unknown not_funded_in_time']);
+    expect(run.rows.paid).toBe(2);
+    // What is unfunded there is never offered again; what is held was never there.
+    const there = await paymentsAt(short.sandbox);
+    expect(there.filter(({ status }) => status === 'awaiting_funds')).toHaveLength(run.rows.unknown ?? -1);
+    expect(there).toHaveLength((run.rows.unknown ?? -1) + 2);
   });
 });

@@ -3,6 +3,7 @@ import type { ExclusiveOperation } from '../../store/payment-requests.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
+  bringMoney,
   clearFaults,
   expectAllStruck,
   expectPaidOnce,
@@ -37,12 +38,9 @@ describe.each([1, 2, 3, 4])('with the words of seed %i', (seed) => {
     await until(async () => (await answersOf(runId, 'fund')).filter((answer) => answer === 'refused').length === 2);
     // Longer than a funding that is looked up and repeated would take to be given up.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect((await rowsOf(runId)).map(({ state }) => state)).toEqual(['created', 'created']);
+    expect((await rowsOf(runId)).map(({ state }) => state)).toEqual(['awaiting_funds', 'awaiting_funds']);
     expect(await answersOf(runId, 'fund')).toHaveLength(2);
-    await setBalance(payrun.sandbox, 'USD', '1000.00');
-    for (const { paymentId } of await rowsOf(runId)) {
-      await payrun.temporal.workflow.getHandle(`payment/${paymentId}`).signal('fundsArrived');
-    }
+    await bringMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
