@@ -46,7 +46,7 @@ export async function noteFundsSeen(database: Queryable, paymentIds: readonly st
 export async function listRunsToBegin(database: Queryable, account: string): Promise<string[]> {
   const { rows } = await database.query<{ run_id: string }>(
     `select run_id from runs where account = $1 and started_at is not null and finished_at is null
-       and exists (select from payments where payments.run_id = runs.run_id and state = 'ready' and begun_at is null)`,
+       and exists (select from payments where payments.run_id = runs.run_id and state = 'ready' and workflow_begun_at is null)`,
     [account],
   );
   return rows.map((row) => row.run_id);
@@ -87,7 +87,7 @@ export async function endUnfunded(
              and waiting.state = 'awaiting_funds' and waiting.payment_id not in (select payment_id from ended))
        ) as short
        where payments.run_id = short.run_id and payments.sell_currency = short.sell_currency
-         and payments.state = 'ready' and begun_at is null and coalesce(instruction ->> 'payOn', '') <= $3
+         and payments.state = 'ready' and workflow_begun_at is null and coalesce(instruction ->> 'payOn', '') <= $3
        returning payments.run_id, payments.payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)

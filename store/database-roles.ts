@@ -65,7 +65,7 @@ const PAYMENT_PROGRESS =
   'state, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +
   'payment_seal, provider_status, provider_created_at, sell_amount, buy_amount, rate, fee, total_amount, error_code, ' +
   'error_message, quoted_at, created_at, funded_at, awaiting_since, ' +
-  'funding_cutoff_at, funds_seen_at, begun_at, settled_at, hinted_at, swept_at, asked_at, tried_at, untold, changed_at';
+  'funding_cutoff_at, funds_seen_at, workflow_begun_at, settled_at, hinted_at, swept_at, asked_at, tried_at, untold, changed_at';
 
 /** What each role may do with each table; what is not here it may not. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {

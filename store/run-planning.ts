@@ -18,7 +18,7 @@ export interface PlannedRow {
  * A row that was not begun waits while others wait for money in its currency, unless the balance as it was last read is
  * enough for it: what is not begun needs no requests, and holds up no other currency.
  */
-const WAITS_FOR_OTHERS = `(payments.begun_at is null and payments.state = 'ready' and exists (
+const WAITS_FOR_OTHERS = `(payments.workflow_begun_at is null and payments.state = 'ready' and exists (
     select from payments others where others.account = payments.account
       and others.sell_currency = payments.sell_currency and others.state = 'awaiting_funds')
   and not coalesce((select balances.amount >= case when payments.amount_side = 'sell' then payments.amount end
@@ -44,13 +44,13 @@ export async function takePayableRows(
        instruction -> 'beneficiary' ->> 'kind' = 'details' and not exists (
          select from beneficiaries known where known.account = payments.account
            and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null) as "newBeneficiary",
-       open.is_there as "hasOpenRequest", begun_at is not null as "isBegun"
+       open.is_there as "hasOpenRequest", workflow_begun_at is not null as "isBegun"
      from payments ${APPROVED}
      cross join lateral (select exists (select from provider_requests
        where payment_id = payments.payment_id and exclusive and outcome is null) as is_there) as open
      where payments.run_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds') and row_number > $2
        and coalesce(instruction ->> 'payOn', '') <= $4 and not ${WAITS_FOR_OTHERS}
-       and case $5 when 'begun' then begun_at is not null when 'with_open_request' then open.is_there else true end
+       and case $5 when 'begun' then workflow_begun_at is not null when 'with_open_request' then open.is_there else true end
      order by row_number limit $3`,
     [page.runId, page.afterRow, page.limit, page.dueBy, page.only ?? 'all'],
   );
@@ -77,7 +77,7 @@ export async function readWindow(database: Queryable, runId: string): Promise<{ 
   const { rows } = await database.query<{ rows: number; unsent: number }>(
     `select row_count as rows, (
        select count(*)::int from payments
-       where run_id = $1 and state in ('ready', 'quoted', 'created') and (begun_at is not null or state <> 'ready')
+       where run_id = $1 and state in ('ready', 'quoted', 'created') and (workflow_begun_at is not null or state <> 'ready')
      ) as unsent
      from runs where run_id = $1`,
     [runId],
@@ -90,7 +90,7 @@ export async function readWindow(database: Queryable, runId: string): Promise<{ 
 /** That the workflows of these payments were begun. */
 export async function noteBegun(database: Queryable, paymentIds: readonly string[]): Promise<void> {
   await database.query(
-    `update payments set begun_at = clock_timestamp() where payment_id = any($1::uuid[]) and begun_at is null`,
+    `update payments set workflow_begun_at = clock_timestamp() where payment_id = any($1::uuid[]) and workflow_begun_at is null`,
     [paymentIds],
   );
 }
@@ -103,7 +103,7 @@ export async function countToBegin(
 ): Promise<{ toBegin: number; waiting: number }> {
   const { rows } = await database.query<{ waits: boolean; rows: number }>(
     `select ${WAITS_FOR_OTHERS} as waits, count(*)::int as rows from payments ${APPROVED}
-     where payments.run_id = $1 and state = 'ready' and begun_at is null and coalesce(instruction ->> 'payOn', '') <= $2
+     where payments.run_id = $1 and state = 'ready' and workflow_begun_at is null and coalesce(instruction ->> 'payOn', '') <= $2
      group by 1`,
     [runId, dueBy],
   );
@@ -211,7 +211,7 @@ export async function listUnsentPayments(database: Queryable, runId: string): Pr
   const { rows } = await database.query<{ payment_id: string }>(
     `select payment_id from payments
      where run_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds')
-       and (begun_at is not null or state <> 'ready')
+       and (workflow_begun_at is not null or state <> 'ready')
      order by row_number`,
     [runId],
   );

@@ -3,12 +3,12 @@
 -- Waiting for money is a state of its own.
 alter table payments
   -- When its workflow was begun. Null: not begun, or begun by the version before and not funded since.
-  add column begun_at timestamptz,
+  add column workflow_begun_at timestamptz,
   -- Since when it waits for money; until when the provider lets it be funded; when a balance that is enough was last read.
   add column awaiting_since timestamptz,
   add column funding_cutoff_at timestamptz,
   add column funds_seen_at timestamptz;
-update payments set begun_at = coalesce(quoted_at, created_at, changed_at) where state in ('quoted', 'created');
+update payments set workflow_begun_at = coalesce(quoted_at, created_at, changed_at) where state in ('quoted', 'created');
 
 create index payments_awaiting_funds on payments (account, sell_currency) where state = 'awaiting_funds';
 -- What speaks of money that came in.

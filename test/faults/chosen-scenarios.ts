@@ -176,11 +176,12 @@ export const CHOSEN_SCENARIOS: readonly Scenario[] = [
     disturbances: [when(request('simple-payment-create', 3, 'carried_out'), { kind: 'forge_webhooks' })],
   }),
   scenario('tokens, quotes and upload addresses that die early, and too little money for a while', {
+    webhooks: true,
     rows: [...ROWS, 'file', 'file'],
     sandbox: { tokenTtlMs: 1_500, quoteTtlMs: 1_500, uploadTtlMs: 300, balances: { USD: '300.00' } },
     disturbances: [
       when(
-        { on: 'rows', states: ['created'], atLeast: 2 },
+        { on: 'rows', states: ['awaiting_funds'], atLeast: 2 },
         { kind: 'money_comes', currency: 'USD', amount: '9000000.00' },
       ),
     ],

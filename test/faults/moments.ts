@@ -6,11 +6,12 @@ import type { Disturbance, Moment } from './scenario.ts';
 /** A disturbance whose moment has come. The worker is the one whose request the moment was; null: it was none's. */
 export type OnMoment = (disturbance: Disturbance, passing: Passing | null) => void;
 
+/** The n-th, or the next one after it: the connection of the n-th may break before it was seen to be carried out. */
 function isNow(moment: Moment, passing: Passing): boolean {
   return (
     moment.on === 'request' &&
     moment.operation === passing.operation &&
-    moment.nth === passing.nth &&
+    moment.nth <= passing.nth &&
     moment.phase === passing.phase
   );
 }

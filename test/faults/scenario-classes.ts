@@ -168,7 +168,7 @@ export const SCENARIO_CLASSES: Readonly<Record<string, Draw>> = {
     faults: isSo(chance, 0.5) ? lostAnswers(chance, 'simple-payment-fund') : [],
     disturbances: [
       {
-        at: { on: 'rows', states: ['created'], atLeast: 1 },
+        at: { on: 'rows', states: ['awaiting_funds'], atLeast: 1 },
         does: { kind: 'money_comes', currency: 'USD', amount: '9000000.00' },
       },
     ],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { expect, inject } from 'vitest';
@@ -79,8 +80,8 @@ export async function startPayrun(
   await createNamespace(connection, namespace);
   const temporal = new Client({ connection, namespace });
   const sandbox = await startSandbox({
-    // Each file has words of its own for what the contract gives none for.
-    seed: hash32(expect.getState().testPath ?? ''),
+    // Each file has words of its own for what the contract gives none for, the same in whatever folder it lies.
+    seed: hash32(basename(expect.getState().testPath ?? '')),
     refusalWords: 'drawn',
     limitPerSecond: requestsPerSecond,
     completionMinMs: 50,

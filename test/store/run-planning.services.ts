@@ -5,7 +5,7 @@ import type { PaymentState } from '../../domain/payment-state.ts';
 import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries.ts';
 import { summarizeInFlight } from '../../store/confirmation.ts';
 import { beneficiaryHashOf } from '../../store/row-identity.ts';
-import { noteBegun, readWindow, takePayableRows } from '../../store/run-planning.ts';
+import { countToBegin, noteBegun, readWindow, takePayableRows } from '../../store/run-planning.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';
@@ -55,7 +55,8 @@ describe('the window of a run', () => {
   test('counts what was begun and is not yet funded, but for what waits for money', async () => {
     const { database } = testDatabase;
     const states = ['ready', 'ready', 'quoted', 'created', 'awaiting_funds', 'processing', 'paid', 'held'] as const;
-    const { runId, paymentIds } = await aRunIn(states);
+    // Nothing else here is paid in that currency, so nothing waits for it.
+    const { runId, paymentIds } = await aRunIn(states, () => ({ sellCurrency: 'SGD' }));
     const unsent = async () => (await readWindow(database, runId)).unsent;
     expect(await unsent()).toBe(2);
     await noteBegun(database, paymentIds.slice(1));
@@ -67,6 +68,42 @@ describe('the window of a run', () => {
     const { runId } = await aRunIn(['ready', 'ready', 'ready'], (n) => ({ payOn: days[n - 1] ?? null }));
     const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };
     expect((await takePayableRows(testDatabase.database, page)).map(({ rowNumber }) => rowNumber)).toEqual([2, 3]);
+  });
+});
+
+describe('rows that were not begun', () => {
+  const page = { afterRow: 0, dueBy: ANY_DAY, limit: 10 };
+  const inEuro = () => ({ sellCurrency: 'EUR' });
+  const setBalance = (amount: string) =>
+    testDatabase.database.query(
+      `insert into held_balances (account, currency, amount, read_at) values ($1, 'EUR', $2, now())
+       on conflict (account, currency) do update set amount = excluded.amount`,
+      [ACCOUNT, amount],
+    );
+
+  test('wait while another payment of the account waits for money in their currency, and the balance is too small', async () => {
+    const { database } = testDatabase;
+    const other = await aRunIn(['awaiting_funds'], inEuro);
+    const { runId, paymentIds } = await aRunIn(['ready', 'ready', 'ready', 'quoted', 'awaiting_funds'], (n) =>
+      n === 1 ? {} : inEuro(),
+    );
+    const taken = async () => (await takePayableRows(database, { ...page, runId })).map(({ rowNumber }) => rowNumber);
+    await noteBegun(database, paymentIds.slice(2, 3));
+    expect(await taken()).toEqual([1, 3, 4, 5]);
+    expect(await countToBegin(database, runId, ANY_DAY)).toEqual({ toBegin: 1, waiting: 1 });
+    await setBalance('102.00');
+    expect(await taken()).toEqual([1, 2, 3, 4, 5]);
+    await setBalance('101.99');
+    expect(await taken()).toEqual([1, 3, 4, 5]);
+    for (const paymentId of [...other.paymentIds, ...paymentIds.slice(4)]) await putInto(database, paymentId, 'paid');
+    expect(await taken()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('are not begun again as lost', async () => {
+    const { runId, paymentIds } = await aRunIn(['ready', 'ready', 'awaiting_funds'], () => ({ sellCurrency: 'CHF' }));
+    await noteBegun(testDatabase.database, [paymentIds[0] ?? '', paymentIds[2] ?? '']);
+    const rows = await takePayableRows(testDatabase.database, { ...page, runId, only: 'begun' });
+    expect(rows.map(({ rowNumber }) => rowNumber)).toEqual([1, 3]);
   });
 });
 

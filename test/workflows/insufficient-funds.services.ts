@@ -110,7 +110,7 @@ describe('a balance that is too small', () => {
     const runId = await beginRun(payrun, rows);
     await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 60);
     const { rows: states } = await payrun.database.query<{ state: string; begun: boolean; rows: number }>(
-      `select state, begun_at is not null as begun, count(*)::int as rows from payments
+      `select state, workflow_begun_at is not null as begun, count(*)::int as rows from payments
        where run_id = $1 and sell_currency = 'SGD' group by 1, 2 order by 1`,
       [runId],
     );
