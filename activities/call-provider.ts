@@ -1,4 +1,4 @@
-import { cancellationSignal } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { CallOptions } from '../provider/api-call.ts';
 import { ProviderFailure } from '../provider/failure.ts';
@@ -100,13 +100,19 @@ export async function callRepeatable<T>(call: (options: CallOptions) => Promise<
 /** What needs a person (credentials, a refusal of a mere question): asking often would only fill the provider's log. */
 const SLOW_RETRY_MS = 60_000;
 
+/** About the credentials or about the row: so often it is asked at once, to know which (`asForbiddenRow`). */
+export const FORBIDDEN = 403;
+export const FORBIDDEN_TRIES = 3;
+const FORBIDDEN_RETRY_MS = 5_000;
+
 /**
  * The one place where a provider's failure becomes Temporal's. Its message is ours alone, since what the provider
  * wrote may name a payee. Nothing is final here: a step that can end a payment does so by its outcome.
  */
 export function retryLater(failure: ProviderFailure): ApplicationFailure {
   const needsPerson = failure.kind === 'unauthenticated' || failure.kind === 'refused';
-  const delayMs = needsPerson ? SLOW_RETRY_MS : failure.retryAfterMs;
+  const isEarly = failure.httpStatus === FORBIDDEN && activityInfo().attempt < FORBIDDEN_TRIES;
+  const delayMs = needsPerson ? (isEarly ? FORBIDDEN_RETRY_MS : SLOW_RETRY_MS) : failure.retryAfterMs;
   return ApplicationFailure.create({
     message: failure.message,
     type: `provider_${failure.kind}`,

@@ -55,7 +55,12 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
   };
 }
 
-/** Activities on payrun's own record and on Temporal; the upload is here because it is no request to the API. */
+/** Activities that wait for a storage, which is not the API: no credentials go there, and no limit counts them. */
+export function createUploadActivities(dependencies: ActivityDependencies) {
+  return { uploadFile: withHeartbeats(uploadFileActivity(dependencies)) };
+}
+
+/** Activities on payrun's own record and on Temporal. */
 export function createEngineActivities(dependencies: ActivityDependencies) {
   return {
     checkDuplicates: withHeartbeats(checkDuplicatesActivity(dependencies)),
@@ -71,7 +76,6 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     beginLostPayments: withHeartbeats(beginLostPaymentsActivity(dependencies)),
     resumePayments: withHeartbeats(resumePaymentsActivity(dependencies)),
     nextPayDay: withHeartbeats(nextPayDayActivity(dependencies)),
-    uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
     giveUpPayment: withHeartbeats(giveUpPaymentActivity(dependencies)),
     holdPayment: withHeartbeats(holdPaymentActivity(dependencies)),
     startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
@@ -87,4 +91,5 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
 }
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
+export type UploadActivities = ReturnType<typeof createUploadActivities>;
 export type EngineActivities = ReturnType<typeof createEngineActivities>;

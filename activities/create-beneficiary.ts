@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { dayOf } from '../domain/pay-day.ts';
 import type { BeneficiaryDetails } from '../domain/payment-instruction.ts';
 import { type PaymentState, hasEnded } from '../domain/payment-state.ts';
@@ -13,7 +14,6 @@ import { beneficiaryHashOf } from '../store/row-identity.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import {
   callProvider,
-  callRepeatable,
   hadNoEffect,
   refusalWords,
   retryLater,
@@ -22,11 +22,15 @@ import {
   wasStopped,
 } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { asForbiddenRow } from './forbidden-row.ts';
 import { savePayeeInTurn, setAsideInTurn } from './record-in-turn.ts';
 import { isSealedBeneficiary, sealBeneficiary } from './sealed-beneficiary.ts';
 
 /** While another payment to the same beneficiary creates it. */
 const ASK_AGAIN_MS = 1_000;
+
+/** Of the list of beneficiaries, which may have grown too large to be read. */
+const TRIES_TO_READ = 5;
 
 export interface BeneficiaryOutcome {
   /** The state that the payment was put in; null: its beneficiary is known to the provider. */
@@ -75,10 +79,11 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
         return { ended: null };
       }
     }
-    const sent = await callProvider(
+    const answered = await callProvider(
       (options) => provider(account).beneficiaries.create(details, options),
       unlessStopped(database, payment),
     );
+    const sent = await asForbiddenRow(database, payment, answered);
     if (!(sent instanceof ProviderFailure)) {
       await save(sent.value.beneficiaryId);
       return { ended: null };
@@ -86,9 +91,14 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     return recordFailure(sent, turn);
   };
 
+  /** Null also where the list cannot be read: a beneficiary that is there twice costs nothing, one that never is stops its rows. */
   async function findBeneficiary(account: string, details: BeneficiaryDetails): Promise<string | null> {
-    const { value: known } = await callRepeatable((options) => provider(account).beneficiaries.find({}, options));
-    return known.find((candidate) => contains(candidate, details))?.beneficiaryId ?? null;
+    const read = await callProvider((options) => provider(account).beneficiaries.find({}, options));
+    if (!(read instanceof ProviderFailure)) {
+      return read.value.find((candidate) => contains(candidate, details))?.beneficiaryId ?? null;
+    }
+    if (hadNoEffect(read) || activityInfo().attempt < TRIES_TO_READ) throw retryLater(read);
+    return null;
   }
 
   async function recordFailure(failure: ProviderFailure, turn: BeneficiaryTurn): Promise<BeneficiaryOutcome> {

@@ -25,6 +25,7 @@ import {
 } from './call-provider.ts';
 import { createRequestOf, forgetUnsealedFiles } from './create-request.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { asForbiddenRow } from './forbidden-row.ts';
 import { factsOfPayment } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
 import { type CreatedFacts, createdFacts, isSealedQuote } from './sealed-facts.ts';
@@ -85,9 +86,10 @@ export function createPaymentActivity({ database, provider, seal, now }: Activit
       await forgetUnsealedFiles(database, records, { payment, approved: begun.approved });
       return { kind: 'files_missing' };
     }
-    const sent = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
+    const answered = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(request, options),
     );
+    const sent = await asForbiddenRow(database, payment, answered);
     if (sent instanceof ProviderFailure) return recordFailure(recording, sent, { ...answer, paymentId });
     return recordCreated(recording, sent, createdFacts(records, { payment, instruction }, sent.value, true), answer);
   };

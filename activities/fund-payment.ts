@@ -5,6 +5,7 @@ import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '.
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import { callExclusive, hadNoEffect, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { asForbiddenRow } from './forbidden-row.ts';
 import { factsOfEnd, factsOfPayment } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
 import { isSealedPayment } from './sealed-facts.ts';
@@ -45,9 +46,10 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
       await notSent(answer);
       return { kind: 'look_again' };
     }
-    const sent = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
+    const answered = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
+    const sent = await asForbiddenRow(database, payment, answered);
     if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
     const shown = settings.stateOf(sent.value.status);
     // The answer may still show the status from before: funded it is all the same.

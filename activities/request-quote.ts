@@ -14,6 +14,7 @@ import { refuseRequest } from '../store/unapproved.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
 import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { asForbiddenRow } from './forbidden-row.ts';
 import { factsOfQuote } from './payment-facts.ts';
 import { recordInTurn } from './record-in-turn.ts';
 import { isSealedBeneficiary } from './sealed-beneficiary.ts';
@@ -83,10 +84,11 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
       await disownBeneficiary(database, { ...payment, fingerprint, beneficiaryId: known });
       return { kind: 'payee_gone' };
     }
-    const sent = await callProvider(
+    const answered = await callProvider(
       (options) => provider(payment.account).simplePayments.quote(quoteRequestOf(instruction, beneficiaryId), options),
       unlessStopped(database, payment),
     );
+    const sent = await asForbiddenRow(database, payment, answered);
     if (sent instanceof ProviderFailure)
       return recordFailure({ database, now }, sent, { answer, payment, beneficiaryId, isLast });
     const facts = {

@@ -4,6 +4,7 @@ import { ProviderFailure } from '../provider/failure.ts';
 import { readUploads, saveUploadUrl } from '../store/file-uploads.ts';
 import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { asForbiddenRow } from './forbidden-row.ts';
 import { approvedFileOf } from './payment-file.ts';
 import { setAsideInTurn } from './record-in-turn.ts';
 
@@ -26,7 +27,7 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
     const known = (await readUploads(database, paymentId)).find((upload) => upload.name === facts.name);
     if (known !== undefined && (known.isUploaded || known.ageMs < URL_IS_FRESH_MS)) return { ended: null };
     if (isStopped) return { ended: null, isStopped };
-    const sent = await callProvider(
+    const answered = await callProvider(
       (options) =>
         provider(payment.account).simplePayments.uploadUrl(
           { fileName: facts.name, contentType: facts.contentType, contentLength: facts.sizeBytes },
@@ -34,6 +35,7 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
         ),
       unlessStopped(database, payment),
     );
+    const sent = await asForbiddenRow(database, payment, answered);
     if (!(sent instanceof ProviderFailure)) {
       const { fileId, uploadUrl } = sent.value;
       await saveUploadUrl(database, { paymentId, name: facts.name, fileId, uploadUrl });

@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { dayOf } from '../domain/pay-day.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { forgetUploadUrl, markUploaded, readFileContent, readUploads } from '../store/file-uploads.ts';
@@ -7,11 +8,14 @@ import { callProvider, retryLater, unlessStopped, wasStopped } from './call-prov
 import type { ActivityDependencies } from './dependencies.ts';
 import { approvedFileOf } from './payment-file.ts';
 
+/** At one address, of which no answer comes. */
+const TRIES_AT_ONE_ADDRESS = 2;
+
 /**
- * `address_over`: ask for another address. `not_approved`: the file is not the one that was approved, and the payment is
+ * `address_over`: ask for another address. `no_answer`: the same, after a while: this one's host did not answer. `not_approved`: the file is not the one that was approved, and the payment is
  * set aside. `stopped`: a stop holds, and nothing was sent.
  */
-export type UploadOutcome = 'uploaded' | 'address_over' | 'not_approved' | 'stopped';
+export type UploadOutcome = 'uploaded' | 'address_over' | 'no_answer' | 'not_approved' | 'stopped';
 
 /**
  * Puts a payment's n-th file to the address given for it, which is not the provider's API: no credentials go there,
@@ -49,8 +53,9 @@ export function uploadFileActivity({ database, provider, seal, now }: ActivityDe
     }
     if (wasStopped(sent)) return 'stopped';
     // Storage says in its own ways that an address is over.
-    if (sent.kind !== 'refused' && sent.kind !== 'unauthenticated') throw retryLater(sent);
+    const isOver = sent.kind === 'refused' || sent.kind === 'unauthenticated';
+    if (!isOver && activityInfo().attempt < TRIES_AT_ONE_ADDRESS) throw retryLater(sent);
     await forgetUploadUrl(database, paymentId, fileId);
-    return 'address_over';
+    return isOver ? 'address_over' : 'no_answer';
   };
 }

@@ -2,6 +2,9 @@
 
 export const ENGINE_TASK_QUEUE = 'payrun';
 
+/** The queue of uploads, which wait for hosts that are not the provider's: nothing else waits behind them. */
+export const UPLOAD_TASK_QUEUE = 'payrun/uploads';
+
 /** The queue of one provider account's requests. Nothing else runs on it, so its priorities are exact. */
 export function providerTaskQueue(account: string): string {
   return `provider/${account}`;

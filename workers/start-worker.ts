@@ -1,7 +1,11 @@
 import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
-import { createEngineActivities, createProviderActivities } from '../activities/create-activities.ts';
+import {
+  createEngineActivities,
+  createProviderActivities,
+  createUploadActivities,
+} from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
-import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
+import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
 import type { ProviderAccount } from './account-settings.ts';
 import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
@@ -9,6 +13,9 @@ import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 function requestsAtOnce({ requestsPerSecond }: ProviderAccount): number {
   return requestsPerSecond === 0 ? 40 : Math.min(Math.max(requestsPerSecond, 2), 100);
 }
+
+/** Each holds its file in memory. */
+const UPLOADS_AT_ONCE = 8;
 
 const SHUTDOWN_GRACE = '10 seconds';
 const CACHED_WORKFLOWS = 1_000;
@@ -19,7 +26,7 @@ export interface RunningWorkers {
   stop(): void;
 }
 
-/** The workers of one process: one for the workflows and payrun's own activities, and one for each provider account. */
+/** The workers of one process: for the workflows and payrun's own activities, for uploads, and for each provider account. */
 export async function startWorkers(options: {
   connection: NativeConnection;
   namespace: string;
@@ -62,7 +69,16 @@ export async function startWorkers(options: {
       }),
     ),
   );
-  const workers = [engine, ...providers];
+  const uploads = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: UPLOAD_TASK_QUEUE,
+    workerDeploymentOptions,
+    activities: createUploadActivities(dependencies),
+    maxConcurrentActivityTaskExecutions: UPLOADS_AT_ONCE,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+  });
+  const workers = [engine, uploads, ...providers];
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };

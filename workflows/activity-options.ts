@@ -1,6 +1,6 @@
 import { type ActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { EngineActivities, ProviderActivities } from '../activities/create-activities.ts';
-import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../domain/identifiers.ts';
+import type { EngineActivities, ProviderActivities, UploadActivities } from '../activities/create-activities.ts';
+import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
 
 /**
  * What is begun is finished first: the lower the number, the sooner a request is sent. Preparing a payment and quoting
@@ -41,4 +41,12 @@ export const engineActivities = proxyActivities<EngineActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: HEARTBEAT_TIMEOUT,
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/** A file is sent to one address a few times, and then to another one: how often is the workflow's to say. */
+export const uploadActivities = proxyActivities<UploadActivities>({
+  taskQueue: UPLOAD_TASK_QUEUE,
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });

@@ -1,10 +1,14 @@
-import { isCancellation } from '@temporalio/workflow';
+import { isCancellation, sleep } from '@temporalio/workflow';
 import type { PaymentState } from '../domain/payment-state.ts';
-import { engineActivities, providerActivities } from './activity-options.ts';
+import { engineActivities, providerActivities, uploadActivities } from './activity-options.ts';
 import type { PaymentInput } from './messages.ts';
 
 /** An upload address may be over by the time it is used; one that never works is not the address's fault. */
 const UPLOAD_ATTEMPTS = 3;
+
+/** A storage that does not answer is tried at another address after a pause, for some six hours in all. */
+const UPLOAD_SILENCES = 40;
+const UPLOAD_PAUSE_MS = { first: 5_000, longest: 600_000 };
 
 /** A beneficiary may be deleted with the provider behind our back: after so many quotes, "not found" is a refusal. */
 const PAYEE_ATTEMPTS = 2;
@@ -60,24 +64,31 @@ async function uploadAll(input: PaymentInput, waits: Waits): Promise<PaymentStat
 
 async function upload({ paymentId, account }: PaymentInput, file: number, waits: Waits): Promise<PaymentState | null> {
   const preparing = providerActivities(account, 'begin');
-  for (let attempt = 1; attempt <= UPLOAD_ATTEMPTS; attempt += 1) {
+  let refusals = 0;
+  let silences = 0;
+  while (refusals < UPLOAD_ATTEMPTS && silences < UPLOAD_SILENCES) {
     const { ended, isStopped } = await preparing.requestUploadUrl({ paymentId, file });
     if (ended !== null) return ended;
-    const outcome = isStopped === true ? 'stopped' : await engineActivities.uploadFile({ paymentId, file });
+    const outcome = isStopped === true ? 'stopped' : await uploadActivities.uploadFile({ paymentId, file });
     if (outcome === 'uploaded') return null;
     if (outcome === 'not_approved') return 'held';
-    if (outcome === 'stopped') {
-      await waits.whileStopped();
-      attempt -= 1;
+    if (outcome === 'address_over') refusals += 1;
+    else if (outcome === 'stopped') await waits.whileStopped();
+    else {
+      silences += 1;
+      await sleep(Math.min(UPLOAD_PAUSE_MS.longest, UPLOAD_PAUSE_MS.first * 2 ** (silences - 1)));
     }
   }
-  await engineActivities.holdPayment({
-    paymentId,
-    code: 'upload_refused',
-    message: 'the provider does not take a supporting file',
-  });
+  const { code, message } = silences < UPLOAD_SILENCES ? UPLOAD_REFUSED : STORAGE_SILENT;
+  await engineActivities.holdPayment({ paymentId, code, message });
   return 'held';
 }
+
+const UPLOAD_REFUSED = { code: 'upload_refused', message: 'the provider does not take a supporting file' };
+const STORAGE_SILENT = {
+  code: 'upload_not_answered',
+  message: 'the storage that the provider names for a supporting file has not answered for hours',
+};
 
 /** Give up after this many attempts to quote and create. */
 const CREATE_ATTEMPTS = 20;

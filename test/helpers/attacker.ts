@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { createEngineActivities, createProviderActivities } from '../../activities/create-activities.ts';
+import {
+  createEngineActivities,
+  createProviderActivities,
+  createUploadActivities,
+} from '../../activities/create-activities.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import {
   ENGINE_TASK_QUEUE,
   paymentRunWorkflowId,
   paymentWorkflowId,
   providerTaskQueue,
+  UPLOAD_TASK_QUEUE,
 } from '../../domain/identifiers.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
 
@@ -84,6 +89,7 @@ function activityNames(): { taskQueue: string; name: string }[] {
   return [
     ...named(createProviderActivities(nothing), providerTaskQueue(ACCOUNT)),
     ...named(createEngineActivities(nothing), ENGINE_TASK_QUEUE),
+    ...named(createUploadActivities(nothing), UPLOAD_TASK_QUEUE),
   ];
 }
 

@@ -102,6 +102,41 @@ describe('an answer that was never seen', () => {
     expect(more).toEqual(['took_effect']);
   });
 
+  test('a storage that does not answer is left for another address', async () => {
+    const asked = (): number => payrun.sandbox.ledger().requests.byOperation['simple-payment-get-upload-url'] ?? 0;
+    const before = asked();
+    await orderFaults(payrun.sandbox, { operation: 'simple-payment-upload-file', kind: 'reset_before', times: 3 });
+    const files = [{ name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }];
+    const runId = await beginRun(payrun, newRows(1, { supporting_files: 'invoice.pdf' }), { files });
+    await expectAllPaidOnce(runId);
+    await expectAllStruck(payrun.sandbox);
+    expect(asked()).toBe(before + 2);
+  });
+
+  test('a list of beneficiaries that cannot be read does not keep their rows from being paid', async () => {
+    await orderFaults(
+      payrun.sandbox,
+      { operation: 'beneficiary-create', kind: 'reset_after' },
+      { operation: 'beneficiary-find', kind: 'garbled_after', times: 1_000 },
+    );
+    const runId = await beginRun(payrun, newRows(1));
+    await expectAllPaidOnce(runId);
+    await expectAllStruck(payrun.sandbox);
+  });
+
+  test('what is forbidden for one row while others are served is refused for it', async () => {
+    await expectAllPaidOnce(await beginRun(payrun, newRows(1)));
+    await orderFaults(payrun.sandbox, {
+      operation: 'simple-payment-quote',
+      kind: 'error_before',
+      status: 403,
+      times: 3,
+    });
+    const runId = await beginRun(payrun, newRows(1));
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1 });
+    await expectAllStruck(payrun.sandbox);
+  });
+
   test('a token that dies before its time is renewed, and nobody has to do anything', async () => {
     payrun.sandbox.advance(NINE_HOURS_MS);
     const runId = await beginRun(payrun, newRows(3));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { ENGINE_TASK_QUEUE, providerTaskQueue } from '../../domain/identifiers.ts';
+import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../../domain/identifiers.ts';
 import { queuesOf, readDeployment } from './deployment.ts';
 import { isRefused } from './server-refusal.ts';
 import { setCurrent } from './set-current.ts';
@@ -58,6 +58,7 @@ async function untilRegistered(options: {
   const expected = [
     `workflow ${ENGINE_TASK_QUEUE}`,
     `activity ${ENGINE_TASK_QUEUE}`,
+    `activity ${UPLOAD_TASK_QUEUE}`,
     ...accounts.map((account) => `activity ${providerTaskQueue(account)}`),
   ];
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
