@@ -1,7 +1,7 @@
 import { markDuplicates } from '../store/duplicates.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
-/** How long the same payee, amount and currency is suspicious. */
+/** How long the same amount to the same account is suspicious. */
 const SUSPICIOUS_FOR_DAYS = 60;
 
 /** Sets rows aside that may have been paid before, or stand twice in the file. None is dropped: a person decides. */

@@ -64,7 +64,7 @@ export function beneficiaryName({ companyName, firstName, lastName, bankAccount 
   return person === '' ? (bankAccount.bankAccountHolderName ?? '') : person;
 }
 
-/** The same for the same holder at the same bank account in one currency: by this, rows are suspected to be duplicates. */
+/** The same for the same holder at the same bank account in one currency. */
 export function beneficiaryFingerprintText(details: BeneficiaryDetails): string {
   const account = details.bankAccount;
   return canonicalJson({

@@ -81,6 +81,8 @@ async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: 
     await providerActivities(account, 'ask').readBalances({ account }).catch(unlessCancelled);
   }
   if (patched('beneficiaries-read')) await readBeneficiaries({ runId, account }).catch(unlessCancelled);
+  // By now the accounts are known of those that rows name by the provider's id.
+  if (patched('duplicates-by-account')) await engineActivities.checkDuplicates({ runId });
   return engineActivities.proposeRun({ runId });
 }
 

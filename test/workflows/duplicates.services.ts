@@ -60,7 +60,7 @@ describe('a row is suspected of being a duplicate', () => {
     const page = { limit: 100, afterLine: 0, state: null, withInstructions: true };
     const rows = await payrun.engine.listRows(runId, page);
     expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'duplicate_suspect']);
-    expect(rows[2]?.errorMessage).toBe('the same payee, amount and currency are on line 2 of this file');
+    expect(rows[2]?.errorMessage).toBe('the same amount to the same account is on line 2 of this file');
     await reject(payrun, runId);
   });
 });
@@ -92,7 +92,7 @@ describe('a suspect', () => {
     const [header, ...exceptions] = await linesOf(payrun.engine.exceptions(runId));
     expect(header).toMatch(/payrun_status,payrun_reason$/);
     expect(exceptions).toHaveLength(1);
-    expect(exceptions[0]).toMatch(/duplicate_suspect,.*the same payee, amount and currency are on line 2 of test\.csv/);
+    expect(exceptions[0]).toMatch(/duplicate_suspect,.*the same amount to the same account is on line 2 of test\.csv/);
     await expectPaidOnce(payrun, before);
   });
 

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import { markDuplicates } from '../../store/duplicates.ts';
+import { identityHashesOf } from '../../store/row-identity.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT, aStoredRun, beneficiaryAt } from './a-stored-run.ts';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+type Parts = Partial<PaymentInstruction>;
+
+/** Rows with references of their own, as different as the parts leave them. */
+async function aRunOf(...rows: Parts[]): Promise<string> {
+  const of = (n: number): Parts => ({ rowRef: randomUUID(), ...rows[n - 1] });
+  return (await aStoredRun(testDatabase.database, rows.length, of)).runId;
+}
+
+/** Codes of the rows that are set aside, by their numbers. */
+async function suspectsOf(runId: string): Promise<Record<number, string>> {
+  await markDuplicates(testDatabase.asWorker, runId, 60);
+  const { rows } = await testDatabase.database.query<{ n: number; code: string; message: string }>(
+    `select row_number as n, error_code as code from payments where run_id = $1 and state = 'duplicate_suspect'`,
+    [runId],
+  );
+  return Object.fromEntries(rows.map(({ n, code }) => [n, code]));
+}
+
+/** The same account under the name of another holder. */
+function heldBy(accountNumber: string, holder: string): Parts {
+  const { beneficiary } = beneficiaryAt(accountNumber);
+  if (beneficiary.kind !== 'details') throw new Error('there are no details');
+  const bankAccount = { ...beneficiary.details.bankAccount, bankAccountHolderName: holder };
+  return { beneficiary: { kind: 'details', details: { ...beneficiary.details, companyName: holder, bankAccount } } };
+}
+
+/** What the provider has shown of a beneficiary. */
+async function shown(beneficiaryId: string, accountNumber: string): Promise<void> {
+  const { beneficiary } = beneficiaryAt(accountNumber);
+  if (beneficiary.kind !== 'details') throw new Error('there are no details');
+  const { accountHash } = identityHashesOf(beneficiary.details);
+  await testDatabase.database.query(
+    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash) values ($1, $2, '{}', $3)`,
+    [ACCOUNT, beneficiaryId, accountHash],
+  );
+}
+
+const byId = (beneficiaryId: string): Parts => ({ beneficiary: { kind: 'existing', beneficiaryId } });
+const SAME = 'same_payee_and_amount';
+const amount = '77.00';
+
+describe('the same amount to the same account is suspected', () => {
+  test('however the holder is spelt, in another run and in the file itself', async () => {
+    const account = randomUUID();
+    await aRunOf({ ...heldBy(account, 'Winkler AG'), amount });
+    const again = await aRunOf({ ...heldBy(account, 'Winkler Aktiengesellschaft'), amount }, { amount });
+    expect(await suspectsOf(again)).toEqual({ 1: SAME });
+    const other = randomUUID();
+    const twice = await aRunOf({ ...heldBy(other, 'A'), amount }, { ...heldBy(other, 'B'), amount });
+    expect(await suspectsOf(twice)).toEqual({ 2: SAME });
+  });
+
+  test('whichever of the two names the beneficiary by the provider’s id', async () => {
+    const [account, id, otherId] = [randomUUID(), randomUUID(), randomUUID()];
+    await shown(id, account);
+    await shown(otherId, account);
+    await aRunOf({ ...byId(id), amount });
+    expect(await suspectsOf(await aRunOf({ ...heldBy(account, 'Whoever'), amount }))).toEqual({ 1: SAME });
+    expect(await suspectsOf(await aRunOf({ ...byId(otherId), amount }))).toEqual({ 1: SAME });
+    const known = randomUUID();
+    await aRunOf({ ...heldBy(known, 'Whoever'), amount });
+    const later = randomUUID();
+    await shown(later, known);
+    expect(await suspectsOf(await aRunOf({ ...byId(later), amount }))).toEqual({ 1: SAME });
+  });
+
+  test('by the id alone where the provider has not shown the account', async () => {
+    const id = randomUUID();
+    await aRunOf({ ...byId(id), amount });
+    expect(await suspectsOf(await aRunOf({ ...byId(id), amount }, { ...byId(randomUUID()), amount }))).toEqual({
+      1: SAME,
+    });
+  });
+
+  test('also of a row that was stored without a hash of its account', async () => {
+    const account = randomUUID();
+    const before = await aRunOf({ ...beneficiaryAt(account), amount });
+    await pastTriggers(testDatabase.database, 'update payments set account_hash = null where run_id = $1', [before]);
+    expect(await suspectsOf(await aRunOf({ ...beneficiaryAt(account), amount }))).toEqual({ 1: SAME });
+  });
+
+  test('and another amount, side or currency is not', async () => {
+    const account = randomUUID();
+    await aRunOf({ ...beneficiaryAt(account), amount });
+    const others: Parts[] = [
+      { amount: '77.01' },
+      { amountSide: 'buy' },
+      { sellCurrency: 'EUR' },
+      { buyCurrency: 'EUR' },
+    ];
+    const runId = await aRunOf(...others.map((parts) => ({ ...beneficiaryAt(account), amount, ...parts })));
+    expect(await suspectsOf(runId)).toEqual({});
+  });
+});
+
+describe('a row_ref that was used before is suspected', () => {
+  test('before anything else that it shares, and once', async () => {
+    const account = randomUUID();
+    const parts = { ...beneficiaryAt(account), amount, rowRef: randomUUID() };
+    await aRunOf(parts);
+    const again = await aRunOf(parts);
+    expect(await suspectsOf(again)).toEqual({ 1: 'row_ref_used_before' });
+    expect(await markDuplicates(testDatabase.asWorker, again, 60)).toBe(0);
+  });
+});
