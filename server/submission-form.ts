@@ -27,7 +27,10 @@ interface PartialForm {
  * Reads a submission from a multipart form, its files into the spool, within its limits.
  * Throws a Refusal that names the field: 400 for what is wrong, 413 for what is too large.
  */
-export async function readSubmissionForm(request: FastifyRequest, spool: SubmissionSpool): Promise<Submission> {
+export async function readSubmissionForm(
+  request: FastifyRequest,
+  spool: SubmissionSpool,
+): Promise<Omit<Submission, 'idempotencyKey'>> {
   const form: PartialForm = { spool, csv: null, files: [], filesBytes: 0, fields: {}, refusal: null };
   const limits = { fileSize: CSV_LIMIT_BYTES, files: FILE_COUNT_LIMIT + 1, fields: 16, fieldSize: FIELD_LIMIT_BYTES };
   const parts = request.parts({ limits: { ...limits, parts: FILE_COUNT_LIMIT + 17 } });

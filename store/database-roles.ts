@@ -79,6 +79,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
     changes: 'select',
     held_balances: 'select',
+    keyed_submissions: 'select, insert',
     look_ups: 'select',
     payments: 'select, insert, update (hinted_at)',
     policies: 'select',

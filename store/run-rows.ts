@@ -3,6 +3,7 @@ import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
 import { addRunAs } from './authority.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
+import { addKeyedSubmission } from './keyed-submissions.ts';
 import type { RowHashes } from './row-identity.ts';
 import type { FileHeader } from './runs.ts';
 import type { TokenProof } from './token-proof.ts';
@@ -28,6 +29,8 @@ export interface NewRun {
   fileSha256: string;
   header: FileHeader;
   rows: readonly NewRow[];
+  /** Of everything that was submitted, where it came with a key. */
+  submissionSha256: string | null;
   /** Taken one by one. */
   files: Iterable<NewFile> | AsyncIterable<NewFile>;
 }
@@ -42,10 +45,18 @@ export interface NewFile {
 
 const ROWS_PER_STATEMENT = 2_000;
 
-/** Stores a run with all its rows and files in its maker's name, or nothing of it. @throws Refused */
-export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<void> {
-  await inTransaction(database, async (transaction) => {
+/**
+ * Stores a run with all its rows and files in its maker's name, or nothing of it. False: a run of that id is there.
+ * @throws Refused
+ */
+export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    // Of two that submit the same at once, one waits for the other.
+    await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [run.runId]);
+    const { rows: there } = await transaction.query('select from runs where run_id = $1', [run.runId]);
+    if (there.length > 0) return false;
     await addRunAs(transaction, maker, { ...run, rowCount: run.rows.length });
+    if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
     for (let start = 0; start < run.rows.length; start += ROWS_PER_STATEMENT) {
       await addRows(transaction, run, run.rows.slice(start, start + ROWS_PER_STATEMENT));
     }
@@ -55,6 +66,7 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
         [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
       );
     }
+    return true;
   });
 }
 

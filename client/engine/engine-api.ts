@@ -138,6 +138,8 @@ export interface Submission {
   files: SubmittedFile[];
   /** What becomes of a file with invalid rows: all of it is refused, or those rows are left out and listed. */
   onInvalid: 'reject' | 'skip';
+  /** Submitted again under it, the same is the same run. Null: every submission is a run of its own. */
+  idempotencyKey: string | null;
 }
 
 export interface SubmittedFile {

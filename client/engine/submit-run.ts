@@ -3,6 +3,7 @@ import { dayOf } from '../../domain/pay-day.ts';
 import type { SupportingFile } from '../../domain/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/supporting-file-kind.ts';
 import { noteRefusedFileAs } from '../../store/authority.ts';
+import { readKeyedSubmission } from '../../store/keyed-submissions.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
 import { addRun, type NewFile } from '../../store/run-rows.ts';
 import { checkInThread } from './check-in-thread.ts';
@@ -10,10 +11,11 @@ import type { Submission, SubmitOutcome, SubmittedFile } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
 import { bytesOf, firstBytesOf, sizeOf } from './file-content.ts';
+import { runIdOfKey, submissionSha256 } from './keyed-submission.ts';
 import { knownReferenceData } from './known-reference-data.ts';
 import { asEngineError } from './record-refusal.ts';
 import type { SignedIn } from './signed-in.ts';
-import { startRun } from './start-run.ts';
+import { type StoredRun, startRun } from './start-run.ts';
 
 /**
  * Checks a file by every rule at once. A refused file leaves an entry in the audit and nothing else; an accepted one
@@ -27,8 +29,8 @@ export async function submitRun(
   const { database } = dependencies;
   const account = accountOf(dependencies, submission.account);
   const files = await supportingFilesOf(submission.files);
-  const runId = randomUUID();
-  const { csv, mapping, defaults, onInvalid } = submission;
+  const { csv, mapping, defaults, onInvalid, idempotencyKey } = submission;
+  const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
   const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
     runId,
     onInvalid,
@@ -36,23 +38,35 @@ export async function submitRun(
     files,
     today: dayOf(dependencies.now()),
   }));
-  if (checked.kind === 'refused') {
+  const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
+  const isRepeated = sha256 !== null && (await isKnown(dependencies, runId, sha256));
+  if (checked.kind === 'refused' && !isRepeated) {
     const { fileSha256, problems, codes } = checked;
     await asEngineError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
+  if (checked.kind === 'refused') {
+    // It was accepted then, whatever would be said of it by now.
+    await startSoon(dependencies, { runId, account });
+    return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
+  }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
-  const run = {
-    runId,
-    account,
-    fileName: submission.fileName,
-    fileSha256,
-    header,
-    rows,
-    files: newFiles(submission.files, files, new Set(filesNamed)),
-  };
-  await asEngineError(addRun(database, user.proof, run));
-  await startRun(dependencies, { runId, account });
+  if (!isRepeated) {
+    const run = {
+      runId,
+      account,
+      fileName: submission.fileName,
+      fileSha256,
+      header,
+      rows,
+      submissionSha256: sha256,
+      files: newFiles(submission.files, files, new Set(filesNamed)),
+    };
+    const isNew = await asEngineError(addRun(database, user.proof, run));
+    if (!isNew && (sha256 === null || !(await isKnown(dependencies, runId, sha256))))
+      throw new Error('the run is there');
+  }
+  await startSoon(dependencies, { runId, account });
   return {
     kind: 'accepted',
     runId,
@@ -61,6 +75,20 @@ export async function submitRun(
     warnings: warnings.listed,
     warningCount: warnings.count,
   };
+}
+
+/** Whether this very submission was accepted under its key. @throws EngineError where another one was */
+async function isKnown({ database }: EngineDependencies, runId: string, sha256: string): Promise<boolean> {
+  const known = await readKeyedSubmission(database, runId);
+  if (known !== null && known !== sha256) {
+    throw new EngineError('conflict', 'something else was submitted under this Idempotency-Key: use a new key for it');
+  }
+  return known !== null;
+}
+
+/** What is stored is started, if not now then within a minute: that it could not be now is no reason to submit it again. */
+async function startSoon(dependencies: EngineDependencies, run: StoredRun): Promise<void> {
+  await startRun(dependencies, run).catch(() => undefined);
 }
 
 function accountOf({ accounts }: EngineDependencies, name: string | null): string {

@@ -21,6 +21,8 @@ export interface Call {
   /** Sent as JSON, unless it is a form. */
   body?: unknown;
   accept?: string;
+  /** Besides those that every request has. */
+  headers?: Readonly<Record<string, string>>;
   /** Statuses besides 2xx whose body is an answer and no error. */
   alsoFine?: readonly number[];
   signal?: AbortSignal | undefined;
@@ -37,12 +39,21 @@ export function httpCaller(options: CallerOptions): HttpCaller {
   const { url, token, fetch = globalThis.fetch } = options;
   const base = baseOf(url);
   if (token !== null && options.allowPlaintext !== true) refusePlaintext(base);
-  return async ({ method = 'GET', path, query = {}, body, accept = 'application/json', alsoFine = [], signal }) => {
+  return async ({
+    method = 'GET',
+    path,
+    query = {},
+    body,
+    accept = 'application/json',
+    alsoFine = [],
+    signal,
+    ...more
+  }) => {
     const address = new URL(`${base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== null && value !== undefined) address.searchParams.set(name, String(value));
     }
-    const headers = new Headers({ accept });
+    const headers = new Headers({ ...more.headers, accept });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     const init: RequestInit = { method, headers, redirect: 'error', signal: signal ?? null };
     if (body instanceof FormData) {

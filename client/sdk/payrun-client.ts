@@ -100,7 +100,9 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
   return {
     submitRun: async (run) => {
       const body = submissionForm(run);
-      return (await ask({ method: 'POST', path: '/runs', body }, SUBMIT_TIMEOUT_MS)) as SubmitReceipt;
+      const headers: Record<string, string> =
+        run.idempotencyKey === undefined ? {} : { 'idempotency-key': run.idempotencyKey };
+      return (await ask({ method: 'POST', path: '/runs', headers, body }, SUBMIT_TIMEOUT_MS)) as SubmitReceipt;
     },
     listRuns: async (page = {}) => (await ask({ path: '/runs', query: page })) as RunPage,
     getRun: async (runId) => (await ask({ path: runPath(runId) })) as RunSummary,

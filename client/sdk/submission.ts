@@ -18,6 +18,8 @@ export interface RunToSubmit {
   account?: string | null;
   /** What becomes of a file with invalid rows. Default `reject`: all of it is refused. */
   onInvalid?: 'reject' | 'skip';
+  /** Submitted again under it, as when no answer came, the same is the same run. 1 to 200 visible ASCII characters. */
+  idempotencyKey?: string;
 }
 
 /** The form that the server reads. */

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { z } from 'zod';
 import type { Engine } from '../../client/engine/engine-api.ts';
 import { userOf } from '../access.ts';
 import type { Api } from '../api.ts';
@@ -29,7 +30,10 @@ export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>, setting
       operationId: 'submitRun',
       tags: ['runs'],
       summary: 'Submit a payment file',
-      description: 'Checks every row, and starts a run when the file is accepted. Nothing is paid before its approval.',
+      description:
+        'Checks every row, and starts a run when the file is accepted. Nothing is paid before its approval. Sent again ' +
+        'with the same Idempotency-Key by the same user, the same submission is the same run; another one is refused (409).',
+      headers: z.object({ 'idempotency-key': z.string().optional().describe('1 to 200 visible ASCII characters.') }),
       consumes: ['multipart/form-data'],
       body: submissionFormSchema,
       response: {
@@ -46,14 +50,23 @@ export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>, setting
         );
       }
       const user = userOf(request);
+      const idempotencyKey = keyOf(request.headers['idempotency-key']);
       const giveBack = slots.take(user.userId);
       const outcome = await spooled(settings.spoolFolder, async (spool) =>
-        engine.submit(user, await readSubmissionForm(request, spool)),
+        engine.submit(user, { ...(await readSubmissionForm(request, spool)), idempotencyKey }),
       ).finally(giveBack);
       if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);
       return reply.code(201).header('location', `/api/v1/runs/${outcome.runId}`).send(outcome);
     },
   });
+}
+
+const POSSIBLE_KEY = /^[!-~]{1,200}$/;
+
+function keyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && POSSIBLE_KEY.test(header)) return header;
+  throw new Refusal(400, 'invalid_input', 'Idempotency-Key: give one of 1 to 200 visible ASCII characters');
 }
 
 async function spooled<T>(folder: string, work: (spool: SubmissionSpool) => Promise<T>): Promise<T> {

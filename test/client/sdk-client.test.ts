@@ -40,7 +40,12 @@ describe('the client', () => {
   it('submits a file with everything that belongs to it', async () => {
     const { engine, client } = await aClient('maker');
     const file = { name: 'a.pdf', contentType: 'application/pdf', bytes: new Uint8Array([1, 2, 255]) };
-    const options = { defaults: { sell_currency: 'SGD' }, mapping: { Betrag: 'amount' }, account: 'asia' };
+    const options = {
+      defaults: { sell_currency: 'SGD' },
+      mapping: { Betrag: 'amount' },
+      account: 'asia',
+      idempotencyKey: 'may-2026',
+    };
     const run = {
       fileName: 'payroll.csv',
       csv: 'row_ref\r\nä\r\n',

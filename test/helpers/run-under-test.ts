@@ -27,6 +27,7 @@ export function submitFile(
     mapping: {},
     files: [],
     onInvalid: 'reject',
+    idempotencyKey: null,
     ...parts,
   });
 }

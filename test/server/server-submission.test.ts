@@ -14,8 +14,9 @@ function aForm(fields: Record<string, string> = {}): FormData {
   return form;
 }
 
-async function submit({ as }: TestApp, form: FormData) {
-  return as('maker', { method: 'POST', url: '/api/v1/runs', ...(await formRequest(form)) });
+async function submit({ as }: TestApp, form: FormData, more: Record<string, string> = {}) {
+  const { headers, ...request } = await formRequest(form);
+  return as('maker', { method: 'POST', url: '/api/v1/runs', ...request, headers: { ...headers, ...more } });
 }
 
 async function messageOf(app: TestApp, form: FormData, status: number): Promise<string> {
@@ -52,6 +53,7 @@ describe('a submission', () => {
       mapping: { Betrag: 'amount' },
       files: null,
       onInvalid: 'skip',
+      idempotencyKey: null,
     });
     expect(Buffer.from(received?.submission.csv ?? []).toString()).toBe(CSV);
     expect(received?.submission.files.map((file) => ({ ...file, bytes: [...file.bytes] }))).toEqual([
@@ -64,6 +66,16 @@ describe('a submission', () => {
     expect((await submit(app, aForm())).statusCode).toBe(201);
     const submission = app.engine.submissions[0]?.submission;
     expect(submission).toMatchObject({ account: null, defaults: {}, mapping: {}, files: [], onInvalid: 'reject' });
+  });
+
+  it('may come with a key, which is text that can be seen', async () => {
+    const app = anApp();
+    expect((await submit(app, aForm(), { 'idempotency-key': 'may-2026' })).statusCode).toBe(201);
+    expect(app.engine.submissions[0]?.submission.idempotencyKey).toBe('may-2026');
+    for (const key of ['', 'a b', 'x'.repeat(201)]) {
+      expect((await submit(app, aForm(), { 'idempotency-key': key })).statusCode).toBe(400);
+    }
+    expect(app.engine.submissions).toHaveLength(1);
   });
 
   it('that the engine refuses is 422 with the problems, and how many there are', async () => {

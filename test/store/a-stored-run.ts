@@ -38,6 +38,7 @@ export async function aStoredRun(
     fileName: 'test.csv',
     fileSha256: '0'.repeat(64),
     header: { names: ['row_ref'], hasByteOrderMark: false },
+    submissionSha256: null,
     rows: instructions.map((instruction, index) => ({
       paymentId: paymentIdOf(runId, instruction.rowRef),
       rowNumber: index + 1,

@@ -135,6 +135,7 @@ describe('a decision on a run', () => {
       mapping: {},
       files: [],
       onInvalid: 'reject',
+      idempotencyKey: null,
     });
     const runId = outcome.kind === 'accepted' ? outcome.runId : '';
     const run = await untilRun(hasty, runId, 'expired');

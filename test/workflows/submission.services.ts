@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rowHashesOf } from '../../store/row-identity.ts';
 import { startForgottenRuns } from '../../client/engine/start-run.ts';
+import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payment-identity.ts';
 import { addRun, listRows } from '../../store/run-rows.ts';
 import { csvOf } from '../helpers/payment-file.ts';
@@ -17,6 +18,7 @@ import {
   textOf,
   untilPaid,
 } from '../helpers/run-under-test.ts';
+import { aUser } from '../helpers/users.ts';
 import { clearFaults, expectAllStruck, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
 
 let payrun: PayrunUnderTest;
@@ -223,6 +225,7 @@ describe('a run that was stored and never started', () => {
       fileName: 'forgotten.csv',
       fileSha256: '0'.repeat(64),
       header: { names: ['row_ref'], hasByteOrderMark: false },
+      submissionSha256: null,
       rows: [
         {
           paymentId: paymentIdOf(runId, instruction.rowRef),
@@ -241,4 +244,52 @@ describe('a run that was stored and never started', () => {
     });
     return runId;
   }
+});
+
+describe('a submission with an Idempotency-Key', () => {
+  const runsOf = async (fileName: string): Promise<number> => {
+    const { rows } = await payrun.database.query<{ n: number }>(
+      'select count(*)::int as n from runs where file_name = $1',
+      [fileName],
+    );
+    return rows[0]?.n ?? 0;
+  };
+
+  test('is one run however often it comes, also at once, and also where its start failed', async () => {
+    const fileName = `${randomUUID()}.csv`;
+    const parts = { fileName, idempotencyKey: randomUUID() };
+    const csv = csvOf(newRows(2));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => submitFile(payrun, csv, parts)));
+    const runIds = new Set(outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.runId : outcome.kind)));
+    expect([runIds.size, await runsOf(fileName)]).toEqual([1, 1]);
+    const [runId = ''] = runIds;
+    await untilRun(payrun.engine, runId, 'in_approval');
+    await payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId)).terminate();
+    expect(await submitFile(payrun, csv, parts)).toMatchObject({ kind: 'accepted', runId });
+    await approve(payrun, runId);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
+    expect(await submitFile(payrun, csv, parts)).toMatchObject({ kind: 'accepted', runId });
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('is refused where it is another one, and is another run for another user or key', async () => {
+    const fileName = `${randomUUID()}.csv`;
+    const [key, csv] = [randomUUID(), csvOf(newRows(1))];
+    await submitFile(payrun, csv, { fileName, idempotencyKey: key });
+    const others = [
+      { csv: csvOf(newRows(1)) },
+      { defaults: { purpose_of_transfer: 'SALA' } },
+      { onInvalid: 'skip' as const },
+    ];
+    for (const other of others) {
+      await expect(submitFile(payrun, csv, { fileName, idempotencyKey: key, ...other })).rejects.toMatchObject({
+        code: 'conflict',
+      });
+    }
+    expect(await runsOf(fileName)).toBe(1);
+    await submitFile(payrun, csv, { fileName, idempotencyKey: `${key}-2` });
+    const both = await aUser(payrun.testDatabase, 'Max Maker', 'maker');
+    await submitFile({ ...payrun, maker: both }, csv, { fileName, idempotencyKey: key });
+    expect(await runsOf(fileName)).toBe(3);
+  });
 });

@@ -20,6 +20,7 @@ interface SubmitOptions {
   map?: string;
   files?: string;
   account?: string;
+  idempotencyKey?: string;
   json?: boolean;
 }
 
@@ -39,6 +40,7 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
     .option('--map <file>', "other people's headers: a JSON object, or a CSV of header,column")
     .option('--files <folder>', 'supporting files that rows mention by name')
     .option('--account <name>', "the provider's account to pay from")
+    .option('--idempotency-key <key>', 'submitted again with the same key, as when no answer came, it is the same run')
     .option('--json', 'one JSON document on stdout')
     .action(async (file: string, options: SubmitOptions) => {
       const run = await runToSubmit(file, options, io.cwd);
@@ -51,7 +53,7 @@ export function addSubmitCommand(program: Command, io: CommandIo): void {
 }
 
 async function runToSubmit(file: string, options: SubmitOptions, cwd: string): Promise<RunToSubmit> {
-  const { defaults, map, files, account = null, onInvalid } = options;
+  const { defaults, map, files, account = null, onInvalid, idempotencyKey } = options;
   return {
     ...(await readPaymentFile(cwd, file)),
     defaults: defaults === undefined ? {} : await readPairs(cwd, defaults, ['column', 'value']),
@@ -59,6 +61,7 @@ async function runToSubmit(file: string, options: SubmitOptions, cwd: string): P
     files: files === undefined ? [] : await readSupportingFiles(cwd, files),
     account,
     onInvalid,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }
 
