@@ -106,7 +106,9 @@ export interface SandboxOptions {
   /** How refusals are worded that the contract gives no words for: each the same way always, or as the seed has it. */
   readonly refusalWords: 'plain' | 'drawn';
   /** What creating a payment under a reference that exists does, when uniqueness is asked for. */
-  readonly duplicateReference: 'refuse' | 'return';
+  readonly duplicateReference: 'refuse' | 'return' | 'create';
+  /** What funding a payment again does that is being carried out; `charge` takes the money again. */
+  readonly secondFunding: 'refuse' | 'same' | 'charge';
   /** Whether the callers are ultimate partners, whose quotes may carry `partner`. */
   readonly ultimatePartner: boolean;
   /** What a quote with `partner` does for callers that are no ultimate partners. */
@@ -202,6 +204,7 @@ export const defaultOptions: SandboxOptions = {
   strictPurpose: false,
   refusalWords: 'plain',
   duplicateReference: 'refuse',
+  secondFunding: 'refuse',
   ultimatePartner: false,
   partnerByOthers: 'ignore',
   limitStatus: 429,

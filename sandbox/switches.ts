@@ -73,7 +73,18 @@ export const switches: readonly Switch[] = [
     ['plain', 'drawn'],
     'words and statuses of refusals that the contract does not give, drawn: by the seed',
   ),
-  words('duplicate-reference', 'duplicateReference', ['refuse', 'return'], 'a reference that is there already'),
+  words(
+    'duplicate-reference',
+    'duplicateReference',
+    ['refuse', 'return', 'create'],
+    'a reference that is there already, create: another one is made all the same',
+  ),
+  words(
+    'second-funding',
+    'secondFunding',
+    ['refuse', 'same', 'charge'],
+    'funding what is funded, same: answers it, charge: takes the money again',
+  ),
   words('initial-user-status', 'initialUserStatus', userStatuses, 'the status that a sign-up begins with'),
   words(
     'screening-outcome',

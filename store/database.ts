@@ -9,6 +9,8 @@ export type Queryable = Pick<pg.Pool, 'query'>;
 pg.types.setTypeParser(pg.types.builtins.INT8, readWholeNumber);
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
+/** Several times what the longest statement over 100,000 rows takes: one that goes on for longer would go on for ever. */
+const STATEMENT_MS = 300_000;
 
 /** A pool whose connections have the rights of the role alone, where the database lets them give up the others. */
 export function openDatabase(
@@ -23,6 +25,7 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     // A process that freezes or loses its network within a transaction would keep its locks.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    statement_timeout: STATEMENT_MS,
     // The pool waits for what this returns before it gives the connection to anyone, though its type does not say so.
     onConnect: (connection: Pick<pg.ClientBase, 'query'>): unknown => connection.query(takeRole(options.role)),
   });

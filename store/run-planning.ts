@@ -16,12 +16,14 @@ export interface PlannedRow {
 
 /**
  * A row that was not begun waits while others wait for money in its currency, unless the balance as it was last read is
- * enough for it: what is not begun needs no requests, and holds up no other currency.
+ * enough for it: what is not begun needs no requests, and holds up no other currency. What a row costs that fixes the amount
+ * received is known when it is quoted: it waits for the first money alone. Nobody waits for what is stopped.
  */
 const WAITS_FOR_OTHERS = `(payments.workflow_begun_at is null and payments.state = 'ready' and exists (
     select from payments others where others.account = payments.account
-      and others.sell_currency = payments.sell_currency and others.state = 'awaiting_funds')
-  and not coalesce((select balances.amount >= case when payments.amount_side = 'sell' then payments.amount end
+      and others.sell_currency = payments.sell_currency and others.state = 'awaiting_funds'
+      and not is_stopped(others.account, others.run_id))
+  and not coalesce((select balances.amount > 0 and (payments.amount_side = 'buy' or balances.amount >= payments.amount)
     from held_balances balances
     where balances.account = payments.account and balances.currency = payments.sell_currency), false))`;
 

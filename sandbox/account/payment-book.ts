@@ -13,7 +13,7 @@ import type { TimeRange } from './time-range.ts';
 
 type BookOptions = Pick<
   SandboxOptions,
-  'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs' | 'slowCompletionMs' | 'failureReason'
+  'fundingWindowMs' | 'completionMinMs' | 'secondFunding' | 'completionMaxMs' | 'slowCompletionMs' | 'failureReason'
 >;
 
 export interface BookDependencies {
@@ -108,7 +108,10 @@ export class PaymentBook {
     const payment = this.get(simplePaymentId);
     const nowMs = this.#given.clock.now();
     const { totalAmount, sell } = payment.quote;
-    if (payment.status !== 'awaiting_funds') {
+    const { secondFunding } = this.#given.options;
+    const isAgain = payment.status === 'processing' && secondFunding !== 'refuse';
+    if (isAgain && secondFunding === 'same') return payment;
+    if (payment.status !== 'awaiting_funds' && !isAgain) {
       throw new Refusal(409, 'not_fundable', `the payment is ${payment.status}, not awaiting_funds`);
     }
     if (nowMs > payment.fundingCutoffAtMs) {
@@ -121,6 +124,7 @@ export class PaymentBook {
     this.#given.ledger.write(balance, totalAmount.times(-1), 'payment', payment.number, nowMs);
     payment.timesFunded += 1;
     if (payment.timesFunded > 1) this.fundedMoreThanOnce.add(payment.id);
+    if (isAgain) return payment;
     this.#move(payment, 'processing', null);
     this.#settleLater(payment);
     return payment;

@@ -50,7 +50,7 @@ function createConversion(world: World, account: Account, body: z.output<typeof 
   if (uniqueReferenceId && !referenceId) throw invalidField('referenceId', 'is needed with uniqueReferenceId');
   const existing = uniqueReferenceId && referenceId ? account.conversions.withReferenceId(referenceId)[0] : undefined;
   if (existing && world.options.duplicateReference === 'return') return existing;
-  if (existing) {
+  if (existing && world.options.duplicateReference === 'refuse') {
     throw new Refusal(409, 'duplicate_reference', 'referenceId: a conversion with this referenceId exists already');
   }
   return account.conversions.create(quoteId, referenceId ?? null);

@@ -63,7 +63,7 @@ export function createPayment(world: World, account: Account, body: PaymentBody)
   checkFields(body, world.options);
   const existing = duplicateOf(account, body);
   if (existing && world.options.duplicateReference === 'return') return existing;
-  if (existing) {
+  if (existing && world.options.duplicateReference === 'refuse') {
     throw new Refusal(409, 'duplicate_reference', 'referenceId: a payment with this referenceId exists already');
   }
   const quote = usableQuote(account, body.quoteId, world.clock.now());

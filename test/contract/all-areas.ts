@@ -10,6 +10,7 @@ import { notifications } from './areas/notifications.ts';
 import { paymentQuotes } from './areas/payment-quotes.ts';
 import { refunds } from './areas/refunds.ts';
 import { registration } from './areas/registration.ts';
+import { secondFundings } from './areas/second-fundings.ts';
 import { screenings } from './areas/screenings.ts';
 import { signUps } from './areas/sign-ups.ts';
 import { simplePayments } from './areas/simple-payments.ts';
@@ -38,6 +39,7 @@ export const moneyAreas: readonly Area[] = [
   conversions,
   paymentQuotes,
   supportingFiles,
+  secondFundings,
   simplePayments,
   balances,
   virtualAccounts,

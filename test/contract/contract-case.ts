@@ -20,6 +20,8 @@ export interface ContractCase {
   readonly covers: readonly EndpointId[];
   readonly calls: readonly ClientFunction[];
   readonly run: (context: ContractContext) => Promise<void>;
+  /** What the ledger tells of it, where that is not that all is well. */
+  readonly ledger?: (context: ContractContext) => Record<string, unknown>;
 }
 
 /**

@@ -42,6 +42,7 @@ async function runCase(open: OpenSandbox, each: ContractCase, claims: boolean): 
     createdMoreThanOnce: [],
     fundedMoreThanOnce: [],
     credentialLeaks: 0,
+    ...each.ledger?.(context),
   });
   if (!claims) return;
   const { byOperation } = context.ledger().requests;

@@ -1,6 +1,6 @@
 import { Chance } from '../../sandbox/chance.ts';
 import type { RowKind, Scenario } from './scenario.ts';
-import { oneOf, SCENARIO_CLASSES } from './scenario-classes.ts';
+import { oneOf, SCENARIO_CLASSES, type Trouble } from './scenario-classes.ts';
 
 const OTHER_KINDS: readonly RowKind[] = [
   'buy',
@@ -19,6 +19,19 @@ function rowsFrom(chance: Chance): RowKind[] {
   });
 }
 
+/**
+ * What the contract leaves open of a second creation and a second funding. A provider that carries out either is drawn only
+ * where its answers show in time what was done: what shows later than the settle time says, nobody could know.
+ */
+function readingsOf(chance: Chance, { sandbox = {}, disturbances = [] }: Trouble): Scenario['sandbox'] {
+  const showsLate = (sandbox.findLagMs ?? 0) > 0;
+  const readsStale = disturbances.some(({ does }) => does.kind === 'stale_reads');
+  return {
+    duplicateReference: oneOf(chance, showsLate ? ['refuse', 'return'] : ['refuse', 'return', 'create']),
+    secondFunding: oneOf(chance, readsStale ? ['refuse', 'same'] : ['refuse', 'same', 'charge']),
+  };
+}
+
 /** The n-th scenario of a seed, from 1. The same seed and number give the same scenario; classes take turns. */
 export function drawScenario(seed: number, number: number): Scenario {
   const chance = new Chance(`${seed}/${number}`);
@@ -27,6 +40,7 @@ export function drawScenario(seed: number, number: number): Scenario {
   if (drawn === undefined) throw new Error('there are no classes of scenarios');
   const [about, draw] = drawn;
   const rows = rowsFrom(chance);
+  const trouble = draw(chance, rows.length);
   return {
     seed: chance.between(1, 1_000_000),
     about,
@@ -34,9 +48,9 @@ export function drawScenario(seed: number, number: number): Scenario {
     workers: chance.fraction() < 0.2 ? 2 : 1,
     clocksMs: [0, 0],
     webhooks: chance.fraction() < 0.7,
-    sandbox: {},
     faults: [],
     disturbances: [],
-    ...draw(chance, rows.length),
+    ...trouble,
+    sandbox: { ...readingsOf(new Chance(`${seed}/${number}/readings`), trouble), ...trouble.sandbox },
   };
 }

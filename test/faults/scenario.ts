@@ -1,3 +1,4 @@
+import type { SandboxOptions } from '../../sandbox/defaults.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { FaultOrder } from '../../sandbox/faults.ts';
 
@@ -65,6 +66,8 @@ export interface Scenario {
     tokenTtlMs?: number;
     uploadTtlMs?: number;
     balances?: Record<string, string>;
+    duplicateReference?: SandboxOptions['duplicateReference'];
+    secondFunding?: SandboxOptions['secondFunding'];
   };
   faults: readonly FaultOrder[];
   disturbances: readonly Disturbance[];

@@ -2,23 +2,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableUnder } from '../helpers/document-tables.ts';
-import { GUARDS, rowOf } from './guards.ts';
+import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
+import { MONEY_GUARDS } from './money-guards.ts';
 
-/** That each guard is what makes its test pass is shown by `npm run test:guards`. */
+/** That each guard is what makes its test pass is shown by `npm run mutate`. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 test('the guards that the document lists are those that are tried', () => {
   expect(tableUnder('security.md', 'Guards and their tests')).toEqual(GUARDS.map(rowOf));
+  expect(tableUnder('exactly-once.md', 'Guards and their tests')).toEqual(MONEY_GUARDS.map(rowOf));
 });
 
 test('each guard has a name of its own', () => {
-  const ids = GUARDS.map(({ id }) => id);
+  const ids = ALL_GUARDS.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-describe.each(GUARDS)('$id', ({ file, text, without, test: named }) => {
+describe.each(ALL_GUARDS)('$id', ({ file, text, without, test: named }) => {
   test('is in its place once, and is something else without it', () => {
     expect(read(file).split(text)).toHaveLength(2);
     expect(without).not.toBe(text);

@@ -13,22 +13,25 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
 import type { Guard } from './guard.ts';
-import { GUARDS, rowOf } from './guards.ts';
+import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
+import { MONEY_GUARDS } from './money-guards.ts';
 import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
 
 /**
  * Takes each guard out, alone, in a copy of the repository, and runs the tests that are said to fail then: they have to,
  * by an assertion. Ends with `N passed, N failed`; exit code 0 when none failed.
  *
- *     npm run test:guards [-- ID…]
+ *     npm run test:guards [-- ID…]   those of docs/security.md
+ *     npm run mutate [-- ID…]        those of the money as well
  *
- * With `--table`, it prints the table for docs/security.md instead.
+ * With `--table`, it prints the table for docs/security.md instead, with `--money-table` that for docs/exactly-once.md.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const asked = process.argv.slice(2);
-if (asked.includes('--table')) printTable();
+if (asked.includes('--table')) printTable(GUARDS);
+else if (asked.includes('--money-table')) printTable(MONEY_GUARDS);
 else {
   process.exitCode = await tryGuards(chosen(asked)).then(
     (isWhole) => (isWhole ? 0 : 1),
@@ -40,10 +43,12 @@ else {
   );
 }
 
-function chosen(ids: readonly string[]): readonly Guard[] {
-  const unknown = ids.filter((id) => !GUARDS.some((guard) => guard.id === id));
+function chosen(words: readonly string[]): readonly Guard[] {
+  const ids = words.filter((word) => word !== '--all');
+  const unknown = ids.filter((id) => !ALL_GUARDS.some((guard) => guard.id === id));
   if (unknown.length > 0) throw new Error(`there are no guards ${unknown.join(', ')}`);
-  return ids.length === 0 ? GUARDS : GUARDS.filter(({ id }) => ids.includes(id));
+  if (ids.length > 0) return ALL_GUARDS.filter(({ id }) => ids.includes(id));
+  return words.includes('--all') ? ALL_GUARDS : GUARDS;
 }
 
 async function tryGuards(guards: readonly Guard[]): Promise<boolean> {
@@ -185,8 +190,8 @@ function resultsIn(output: string, said: string): TestResult[] {
   return [{ name: 'nothing ran', hasPassed: false, errors: [{ isAssertion: false, message }] }];
 }
 
-function printTable(): void {
-  const rows = GUARDS.map(rowOf);
+function printTable(guards: readonly Guard[]): void {
+  const rows = guards.map(rowOf);
   const titles = Object.keys(rows[0] ?? {});
   const cellOf = (title: string, text: string): string =>
     title === 'without it' || title === 'behind it' ? text : `\`${text}\``;

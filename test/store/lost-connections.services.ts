@@ -40,3 +40,7 @@ test('a connection that is lost while nothing is asked of it is replaced', async
   await endConnections();
   expect((await database.query('select 2 as n')).rows).toEqual([{ n: 2 }]);
 });
+
+test('no statement goes on for ever', async () => {
+  expect((await database.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '5min' }]);
+});

@@ -95,8 +95,22 @@ describe('rows that were not begun', () => {
     expect(await taken()).toEqual([1, 2, 3, 4, 5]);
     await setBalance('101.99');
     expect(await taken()).toEqual([1, 3, 4, 5]);
+    await database.query(`insert into stops (scope, run_id) values ('run', $1), ('run', $2)`, [runId, other.runId]);
+    expect(await taken()).toEqual([1, 2, 3, 4, 5]);
+    await database.query('delete from stops');
     for (const paymentId of [...other.paymentIds, ...paymentIds.slice(4)]) await putInto(database, paymentId, 'paid');
     expect(await taken()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('and whose cost is not known wait for the first money alone', async () => {
+    const { database } = testDatabase;
+    await aRunIn(['awaiting_funds'], inEuro);
+    const { runId } = await aRunIn(['ready'], () => ({ sellCurrency: 'EUR', amountSide: 'buy', amount: '5000.00' }));
+    const waiting = async () => (await countToBegin(database, runId, ANY_DAY)).waiting;
+    await setBalance('0.00');
+    expect(await waiting()).toBe(1);
+    await setBalance('0.01');
+    expect(await waiting()).toBe(0);
   });
 
   test('are not begun again as lost', async () => {

@@ -92,13 +92,16 @@ const refusals: readonly ContractCase[] = [
       const once = { referenceId: 'c-1', uniqueReferenceId: true };
       const first = await aConversion(context, once);
       const second = aConversion(context, once);
-      if (context.word('duplicate-reference') === 'return') {
+      const word = context.word('duplicate-reference');
+      if (word === 'return') {
         expect((await second).conversionId).toBe(first.conversionId);
+      } else if (word === 'create') {
+        expect((await second).conversionId).not.toBe(first.conversionId);
       } else {
         const taken = { kind: 'duplicate_reference', status: 409, code: 'duplicate_reference' } as const;
         await context.expectRefused(second, { ...taken, field: 'referenceId' });
       }
-      expect(await context.client.conversions.find({ referenceId: 'c-1' })).toHaveLength(1);
+      expect(await context.client.conversions.find({ referenceId: 'c-1' })).toHaveLength(word === 'create' ? 2 : 1);
       const unsent = context.client.conversions.create({ quoteId: 'q', uniqueReferenceId: true });
       await context.expectUnsent(unsent, 'referenceId');
     },
