@@ -5,7 +5,6 @@ import type { Guard } from './guard.ts';
 const secondTries = (name: string) => ({ file: 'test/workflows/second-tries.services.ts', name });
 const funds = (name: string) => ({ file: 'test/workflows/insufficient-funds.services.ts', name });
 const anyWords = (name: string) => ({ file: 'test/workflows/refusals-in-any-words.services.ts', name });
-const requests = (name: string) => ({ file: 'test/store/payment-requests.services.ts', name });
 const duplicates = (name: string) => ({ file: 'test/store/duplicates.services.ts', name });
 
 export const MONEY_GUARDS: readonly Guard[] = [
@@ -24,23 +23,6 @@ export const MONEY_GUARDS: readonly Guard[] = [
     text: 'if (open !== null) waitUntilSettled(open, settings);',
     without: '',
     test: secondTries('a funding that shows late is not charged again'),
-  },
-  {
-    id: 'absent-among-others',
-    against: 'absence is believed from an answer that holds the payments of others alone',
-    file: 'activities/find-payment.ts',
-    text: 'if (lookUp.onlyOthers) {',
-    without: 'if (lookUp.onlyOthers && lookUp.payments.length > 1e6) {',
-    test: secondTries('a creation is not made again while finds show the payments of others alone'),
-  },
-  {
-    id: 'one-request-at-a-time',
-    against: 'two creations or fundings of a payment are under way at once',
-    file: 'store/migrations/0013_frozen.sql',
-    text: `where exclusive and (outcome is null or outcome = 'took_effect');`,
-    without: 'where false;',
-    test: requests('begins for one of all that want to send it at the same time'),
-    behind: 'an index of requests without an outcome',
   },
   {
     id: 'funded-once-a-read',
