@@ -87,9 +87,10 @@ export function beginPaymentsActivity({ database, temporal, now }: ActivityDepen
 }
 
 /**
- * Begins the payments of a run again that were begun, are not yet funded and whose workflow is gone, as where somebody ended
- * it from outside: they go on from the record. The sweep that confirms them is seen to as well. A payment that is under way stays as it is. While a stop holds, those
- * alone are begun of which a request's outcome is not known: it is found out, and nothing of them is sent.
+ * Begins the payments of a run again that were begun, are not yet funded and whose workflow is gone, as where somebody
+ * ended it from outside: they go on from the record. A payment that is under way stays as it is. While a stop holds, those
+ * alone are begun of which a request's outcome is not known: it is found out, and nothing of them is sent. The sweep that
+ * confirms them is seen to as well.
  */
 export function beginLostPaymentsActivity(dependencies: ActivityDependencies) {
   const { database, temporal, now } = dependencies;

@@ -1,5 +1,5 @@
 import { dayOf } from '../domain/pay-day.ts';
-import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
+import { hasEnded, isUnfunded, type PaymentState, UNFUNDED_PAYMENT_STATES } from '../domain/payment-state.ts';
 import { ProviderFailure } from '../provider/failure.ts';
 import { type Answer, type BegunRequest, beginRequest, readOpenRequest } from '../store/payment-requests.ts';
 import { approvedInstruction, refuseUnapproved } from './approved-row.ts';
@@ -21,8 +21,6 @@ export type FundOutcome =
   /** Refused, sent without a known outcome, or not known to be ours: the provider's record decides. */
   | { kind: 'look_again' };
 
-const UNFUNDED = ['created', 'awaiting_funds'] as const;
-
 type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
 
 /**
@@ -33,7 +31,8 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
     const begunAtMs = performance.now();
     const today = dayOf(now());
-    const begun = await beginRequest(database, { paymentId, operation: 'fund', whileIn: UNFUNDED, today });
+    const intent = { paymentId, operation: 'fund', whileIn: UNFUNDED_PAYMENT_STATES, today } as const;
+    const begun = await beginRequest(database, intent);
     const { payment, requestId } = begun;
     if (requestId === null) return outcomeWithout(begun);
     const answer: RequestInHand = { requestId, operation: 'fund' };
@@ -79,7 +78,7 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
     // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
     const open = await readOpenRequest(database, paymentId, 'fund');
     if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
-    if (state === 'created' || state === 'awaiting_funds') {
+    if (isUnfunded(state)) {
       if (approved === null) return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
       return { kind: isStopped ? 'stopped' : state === 'created' ? 'look_again' : 'insufficient_funds' };
     }

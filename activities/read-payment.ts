@@ -1,4 +1,4 @@
-import type { PaymentState } from '../domain/payment-state.ts';
+import { isUnfunded, type PaymentState } from '../domain/payment-state.ts';
 import { recordSightings } from '../store/confirmation.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { type SimplePayment } from '../provider/simple-payment-fields.ts';
@@ -25,8 +25,6 @@ const FUNDING_REFUSED = {
     'the provider refuses to fund it, although there is money, and shows it unfunded: it could still be funded there, ' +
     'so have it cancelled there, then resolve it',
 };
-
-const isUnfunded = (state: PaymentState): boolean => state === 'created' || state === 'awaiting_funds';
 
 /**
  * Reads one payment. Where a funding is open, the read settles it: past `awaiting_funds` it took effect; still there

@@ -1,8 +1,8 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { followRowsOf } from '../store/run-outcome.ts';
 import { listUntold, markTold, type UntoldPayment } from '../store/untold-payments.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { tellWorkflow } from './tell-workflow.ts';
 
 const BATCH_SIZE = 100;
 
@@ -11,20 +11,14 @@ const BATCH_SIZE = 100;
  * is not: a payment counts as told only after its workflow was.
  */
 export function tellSettledActivity({ database, temporal }: ActivityDependencies) {
-  const tell = async (workflowId: string, signal: string, ...args: unknown[]): Promise<void> => {
-    try {
-      await temporal.workflow.getHandle(workflowId).signal(signal, ...args);
-    } catch (error) {
-      // It has ended already, so it needs no news.
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
-  };
   const tellBatch = async (untold: readonly UntoldPayment[]): Promise<void> => {
     await Promise.all(
-      untold.map(({ paymentId, state }) => tell(paymentWorkflowId(paymentId), 'paymentSettled', { state })),
+      untold.map(({ paymentId, state }) =>
+        tellWorkflow(temporal, paymentWorkflowId(paymentId), 'paymentSettled', { state }),
+      ),
     );
     const runIds = [...new Set(untold.map(({ runId }) => runId))];
-    await Promise.all(runIds.map((runId) => tell(paymentRunWorkflowId(runId), 'paymentsSettled')));
+    await Promise.all(runIds.map((runId) => tellWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
     // A run that has ended is told by nobody: its outcome follows here.
     await followRowsOf(database, runIds);
     await markTold(database, untold);

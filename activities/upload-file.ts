@@ -12,8 +12,9 @@ import { approvedFileOf } from './payment-file.ts';
 const TRIES_AT_ONE_ADDRESS = 2;
 
 /**
- * `address_over`: ask for another address. `no_answer`: the same, after a while: this one's host did not answer. `not_approved`: the file is not the one that was approved, and the payment is
- * set aside. `stopped`: a stop holds, and nothing was sent.
+ * `address_over`: ask for another address. `no_answer`: the same, after a while, as this one's host did not answer.
+ * `not_approved`: the file is not the one that was approved, and the payment is set aside. `stopped`: a stop holds, and
+ * nothing was sent.
  */
 export type UploadOutcome = 'uploaded' | 'address_over' | 'no_answer' | 'not_approved' | 'stopped';
 

@@ -1,8 +1,8 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import { payableFrom } from '../domain/payable-from.ts';
 import { listAwaitingFunds, listRunsToBegin, noteFundsSeen } from '../store/awaiting-funds.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { tellWorkflow } from './tell-workflow.ts';
 
 /** Looked at after one read of the balances; those beyond have their turn when these are funded. */
 const MOST_LOOKED_AT = 2_000;
@@ -12,19 +12,14 @@ const MOST_LOOKED_AT = 2_000;
  * begin. A payment whose news is lost hears of it after the next read.
  */
 export function wakeFundedActivity({ database, temporal }: ActivityDependencies) {
-  const tell = async (workflowId: string, signal: string): Promise<void> => {
-    try {
-      await temporal.workflow.getHandle(workflowId).signal(signal);
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
-  };
   return async function wakeFunded({ account }: { account: string }): Promise<{ woken: number }> {
     const paymentIds = payableFrom(await listAwaitingFunds(database, account, MOST_LOOKED_AT));
     await noteFundsSeen(database, paymentIds);
-    await Promise.all(paymentIds.map((paymentId) => tell(paymentWorkflowId(paymentId), 'fundsArrived')));
+    await Promise.all(
+      paymentIds.map((paymentId) => tellWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),
+    );
     const runIds = await listRunsToBegin(database, account);
-    await Promise.all(runIds.map((runId) => tell(paymentRunWorkflowId(runId), 'paymentsSettled')));
+    await Promise.all(runIds.map((runId) => tellWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
     return { woken: paymentIds.length };
   };
 }

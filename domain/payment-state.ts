@@ -60,10 +60,16 @@ export const ENDED_PAYMENT_STATES = [
   'unknown',
 ] as const satisfies readonly PaymentState[];
 
+/** Created with the provider, which has taken no money for it. */
+export const UNFUNDED_PAYMENT_STATES = ['created', 'awaiting_funds'] as const satisfies readonly PaymentState[];
+
+export function isUnfunded(state: PaymentState): boolean {
+  return (UNFUNDED_PAYMENT_STATES as readonly PaymentState[]).includes(state);
+}
+
 /** Created with the provider and not known to be over: what the confirmation sweep looks after. */
 export const IN_FLIGHT_PAYMENT_STATES = [
-  'created',
-  'awaiting_funds',
+  ...UNFUNDED_PAYMENT_STATES,
   'funded',
   'processing',
 ] as const satisfies readonly PaymentState[];

@@ -68,12 +68,8 @@ export function sweepSchedule(
     settings.longestUnhintedMs,
     Math.max(settings.shortestUnhintedMs, (seen.youngestMs ?? 0) / 2),
   );
-  const wholeMs =
-    seen.hinted > 0 || seen.unfundedToRead > 0
-      ? sending
-        ? settings.gapWhileSendingMs
-        : settings.gapWhileIdleMs
-      : unhintedMs;
+  const hintedMs = sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs;
+  const wholeMs = seen.hinted > 0 || seen.unfundedToRead > 0 ? hintedMs : unhintedMs;
   const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.leastMs, settings.longestUnhintedMs), 1);
   const dueInMs = gapMs - sinceLastSweepMs;
   return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };

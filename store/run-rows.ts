@@ -46,15 +46,12 @@ export interface NewFile {
 const ROWS_PER_STATEMENT = 2_000;
 
 /**
- * Stores a run with all its rows and files in its maker's name, or nothing of it. False: a run of that id is there.
+ * Stores a run with all its rows and files in its maker's name, or nothing of it. False: what came under its key is there.
  * @throws Refused
  */
 export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
-    // Of two that submit the same at once, one waits for the other.
-    await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [run.runId]);
-    const { rows: there } = await transaction.query('select from runs where run_id = $1', [run.runId]);
-    if (there.length > 0) return false;
+    if (run.submissionSha256 !== null && (await isThere(transaction, run.runId))) return false;
     await addRunAs(transaction, maker, { ...run, rowCount: run.rows.length });
     if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
     for (let start = 0; start < run.rows.length; start += ROWS_PER_STATEMENT) {
@@ -68,6 +65,13 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
     }
     return true;
   });
+}
+
+/** Of two that submit under one key at once, one waits for the other. */
+async function isThere(transaction: Queryable, runId: string): Promise<boolean> {
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [runId]);
+  const { rows } = await transaction.query('select from runs where run_id = $1', [runId]);
+  return rows.length > 0;
 }
 
 async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRow[]): Promise<void> {

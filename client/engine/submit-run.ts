@@ -40,15 +40,15 @@ export async function submitRun(
   }));
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
   const isRepeated = sha256 !== null && (await isKnown(dependencies, runId, sha256));
-  if (checked.kind === 'refused' && !isRepeated) {
+  if (checked.kind === 'refused') {
     const { fileSha256, problems, codes } = checked;
+    if (isRepeated) {
+      // It was accepted then, whatever would be said of it by now.
+      await startSoon(dependencies, { runId, account });
+      return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
+    }
     await asEngineError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
-  }
-  if (checked.kind === 'refused') {
-    // It was accepted then, whatever would be said of it by now.
-    await startSoon(dependencies, { runId, account });
-    return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
   if (!isRepeated) {
@@ -63,8 +63,8 @@ export async function submitRun(
       files: newFiles(submission.files, files, new Set(filesNamed)),
     };
     const isNew = await asEngineError(addRun(database, user.proof, run));
-    if (!isNew && (sha256 === null || !(await isKnown(dependencies, runId, sha256))))
-      throw new Error('the run is there');
+    // Another submission under the key was stored meanwhile: this very one, or it is refused.
+    if (!isNew && sha256 !== null) await isKnown(dependencies, runId, sha256);
   }
   await startSoon(dependencies, { runId, account });
   return {

@@ -47,13 +47,13 @@ export function httpCaller(options: CallerOptions): HttpCaller {
     accept = 'application/json',
     alsoFine = [],
     signal,
-    ...more
+    headers: more = {},
   }) => {
     const address = new URL(`${base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== null && value !== undefined) address.searchParams.set(name, String(value));
     }
-    const headers = new Headers({ ...more.headers, accept });
+    const headers = new Headers({ ...more, accept });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     const init: RequestInit = { method, headers, redirect: 'error', signal: signal ?? null };
     if (body instanceof FormData) {

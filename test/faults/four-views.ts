@@ -22,8 +22,6 @@ export interface RecordedRow {
   creates: number;
   funds: number;
   open: number;
-  /** Fundings that the provider turned down. */
-  fundsRefused: number;
   /** Creations and fundings that the audit trail knows to have taken effect. */
   auditedCreates: number;
   auditedFunds: number;
@@ -79,8 +77,6 @@ async function recordedRows(database: Database, runId: string): Promise<Recorded
           and operation = 'fund' and outcome = 'took_effect') as funds,
        (select count(*)::int from provider_requests r where r.payment_id = p.payment_id
           and exclusive and outcome is null) as open,
-       (select count(*)::int from provider_requests r where r.payment_id = p.payment_id
-          and operation = 'fund' and http_status between 400 and 499) as "fundsRefused",
        ${auditedEffects('create')} as "auditedCreates", ${auditedEffects('fund')} as "auditedFunds"
      from payments p where run_id = $1 order by row_number`,
     [runId],

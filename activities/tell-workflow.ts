@@ -1,0 +1,15 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+
+/** Signals a workflow. One that has ended needs no news. */
+export async function tellWorkflow(
+  temporal: Client,
+  workflowId: string,
+  signal: string,
+  ...args: unknown[]
+): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(workflowId).signal(signal, ...args);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
