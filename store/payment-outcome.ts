@@ -56,6 +56,7 @@ export async function settleOpenRequest(
 ): Promise<boolean> {
   const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 6);
   const isEnd = finding.to !== null && hasEnded(finding.to);
+  const detail = { ...(finding.to === null ? {} : { state: finding.to }), ...finding.detail };
   const { rows } = await database.query<{ settled: number }>(
     `with settled as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2,
@@ -73,7 +74,7 @@ export async function settleOpenRequest(
        from settled join payments using (payment_id)
      )
      select count(*)::int as settled from settled`,
-    [finding.requestId, finding.outcome, from, JSON.stringify(finding.detail ?? {}), isEnd, ...values],
+    [finding.requestId, finding.outcome, from, JSON.stringify(detail), isEnd, ...values],
   );
   return rows[0]?.settled === 1;
 }

@@ -25,6 +25,8 @@ export interface RecordedRow {
   /** Creations and fundings that the audit trail knows to have taken effect. */
   auditedCreates: number;
   auditedFunds: number;
+  /** The audit trail has it as unknown at some time: its workflow ended so, whatever was seen of it afterwards. */
+  wasUnknown: boolean;
 }
 
 export interface TemporalWorkflow {
@@ -77,7 +79,8 @@ async function recordedRows(database: Database, runId: string): Promise<Recorded
           and operation = 'fund' and outcome = 'took_effect') as funds,
        (select count(*)::int from provider_requests r where r.payment_id = p.payment_id
           and exclusive and outcome is null) as open,
-       ${auditedEffects('create')} as "auditedCreates", ${auditedEffects('fund')} as "auditedFunds"
+       ${auditedEffects('create')} as "auditedCreates", ${auditedEffects('fund')} as "auditedFunds",
+       exists (select from audit_entries a where a.payment_id = p.payment_id and detail ->> 'state' = 'unknown') as "wasUnknown"
      from payments p where run_id = $1 order by row_number`,
     [runId],
   );
