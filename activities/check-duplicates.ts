@@ -1,12 +1,9 @@
 import { markDuplicates } from '../store/duplicates.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
-/** How long the same amount to the same account is suspicious. */
-const SUSPICIOUS_FOR_DAYS = 60;
-
 /** Sets rows aside that may have been paid before, or stand twice in the file. None is dropped: a person decides. */
 export function checkDuplicatesActivity({ database }: ActivityDependencies) {
   return async function checkDuplicates({ runId }: { runId: string }): Promise<{ suspects: number }> {
-    return { suspects: await markDuplicates(database, runId, SUSPICIOUS_FOR_DAYS) };
+    return { suspects: await markDuplicates(database, runId) };
   };
 }

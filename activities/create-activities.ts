@@ -14,7 +14,7 @@ import { holdPaymentActivity } from './hold-payment.ts';
 import { lookUpByIdActivity, lookUpByReferenceActivity } from './look-up-payment.ts';
 import { nextPayDayActivity } from './next-pay-day.ts';
 import { planSweepActivity } from './plan-sweep.ts';
-import { proposeRunActivity } from './propose-run.ts';
+import { proposeRunActivity, reviseProposalActivity } from './propose-run.ts';
 import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
 import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './read-beneficiaries.ts';
 import { readPaymentActivity } from './read-payment.ts';
@@ -67,6 +67,7 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     balancesAreStale: withHeartbeats(balancesAreStaleActivity(dependencies)),
     countUnreadBeneficiaries: withHeartbeats(countUnreadBeneficiariesActivity(dependencies)),
     proposeRun: withHeartbeats(proposeRunActivity(dependencies)),
+    reviseProposal: withHeartbeats(reviseProposalActivity(dependencies)),
     openForDecision: withHeartbeats(openForDecisionActivity(dependencies)),
     readRunStage: withHeartbeats(readRunStageActivity(dependencies)),
     readDecision: withHeartbeats(readDecisionActivity(dependencies)),

@@ -10,6 +10,7 @@ export const FINDING_KINDS = [
   'account_changed',
   'routing_changed',
   'account_of_another_name',
+  'released_duplicate',
   'details_unknown',
   'unusual_amount',
   'new_beneficiary',
@@ -22,6 +23,7 @@ export const ROW_MARKS = [
   'account_changed',
   'routing_changed',
   'account_of_another_name',
+  'released_duplicate',
   'details_unknown',
   'unusual_amount',
   'new_beneficiary',
@@ -33,6 +35,7 @@ const ALARMING: readonly FindingKind[] = [
   'account_changed',
   'routing_changed',
   'account_of_another_name',
+  'released_duplicate',
   'details_unknown',
   'unusual_amount',
 ];
@@ -95,6 +98,15 @@ export interface AccountOfAnotherName extends FoundRows {
   paidBefore: { names: string[]; nameCount: number; lastPaidOn: string } | null;
 }
 
+/** A suspected duplicate that a checker has released. */
+export interface ReleasedDuplicate extends FoundRows {
+  kind: 'released_duplicate';
+  name: string;
+  releasedBy: string;
+  /** Null: it was erased. */
+  reason: string | null;
+}
+
 export interface DetailsUnknown extends FoundRows {
   kind: 'details_unknown';
   beneficiaryId: string;
@@ -125,6 +137,7 @@ export type RunFinding =
   | AccountChanged
   | RoutingChanged
   | AccountOfAnotherName
+  | ReleasedDuplicate
   | DetailsUnknown
   | UnusualAmount
   | NewBeneficiary

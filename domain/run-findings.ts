@@ -23,6 +23,8 @@ export interface RowFacts {
   payOn: string | null;
   /** The provider's id of the beneficiary, of a row that names it so. */
   beneficiaryId: string | null;
+  /** A suspected duplicate that was released. */
+  isReleased: boolean;
   /** Why name and account are not known. */
   unknown: UnknownReason | null;
   before: PaidBefore;
@@ -84,6 +86,11 @@ export function accountsOfOtherNames(rows: readonly RowFacts[]): Found[] {
   );
 }
 
+/** What might be paid a second time, and is to be paid all the same. One finding for each row. */
+export function releasedDuplicates(rows: readonly RowFacts[]): Found[] {
+  return rows.filter(({ isReleased }) => isReleased).map((row) => ({ kind: 'released_duplicate', rows: [row] }));
+}
+
 /** A beneficiary whose bank account nobody can see before it is paid. One finding for each id. */
 export function unknownDetails(rows: readonly RowFacts[]): Found[] {
   const hidden = rows.filter(({ unknown }) => unknown !== null);
@@ -122,6 +129,7 @@ export function allFound(rows: readonly RowFacts[]): Found[] {
     ...accountChanges(rows),
     ...routingChanges(rows),
     ...accountsOfOtherNames(rows),
+    ...releasedDuplicates(rows),
     ...unknownDetails(rows),
     ...unusualAmounts(rows),
     ...newBeneficiaries(rows),

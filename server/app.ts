@@ -18,6 +18,7 @@ import { addDescriptionRoute } from './routes/description.ts';
 import { addHealthRoute } from './routes/health.ts';
 import { addInvitationRoute } from './routes/invitations.ts';
 import { addLandingRoute } from './routes/landing.ts';
+import { addReleaseRoutes } from './routes/releases.ts';
 import { addResolutionRoutes } from './routes/resolutions.ts';
 import { addPolicyRoutes } from './routes/policy.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
@@ -113,6 +114,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addDecisionRoutes(api, engine);
       addStopRoutes(api, engine);
       addResolutionRoutes(api, engine);
+      addReleaseRoutes(api, engine);
       addAuditRoutes(api, engine);
       addReviewRoutes(api, engine);
       addRunFileRoutes(api, engine);

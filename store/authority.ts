@@ -72,6 +72,20 @@ export function decideRunAs(
   return ask(database, 'decide_run($1, $2, $3, $4, $5)', [proof.bytes, runId, kind, contentHash, comment]);
 }
 
+/** Releases a suspected duplicate. `approvals`: how many of its run were given before, and count no more. */
+export function releaseRowAs(
+  transaction: Queryable,
+  proof: TokenProof,
+  release: { paymentId: string; similar: readonly string[]; reason: string },
+): Promise<{ approvals: number }> {
+  return ask(transaction, 'release_row($1, $2, $3, $4)', [
+    proof.bytes,
+    release.paymentId,
+    release.similar,
+    release.reason,
+  ]);
+}
+
 export async function withdrawRunAs(
   database: Database,
   proof: TokenProof,

@@ -1,4 +1,9 @@
+import type { PaymentState } from '../domain/payment-state.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
+import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
+
+/** How long the same amount to the same account is suspicious. */
+const SUSPICIOUS_FOR_DAYS = 60;
 
 /** When the very same file was submitted before, and not rejected: the time of the latest; null when it never was. */
 export async function sameFileBefore(database: Queryable, runId: string): Promise<Date | null> {
@@ -13,7 +18,7 @@ export async function sameFileBefore(database: Queryable, runId: string): Promis
 }
 
 /** States of a row that was, is being, or may yet be paid. */
-const LIVE_STATES = [
+const LIVE_STATES: readonly PaymentState[] = [
   'ready',
   'quoted',
   'created',
@@ -50,6 +55,12 @@ const earliestOther = (rows: string, ofRuns = ''): string => `
   order by runs.submitted_at limit 1`;
 const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amount and other.amount_side = paid.amount_side
   and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency`;
+/** Rows of the version before, and those by the provider's id of a beneficiary, are known by these. */
+const FINGERPRINTS = `(
+    select paid.payee_fingerprint as fingerprint union all
+    select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
+    from provider_beneficiaries shown where shown.account = paid.account and shown.account_hash = paid.account_hash
+  ) as payees`;
 const LATELY = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
 
 /**
@@ -58,15 +69,24 @@ const LATELY = 'and runs.submitted_at > clock_timestamp() - make_interval(days =
  * is given or the provider's id of a beneficiary that has it. Its time grows with the rows, and not with their pairs. Answers
  * how many it marked.
  */
-export async function markDuplicates(database: Database, runId: string, withinDays: number): Promise<number> {
+export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
+    await keepOthersOut(transaction, runId);
     // There are no statistics of rows that were just stored: a planner that expects one of each would compare them all.
     await transaction.query('set local enable_nestloop = off');
-    return mark(transaction, runId, withinDays);
+    return mark(transaction, runId);
   });
 }
 
-async function mark(transaction: Queryable, runId: string, withinDays: number): Promise<number> {
+/** Of two runs of an account that are checked, or whose rows are released, at once, the later one sees what the other did. */
+async function keepOthersOut(transaction: Queryable, runId: string): Promise<void> {
+  await transaction.query(
+    `select pg_advisory_xact_lock(hashtextextended('duplicates of ' || account, 0)) from runs where run_id = $1`,
+    [runId],
+  );
+}
+
+async function mark(transaction: Queryable, runId: string): Promise<number> {
   const { rowCount } = await transaction.query(
     `with mine as materialized (${MINE}),
      in_file as (
@@ -87,15 +107,10 @@ async function mark(transaction: Queryable, runId: string, withinDays: number): 
        from paid cross join lateral (
          (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, LATELY)})
          union all
-         -- Rows of the version before, and those by the provider's id, are known by their fingerprints.
-         (select same.* from (
-            select paid.payee_fingerprint as fingerprint union all
-            select encode(sha256(convert_to('beneficiary ' || named.beneficiary_id, 'UTF8')), 'hex')
-            from provider_beneficiaries named where named.account = paid.account and named.account_hash = paid.account_hash
-          ) as payees cross join lateral (${earliestOther(
-            `where other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}`,
-            LATELY,
-          )}) as same)
+         (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(
+           `where other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}`,
+           LATELY,
+         )}) as same)
        ) as before
        order by payee_fingerprint, account_hash, ${PAID}, before.submitted_at
      ), suspect as (
@@ -126,7 +141,67 @@ async function mark(transaction: Queryable, runId: string, withinDays: number): 
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'duplicate_suspected', run_id, payment_id, jsonb_build_object('code', code, 'otherRun', other_run) from marked`,
-    [runId, LIVE_STATES, DEAD_RUN_STATES, withinDays],
+    [runId, LIVE_STATES, DEAD_RUN_STATES, SUSPICIOUS_FOR_DAYS],
   );
   return rowCount ?? 0;
+}
+
+const MOST_SIMILAR = 100;
+
+/** Another row that pays the same to the same account, or has the same reference. */
+export interface SimilarPayment {
+  paymentId: string;
+  runId: string;
+  fileName: string;
+  line: number;
+  rowRef: string;
+  state: PaymentState;
+  submittedAt: Date;
+}
+
+export interface SimilarPayments {
+  /** The first submitted first: 100 at most. */
+  payments: SimilarPayment[];
+  count: number;
+  /** SHA-256, hex, over the ids of all of them: what a person has seen is told from what has come since. */
+  hash: string;
+}
+
+/** Live rows that a row is suspected for, as of now. With `lock`, in a transaction, no others come until it ends. */
+export async function readSimilarPayments(
+  database: Queryable,
+  row: { runId: string; paymentId: string },
+  { lock }: { lock: boolean } = { lock: false },
+): Promise<SimilarPayments> {
+  if (lock) await keepOthersOut(database, row.runId);
+  const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
+    `with paid as (
+       select payments.payment_id, payments.account, payments.row_ref, payments.payee_fingerprint, ${ACCOUNT_HASH} as account_hash,
+         payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
+       from payments ${NAMED} where payments.payment_id = $1
+     ), found as (
+       select other.payment_id, false as pays_the_same from paid join payments other
+         on other.account = paid.account and other.row_ref = paid.row_ref
+       union all
+       select other.payment_id, true from paid join payments other on other.account_hash = paid.account_hash and ${PAYS_THE_SAME}
+       union all
+       select other.payment_id, true from paid cross join lateral ${FINGERPRINTS} join payments other
+         on other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}
+     ), similar_rows as (
+       select distinct other.payment_id, other.run_id, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
+       from found join payments other using (payment_id) join runs on runs.run_id = other.run_id
+       where other.payment_id <> $1 and other.state = any($2) and runs.state <> all($3)
+         and (not pays_the_same or runs.submitted_at > clock_timestamp() - make_interval(days => $4))
+     )
+     select payment_id as "paymentId", run_id as "runId", file_name as "fileName", line, row_ref as "rowRef", state,
+       submitted_at as "submittedAt", whole.count, whole.hash
+     from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
+       'UTF8')), 'hex') as hash from similar_rows) as whole
+     left join similar_rows on true order by submitted_at, line limit $5`,
+    [row.paymentId, LIVE_STATES, DEAD_RUN_STATES, SUSPICIOUS_FOR_DAYS, MOST_SIMILAR],
+  );
+  const [first] = rows;
+  if (first === undefined) throw new Error('an aggregate gave no row');
+  const { count, hash } = first;
+  return { payments: count === 0 ? [] : rows, count, hash };
 }

@@ -103,6 +103,26 @@ export async function readNamesPaid(
   return byRow(rows);
 }
 
+export interface RowRelease {
+  releasedBy: string;
+  reason: string | null;
+}
+
+/** Who released each row, and what they wrote with it. */
+export async function readReleasesOf(
+  database: Queryable,
+  runId: string,
+  rowNumbers: readonly number[],
+): Promise<Map<number, RowRelease>> {
+  const { rows } = await database.query<RowRelease & { row_number: number }>(
+    `select row_number, users.name as "releasedBy", remarks.body as reason
+     from payments join row_releases using (payment_id, attempt) join users using (user_id) left join remarks using (remark_id)
+     where payments.run_id = $1 and row_number = any($2)`,
+    [runId, rowNumbers],
+  );
+  return byRow(rows);
+}
+
 function byRow<Row extends { row_number: number }>(rows: readonly Row[]): Map<number, Row> {
   return new Map(rows.map((row) => [row.row_number, row]));
 }

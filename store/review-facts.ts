@@ -58,7 +58,8 @@ export async function readRowFacts(transaction: Queryable, scope: ReviewScope): 
   const { rows } = await transaction.query<Omit<RowFacts, 'before'>>(
     `select row_number as "rowNumber", row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
        ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
-       instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown
+       instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
+       exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased"
      from payments ${NAMED} where ${REVIEWED} order by row_number`,
     [scope.runId, scope.isApproved],
   );

@@ -117,6 +117,8 @@ export async function countToBegin(
 export interface PlanTotals {
   rows: number;
   payable: number;
+  /** Suspected duplicates. */
+  suspects: number;
   files: number;
   newBeneficiaries: number;
   byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
@@ -139,11 +141,13 @@ export async function readPlanTotals(database: Queryable, runId: string): Promis
   const { rows: counts } = await database.query<{
     rows: number;
     payable: number;
+    suspects: number;
     files: number;
     new_beneficiaries: number;
   }>(
     `select count(*)::int as rows,
        count(*) filter (where state = 'ready')::int as payable,
+       count(*) filter (where state = 'duplicate_suspect')::int as suspects,
        coalesce(sum(jsonb_array_length(instruction -> 'supportingFiles')) filter (where state = 'ready'), 0)::int as files,
        (count(distinct payments.beneficiary_hash) filter (where state = 'ready' and payments.beneficiary_id is null
           and not exists (select from beneficiaries known where known.account = payments.account
@@ -156,6 +160,7 @@ export async function readPlanTotals(database: Queryable, runId: string): Promis
   return {
     rows: count.rows,
     payable: count.payable,
+    suspects: count.suspects,
     files: count.files,
     newBeneficiaries: count.new_beneficiaries,
     byCurrency: sums,

@@ -1,7 +1,7 @@
 import type { PaymentState } from '../domain/payment-state.ts';
 import type { RunProposal } from '../domain/run-proposal.ts';
 import { RUN_STATES, type RunState, mayMoveRun } from '../domain/run-state.ts';
-import type { Queryable } from './database.ts';
+import { type Database, inTransaction, type Queryable } from './database.ts';
 
 /** The header of the file as it came, for giving rows back in the same form. */
 export interface FileHeader {
@@ -141,6 +141,28 @@ export async function moveRun(database: Queryable, runId: string, move: RunMove)
     ],
   );
   return rows[0]?.moved === 1;
+}
+
+/** Puts a proposal in the place of another while the run waits for a decision. True: the content has changed meanwhile. */
+export async function replaceProposal(database: Database, runId: string, proposal: RunProposal): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    // Whoever changes the content holds this row, so that the hash is of what is there when the proposal is.
+    await transaction.query('select from runs where run_id = $1 for update', [runId]);
+    const { rows } = await transaction.query<{ isStale: boolean }>(
+      `update runs set proposal = $2, proposal_is_stale = run_content_hash(run_id) <> $3
+       where run_id = $1 and state = 'in_approval' returning proposal_is_stale as "isStale"`,
+      [runId, JSON.stringify(proposal), proposal.contentHash],
+    );
+    return rows[0]?.isStale ?? false;
+  });
+}
+
+/** Runs whose content has changed since they were proposed. */
+export async function listStaleProposals(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ run_id: string }>(
+    `select run_id from runs where proposal_is_stale and state = 'in_approval' order by run_id limit 100`,
+  );
+  return rows.map((row) => row.run_id);
 }
 
 /** What a run's workflow needs to know of it: no names. */

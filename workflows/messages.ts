@@ -25,6 +25,8 @@ export interface PaymentRunProgress {
 
 /** Somebody has decided on the run: worth looking at the record, which alone says what. */
 export const decisionRecorded = defineSignal('decisionRecorded');
+/** A row was released: the proposal is made again. */
+export const contentChanged = defineSignal('contentChanged');
 /** A stop was made, lifted or made final: worth asking the record. */
 export const stopChanged = defineSignal('stopChanged');
 /** Of the version before: decisions are not made so any more, and these are refused. */

@@ -65,15 +65,16 @@ async function untilApproved(
 ): Promise<ProposedOutcome> {
   if (stage === 'paying') return { kind: 'approved' };
   if (stage === 'checking') {
-    const { payable } = await propose(input);
-    if (payable === 0) return { kind: 'nothing_to_pay' };
+    const { payable, releasable } = await propose(input);
+    if (payable === 0 && (releasable ?? 0) === 0) return { kind: 'nothing_to_pay' };
   }
   onProposed();
   show('in_approval', 'Waiting for a decision.');
   return gate.untilDecided();
 }
 
-async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: number }> {
+/** `releasable`: absent in the histories of the version before, which ended without a row to pay. */
+async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: number; releasable?: number }> {
   show('validating', 'Checking for duplicates.');
   await engineActivities.checkDuplicates({ runId });
   if (await engineActivities.balancesAreStale({ account })) {

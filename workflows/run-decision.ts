@@ -1,6 +1,6 @@
 import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
 import { engineActivities } from './activity-options.ts';
-import { approveRun, decisionRecorded, type PaymentRunInput, rejectRun } from './messages.ts';
+import { approveRun, contentChanged, decisionRecorded, type PaymentRunInput, rejectRun } from './messages.ts';
 
 export type DecisionOutcome = { kind: 'approved' | 'rejected' | 'withdrawn' | 'expired' };
 
@@ -28,6 +28,14 @@ export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
     }
   };
   setHandler(decisionRecorded, look);
+  setHandler(contentChanged, async () => {
+    looking += 1;
+    try {
+      await engineActivities.reviseProposal({ runId });
+    } finally {
+      looking -= 1;
+    }
+  });
   refuseFormerDecisions(runId, (kind) => {
     outcome ??= { kind };
   });
@@ -39,6 +47,7 @@ export function openApprovalGate(input: PaymentRunInput): ApprovalGate {
       const inTime = await condition(() => outcome !== null, input.decisionWithinMs);
       if (!inTime) await condition(() => looking === 0);
       if (outcome === null) await expire();
+      await condition(() => looking === 0);
       return outcome ?? { kind: 'expired' };
     },
   };

@@ -5,6 +5,7 @@ import { addChangeCommands } from './commands/change-commands.ts';
 import { addDecisionCommands } from './commands/decision-commands.ts';
 import { addFileCommands } from './commands/file-commands.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
+import { addReleaseCommand } from './commands/release-command.ts';
 import { addResolveCommand } from './commands/resolve-command.ts';
 import { addRunCommands } from './commands/run-commands.ts';
 import { addShowCommand } from './commands/show-command.ts';
@@ -52,6 +53,7 @@ export function buildProgram(outside: CommandIo): Command {
   addRunCommands(program, io);
   addShowCommand(program, io);
   addDecisionCommands(program, io);
+  addReleaseCommand(program, io);
   addStopCommands(program, io);
   addResolveCommand(program, io);
   addFileCommands(program, io);

@@ -6,6 +6,7 @@ import type {
   FindingKind,
   FoundRows,
   PaysLater,
+  ReleasedDuplicate,
   RoutingChanged,
   RunFinding,
   RunReview,
@@ -30,6 +31,7 @@ const MORE: Readonly<Record<FindingKind, string>> = {
   account_changed: 'more changed bank accounts',
   routing_changed: 'more changed bank details',
   account_of_another_name: 'more bank accounts under several names',
+  released_duplicate: 'more suspected duplicates that were released',
   details_unknown: 'more beneficiaries whose bank account is not known',
   unusual_amount: 'more unusual amounts',
   new_beneficiary: 'more new beneficiaries',
@@ -73,6 +75,8 @@ function findingLine(finding: RunFinding): string {
       return `Bank details changed at the same account: ${finding.name}, ${accountWords(finding.to)}, ${rowsAndAmounts(finding)}`;
     case 'account_of_another_name':
       return anotherNameLine(finding);
+    case 'released_duplicate':
+      return releasedLine(finding);
     case 'details_unknown':
       return unknownLine(finding);
     case 'unusual_amount':
@@ -117,6 +121,11 @@ function anotherNameLine({ account, names, nameCount, paidBefore, ...found }: Ac
         `last on ${paidBefore.lastPaidOn}`;
   const title = nameCount > 1 ? 'One bank account for several names' : 'Bank account of another name';
   return `${title}: ${accountWords(account)}${countryOf(account)}, here for ${andMore(here, nameCount, 'name')}${before}, ${amountsOf(found)}`;
+}
+
+function releasedLine({ name, releasedBy, reason, ...found }: ReleasedDuplicate): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  return `Suspected duplicate, released by ${releasedBy}${why}: ${name}, ${rowsAndAmounts(found)}`;
 }
 
 const WHY_UNKNOWN: Readonly<Record<DetailsUnknown['reason'], string>> = {

@@ -1,9 +1,10 @@
 import type { RowDetail, RowLookUp, RowRequest, RowResolution } from '../engine/row-detail.ts';
+import { shortHash } from './content-hash.ts';
 import { printable } from './printable.ts';
 import { MASKED_SENTENCE } from './render-findings.ts';
 import { renderRows } from './render-rows.ts';
 import { textTable } from './text-table.ts';
-import { moment, words } from './wording.ts';
+import { counted, moment, words } from './wording.ts';
 
 /** One row for a person who asks what became of it: what was sent, what was looked up, what people said. */
 export function renderRowDetail(runId: string, row: RowDetail): string {
@@ -14,6 +15,8 @@ export function renderRowDetail(runId: string, row: RowDetail): string {
     identity(row),
     requests(row.requests),
     lookUps(row.lookUps),
+    similar(runId, row),
+    release(row),
     resolutions(row.resolutions),
     advice(runId, row),
   ]
@@ -102,6 +105,40 @@ function lookUps(looks: readonly RowLookUp[]): string {
       moment(look.lastAt),
     ]),
   );
+}
+
+/** What a suspected duplicate may pay a second time. */
+function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
+  if (found === null) return '';
+  const verb = printable(`payrun release ${runId} --row ${rowRef} --similar ${shortHash(found.hash)}`);
+  const how = `To have it paid all the same, a checker other than the maker says:\n  ${verb} --reason TEXT`;
+  if (found.rows.length === 0) return `No other row pays the same any more. ${how}`;
+  const table = textTable(
+    [
+      { title: 'Similar to' },
+      { title: 'Line', align: 'right' },
+      { title: 'Row' },
+      { title: 'State' },
+      { title: 'Submitted' },
+      { title: 'Run' },
+    ],
+    found.rows.map((row) => [
+      row.fileName,
+      String(row.line),
+      row.rowRef,
+      words(row.state),
+      moment(row.submittedAt),
+      row.runId === runId ? 'this run' : row.runId,
+    ]),
+  );
+  const unlisted = found.rowCount - found.rows.length;
+  return [table, ...(unlisted > 0 ? [`… and ${counted(unlisted, 'more row')}`] : []), how].join('\n');
+}
+
+function release({ release: made }: RowDetail): string {
+  if (made === null) return '';
+  const why = made.reason === null ? '' : `: ${made.reason}`;
+  return printable(`Suspected duplicate, released by ${made.by.name} on ${moment(made.at)}${why}`);
 }
 
 function resolutions(proposals: readonly RowResolution[]): string {

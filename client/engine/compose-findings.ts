@@ -18,6 +18,7 @@ import {
   readLastRoutings,
   readNamesPaid,
   readOtherAccounts,
+  readReleasesOf,
 } from '../../store/review-details.ts';
 import type { ReviewScope } from '../../store/review-facts.ts';
 
@@ -35,6 +36,7 @@ export async function composeFindings(
   const otherAccounts = await readOtherAccounts(transaction, scope, firstRowsOf('account_changed'));
   const lastRoutings = await readLastRoutings(transaction, scope, firstRowsOf('routing_changed'));
   const namesPaid = await readNamesPaid(transaction, scope, firstRowsOf('account_of_another_name'));
+  const releases = await readReleasesOf(transaction, scope.runId, firstRowsOf('released_duplicate'));
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {
     const [first] = one.rows;
@@ -48,6 +50,10 @@ export async function composeFindings(
         return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
       case 'account_of_another_name':
         return accountOfAnotherName(one, { rows, account, known }, namesPaid.get(first.rowNumber) ?? null);
+      case 'released_duplicate': {
+        const { releasedBy, reason } = releases.get(first.rowNumber) ?? { releasedBy: '', reason: null };
+        return { kind: one.kind, name, releasedBy, reason, ...rows };
+      }
       case 'details_unknown':
         return {
           kind: one.kind,

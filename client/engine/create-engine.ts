@@ -9,6 +9,7 @@ import { changeProvider, readPolicy, setPolicy } from './policy.ts';
 import { createWebhookReceiver } from './receive-webhook.ts';
 import { confirmResolution, denyResolution, proposeResolution } from './resolve-row.ts';
 import { exceptions, results } from './result-files.ts';
+import { releaseRow } from './release-row.ts';
 import { createReviews } from './run-review.ts';
 import { findRun, listRows, listRuns } from './run-views.ts';
 import { serviceHealth } from './service-health.ts';
@@ -49,6 +50,7 @@ function runCalls(dependencies: ReviewingDependencies) {
     findReview: (runId) => dependencies.reviews.find(runId),
     listFiles: (runId) => listFiles(dependencies.database, runId),
     findFile: (runId, name) => findFile(dependencies.database, runId, name),
+    releaseRow: (user, row, release) => releaseRow(dependencies, user, row, release),
     proposeResolution: (user, row, proposal) => proposeResolution(dependencies, user, row, proposal),
     confirmResolution: (user, row, seen) => confirmResolution(dependencies, user, row, seen),
     denyResolution: (user, row, denial) => denyResolution(dependencies, user, row, denial),

@@ -19,9 +19,21 @@ export async function decideRun(
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
   const decision = { runId, kind, contentHash, comment };
+  if (kind === 'approved') await refuseEmptyRun(dependencies, runId);
   const { step, steps, isLast } = await asEngineError(decideRunAs(dependencies.database, user.proof, decision));
   if (isLast || kind === 'rejected') await tellRun(dependencies, runId, 'decisionRecorded');
   return { run: await existing(dependencies, runId), step, steps };
+}
+
+/** The policy has no rule for nothing: whoever approves it is told what it is about. */
+async function refuseEmptyRun(dependencies: EngineDependencies, runId: string): Promise<void> {
+  const { state, proposal } = await existing(dependencies, runId);
+  if (state === 'in_approval' && proposal?.payable === 0) {
+    throw new EngineError(
+      'conflict',
+      'no row of this run can be paid: release suspected duplicates first, or reject it',
+    );
+  }
 }
 
 /** Takes back a run that its maker has submitted and nobody has decided on. */

@@ -9,7 +9,7 @@ import type { RunState } from '../../domain/run-state.ts';
 import type { StopScope } from '../../store/authority.ts';
 import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
 import type { FileContent } from './file-content.ts';
-import type { ResolutionProposal, RowDetail } from './row-detail.ts';
+import type { ReleaseRequest, ReleasedRow, ResolutionProposal, RowDetail } from './row-detail.ts';
 import type { RefusedAccess, SignIn } from './sign-in.ts';
 import type { SignedIn } from './signed-in.ts';
 import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
@@ -48,6 +48,8 @@ export interface Engine {
   listFiles(runId: string): Promise<FileSummary[]>;
   /** One of them with its content; null when there is no such file. */
   findFile(runId: string, name: string): Promise<(FileSummary & { bytes: Uint8Array }) | null>;
+  /** Lets a suspected duplicate be paid with its run, which is proposed again. `conflict` when others have come since. */
+  releaseRow(user: SignedIn, row: RowPlace, release: ReleaseRequest): Promise<ReleasedRow>;
   /** Proposes how an unknown row ended. `conflict` when it is not unknown, or has an open proposal. */
   proposeResolution(user: SignedIn, row: RowPlace, proposal: ResolutionProposal): Promise<RowDetail>;
   /** `not_allowed` for the proposer and the run's maker, `conflict` when the provider says otherwise. */

@@ -1,11 +1,13 @@
 import { referenceIdOf } from '../../domain/payment-identity.ts';
+import { readSimilarPayments, type SimilarPayments } from '../../store/duplicates.ts';
 import { listLookUps } from '../../store/look-ups.ts';
 import { listResolutions, type ResolutionRecord } from '../../store/resolutions.ts';
+import { readRelease, type StoredRelease } from '../../store/row-releases.ts';
 import { type KeptRequest, readEvidence } from '../../store/row-evidence.ts';
 import { findRow as findStoredRow } from '../../store/run-rows.ts';
 import type { RowPlace } from './engine-api.ts';
 import type { ReviewingDependencies } from './engine-dependencies.ts';
-import type { RowDetail, RowRequest, RowResolution } from './row-detail.ts';
+import type { RowDetail, RowRelease, RowRequest, RowResolution, SimilarRows } from './row-detail.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { iso } from './run-views.ts';
 
@@ -37,8 +39,32 @@ export async function findRow(
       lastAt: look.lastAt.toISOString(),
     })),
     resolutions: resolutions.map(resolutionOf),
+    similar:
+      row.state === 'duplicate_suspect'
+        ? similarRowsOf(await readSimilarPayments(database, { runId, paymentId: row.paymentId }))
+        : null,
+    release: releaseOf(await readRelease(database, row.paymentId)),
   };
   return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
+}
+
+function similarRowsOf({ payments, count, hash }: SimilarPayments): SimilarRows {
+  return {
+    rows: payments.map(({ runId, fileName, line, rowRef, state, submittedAt }) => ({
+      runId,
+      fileName,
+      line,
+      rowRef,
+      state,
+      submittedAt: submittedAt.toISOString(),
+    })),
+    rowCount: count,
+    hash,
+  };
+}
+
+function releaseOf(release: StoredRelease | null): RowRelease | null {
+  return release === null ? null : { ...release, at: release.at.toISOString() };
 }
 
 function requestOf(request: KeptRequest): RowRequest {

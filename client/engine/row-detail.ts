@@ -1,4 +1,5 @@
 import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
+import type { PaymentState } from '../../domain/payment-state.ts';
 import type { ResolutionState, ResolvedAs } from '../../domain/resolution.ts';
 import type { RowSummary } from './engine-api.ts';
 
@@ -19,6 +20,47 @@ export interface RowDetail extends RowSummary {
   lookUps: RowLookUp[];
   /** The oldest first; at most the last one is open. */
   resolutions: RowResolution[];
+  /** Of a suspected duplicate: what it may pay a second time. Null for all other rows. */
+  similar: SimilarRows | null;
+  /** Null: it was none, or was not released. */
+  release: RowRelease | null;
+}
+
+/** Rows that pay the same to the same account within 60 days, or have the same reference. */
+export interface SimilarRows {
+  /** The first submitted first: 100 at most. */
+  rows: SimilarRow[];
+  rowCount: number;
+  /** Over all of them: a release is of what was seen, and refused when others have come since. */
+  hash: string;
+}
+
+export interface SimilarRow {
+  runId: string;
+  fileName: string;
+  line: number;
+  rowRef: string;
+  state: PaymentState;
+  submittedAt: string;
+}
+
+export interface RowRelease {
+  by: { userId: string; name: string };
+  /** Null: it was erased. */
+  reason: string | null;
+  at: string;
+}
+
+export interface ReleasedRow {
+  row: RowDetail;
+  /** Approvals of the run that were given before, and count no more. */
+  approvals: number;
+}
+
+export interface ReleaseRequest {
+  /** The hash of the similar rows that were seen. */
+  similarHash: string;
+  reason: string;
 }
 
 export interface RowRequest {

@@ -1,13 +1,13 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { applyDueChanges } from '../../store/authority.ts';
-import { listUntoldRuns, readRunToResume } from '../../store/runs.ts';
+import { listStaleProposals, listUntoldRuns, readRunToResume } from '../../store/runs.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { startRun } from './start-run.ts';
 
 const TELL_TIMEOUT_MS = 5_000;
 
-export type RunNews = 'decisionRecorded' | 'stopChanged';
+export type RunNews = 'decisionRecorded' | 'contentChanged' | 'stopChanged';
 
 /**
  * Tells a run's workflow that the record has something new for it; one that is gone, though its run is not over, is
@@ -38,11 +38,16 @@ async function resumeRun(dependencies: EngineDependencies, runId: string): Promi
   }
 }
 
-/** Tells runs again whose workflows have not been seen to know of the decision on them. Answers how many. */
+/**
+ * Tells runs again whose workflows have not been seen to know of the decision on them, or of rows that were released.
+ * Answers how many.
+ */
 export async function tellUntoldRuns(dependencies: EngineDependencies): Promise<number> {
-  const runIds = await listUntoldRuns(dependencies.database);
-  for (const runId of runIds) await tellRun(dependencies, runId, 'decisionRecorded');
-  return runIds.length;
+  const decided = await listUntoldRuns(dependencies.database);
+  for (const runId of decided) await tellRun(dependencies, runId, 'decisionRecorded');
+  const stale = await listStaleProposals(dependencies.database);
+  for (const runId of stale) await tellRun(dependencies, runId, 'contentChanged');
+  return decided.length + stale.length;
 }
 
 /** Lets changes take effect whose time has come. */

@@ -17,7 +17,7 @@ export type {
   RunSummary,
   SubmitReceipt,
 } from '../engine/engine-api.ts';
-export type { RowDetail } from '../engine/row-detail.ts';
+export type { ReleaseRequest, ReleasedRow, RowDetail, SimilarRows } from '../engine/row-detail.ts';
 export type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../engine/stop-api.ts';
 export type {
   AddedUser,

@@ -2,7 +2,7 @@ import type { PaymentState } from '../../domain/payment-state.ts';
 import type { ResolvedAs } from '../../domain/resolution.ts';
 import type { RunReview } from '../../domain/run-finding.ts';
 import type { DecidedRun, FileSummary, RowPlace, RowSummary, RunSummary, SubmitReceipt } from '../engine/engine-api.ts';
-import type { RowDetail } from '../engine/row-detail.ts';
+import type { ReleaseRequest, ReleasedRow, RowDetail } from '../engine/row-detail.ts';
 import type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
 import type { CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, jsonOf, unreachable } from './http-caller.ts';
@@ -53,6 +53,11 @@ export interface PayrunClient extends UserCalls, StopCalls {
   listRows(runId: string, filter?: { state?: PaymentState | null }): AsyncIterable<RowSummary>;
   /** One row, with the evidence of what became of it. */
   getRow(runId: string, rowRef: string): Promise<RowDetail>;
+  /**
+   * Lets a suspected duplicate be paid with its run, which needs all its approvals again. `similarHash` is that of
+   * `similar` in the row that was seen: throws `conflict` when other rows have come since.
+   */
+  releaseRow(row: RowPlace, release: ReleaseRequest): Promise<ReleasedRow>;
   /** Proposes how an unknown row ended; a second person confirms it. */
   proposeResolution(row: RowPlace, proposal: ResolutionToPropose): Promise<RowDetail>;
   /** Throws `conflict` when the provider, who is asked first, says otherwise. */
@@ -108,6 +113,8 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     getRun: async (runId) => (await ask({ path: runPath(runId) })) as RunSummary,
     listRows: (runId, filter = {}) => allRows(ask, runId, filter.state ?? null),
     getRow: async (runId, rowRef) => (await ask({ path: rowPath({ runId, rowRef }) })) as RowDetail,
+    releaseRow: async (row, body) =>
+      (await ask({ method: 'POST', path: `${rowPath(row)}/release`, body })) as ReleasedRow,
     ...resolutionCalls(ask),
     getReview: async (runId) => (await ask({ path: `${runPath(runId)}/review` }, REVIEW_TIMEOUT_MS)) as RunReview,
     listFiles: async (runId) => ((await ask({ path: `${runPath(runId)}/files` })) as { files: FileSummary[] }).files,

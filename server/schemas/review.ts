@@ -58,6 +58,13 @@ const findingSchema = z
       ...foundRows,
     }),
     z.object({
+      kind: z.literal('released_duplicate'),
+      name: z.string(),
+      releasedBy: z.string(),
+      reason: text.describe('Null: it was erased.'),
+      ...foundRows,
+    }),
+    z.object({
       kind: z.literal('details_unknown'),
       beneficiaryId: z.string(),
       reason: z.enum(UNKNOWN_REASONS),

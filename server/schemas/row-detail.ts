@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAYMENT_STATES } from '../../domain/payment-state.ts';
 import { RESOLUTION_STATES, RESOLVED_AS } from '../../domain/resolution.ts';
 import { instant, person, rowSchema, runIdSchema } from './run.ts';
 
@@ -34,6 +35,29 @@ const resolutionSchema = z
   })
   .meta({ id: 'Resolution', description: 'How one person proposed to settle an unknown row, and what came of it.' });
 
+const similarSchema = z
+  .object({
+    rows: z
+      .array(
+        z.object({
+          runId: z.string(),
+          fileName: z.string(),
+          line: z.int(),
+          rowRef: z.string(),
+          state: z.enum(PAYMENT_STATES),
+          submittedAt: instant,
+        }),
+      )
+      .describe('The first submitted first: 100 at most.'),
+    rowCount: z.int(),
+    hash: z.string().describe('Over all of them: a release is of what was seen.'),
+  })
+  .meta({ id: 'SimilarRows', description: 'Rows that pay the same to the same account, or have the same reference.' });
+
+const releaseSchema = z
+  .object({ by: person, reason: z.string().nullable().describe('Null: it was erased.'), at: instant })
+  .meta({ id: 'RowRelease', description: 'Who let a suspected duplicate be paid, and why.' });
+
 export const rowDetailSchema = rowSchema
   .extend({
     instruction: z
@@ -47,6 +71,8 @@ export const rowDetailSchema = rowSchema
     requests: z.array(requestSchema).describe('In the order in which they were sent.'),
     lookUps: z.array(lookUpSchema),
     resolutions: z.array(resolutionSchema).describe('The oldest first; at most one is `proposed`.'),
+    similar: similarSchema.nullable().describe('Of a suspected duplicate: what it may pay a second time.'),
+    release: releaseSchema.nullable(),
   })
   .meta({ id: 'RowDetail', description: 'One row, with the evidence of what became of it.' });
 
@@ -61,6 +87,13 @@ export const resolutionRequestSchema = z
     reason: reason.min(1, 'must say how it is known'),
   })
   .meta({ id: 'ResolutionRequest' });
+
+export const releaseRequestSchema = z
+  .strictObject({
+    similarHash: z.string().regex(/^[0-9a-f]{64}$/, 'give the hash of the similar rows that were seen, 64 characters'),
+    reason: reason.min(1, 'must say why it is to be paid all the same'),
+  })
+  .meta({ id: 'ReleaseRequest' });
 
 const resolutionId = z.guid('is not a resolution id').toLowerCase().describe('The proposal that was seen.');
 export const confirmationSchema = z.strictObject({ resolutionId });

@@ -58,6 +58,7 @@ const VERBS: Readonly<Record<string, Role>> = {
   submit: 'maker',
   withdraw: 'maker',
   approve: 'checker',
+  release: 'checker',
   reject: 'checker',
   show: 'viewer',
   results: 'viewer',

@@ -46,6 +46,7 @@ function aRow(parts: Partial<RowFacts> = {}): RowFacts {
     amount: '100.00',
     payOn: null,
     beneficiaryId: null,
+    isReleased: false,
     unknown: null,
     before: AS_BEFORE,
     ...parts,
@@ -201,6 +202,7 @@ describe('the rows of findings', () => {
     expect(marksOf(found)).toEqual({
       account_changed: [suspicious.rowNumber],
       routing_changed: [],
+      released_duplicate: [],
       account_of_another_name: [suspicious.rowNumber],
       unusual_amount: [suspicious.rowNumber],
       details_unknown: [],

@@ -5,6 +5,9 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
 const DECISIONS = `${MIGRATIONS}/0011_decisions.sql`;
 
+const RELEASES = `${MIGRATIONS}/0024_released-rows.sql`;
+
+const releases = (name: string) => ({ file: 'test/store/row-releases.services.ts', name });
 const approvals = (name: string) => ({ file: 'test/store/approvals.services.ts', name });
 const policies = (name: string) => ({ file: 'test/store/approval-policies.services.ts', name });
 
@@ -154,5 +157,41 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     text: 'v_is_last := cardinality(v_open) <= 1;',
     without: 'v_is_last := true;',
     test: policies('takes as many people, each another one'),
+  },
+  {
+    id: 'not-released-by-maker',
+    against: 'somebody has a suspected duplicate of their own paid',
+    file: RELEASES,
+    text: 'if v_run.submitted_by = me.user_id then',
+    without: 'if false then',
+    test: releases('is not made by the maker of the run'),
+  },
+  {
+    id: 'released-before-approval',
+    against: 'a row is released that no approval of its run covers',
+    file: RELEASES,
+    text: `if v_run.state <> 'in_approval' then`,
+    without: 'if false then',
+    test: releases('is of a suspected row alone'),
+    behind: 'approved content: what nobody has approved is never sent',
+  },
+  {
+    id: 'released-suspects-alone',
+    against: 'a row that was set aside for another reason is released',
+    file: RELEASES,
+    text: `if v_payment.state <> 'duplicate_suspect' then`,
+    without: 'if false then',
+    test: releases('is of a suspected row alone'),
+  },
+  {
+    id: 'released-as-seen',
+    against: 'a row is released although another one that pays the same has come since',
+    file: 'client/engine/release-row.ts',
+    text: 'hash !== similarHash',
+    without: 'hash === null',
+    test: {
+      file: 'test/workflows/duplicates.services.ts',
+      name: 'is not released for what nobody has seen',
+    },
   },
 ];

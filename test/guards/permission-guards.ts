@@ -98,6 +98,12 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     text: objection('submit_run', 'p_run', `'withdraw_run'`),
   }),
   asks({
+    name: 'release_row',
+    what: 'a suspected duplicate is released by one who may not',
+    file: '0024_released-rows.sql',
+    text: objection('decide_run', 'v_run.run_id', `'release_row'`),
+  }),
+  asks({
     name: 'stop_payments',
     what: 'payments are stopped by one who may not',
     file: '0012_stops.sql',

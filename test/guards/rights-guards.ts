@@ -83,7 +83,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
     id: 'worker-decides-no-run',
     against: 'the worker says that people have decided on a run',
     file: ROLES,
-    text: `runs: 'select, update (state, state_reason, proposal, finished_at, told_at)',`,
+    text: `runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',`,
     without: `runs: 'select, update (state, state_reason, proposal, started_at, finished_at, told_at)',`,
     test: rights("payrun_worker may do with 'runs' what"),
   },

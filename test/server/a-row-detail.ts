@@ -38,6 +38,8 @@ export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
       },
     ],
     resolutions: [],
+    similar: null,
+    release: null,
     ...fields,
   };
 }

@@ -16,7 +16,13 @@ import { aResolution } from './a-row-detail.ts';
 import { EngineError } from '../../client/engine/engine-error.ts';
 import { maskedRow } from '../../client/engine/row-summary.ts';
 import { bytesOf } from '../../client/engine/file-content.ts';
-import type { ResolutionProposal, RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
+import type {
+  ReleaseRequest,
+  ReleasedRow,
+  ResolutionProposal,
+  RowDetail,
+  RowResolution,
+} from '../../client/engine/row-detail.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import type { RunReview } from '../../domain/run-finding.ts';
 import { FakeAuthority } from './fake-authority.ts';
@@ -122,6 +128,14 @@ export class FakeEngine extends FakeAuthority implements Engine {
   async findFile(_runId: string, name: string): Promise<(FileSummary & { bytes: Uint8Array }) | null> {
     await this.meet('findFile');
     return this.files.find((file) => file.name === name) ?? null;
+  }
+
+  async releaseRow(user: SignedIn, { rowRef }: RowPlace, asked: ReleaseRequest): Promise<ReleasedRow> {
+    await this.meet('releaseRow');
+    this.resolved.push({ user, rowRef, asked });
+    const row = this.rowDetails.get(rowRef);
+    if (row === undefined) throw new Error(`there is no row ${rowRef}`);
+    return { row: { ...row, state: 'ready', similar: null }, approvals: 1 };
   }
 
   async proposeResolution(user: SignedIn, { rowRef }: RowPlace, proposal: ResolutionProposal): Promise<RowDetail> {

@@ -24,7 +24,7 @@ async function aRunOf(...rows: Parts[]): Promise<string> {
 
 /** Codes of the rows that are set aside, by their numbers. */
 async function suspectsOf(runId: string): Promise<Record<number, string>> {
-  await markDuplicates(testDatabase.asWorker, runId, 60);
+  await markDuplicates(testDatabase.asWorker, runId);
   const { rows } = await testDatabase.database.query<{ n: number; code: string; message: string }>(
     `select row_number as n, error_code as code from payments where run_id = $1 and state = 'duplicate_suspect'`,
     [runId],
@@ -116,6 +116,6 @@ describe('a row_ref that was used before is suspected', () => {
     await aRunOf(parts);
     const again = await aRunOf(parts);
     expect(await suspectsOf(again)).toEqual({ 1: 'row_ref_used_before' });
-    expect(await markDuplicates(testDatabase.asWorker, again, 60)).toBe(0);
+    expect(await markDuplicates(testDatabase.asWorker, again)).toBe(0);
   });
 });

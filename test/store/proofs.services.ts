@@ -43,6 +43,7 @@ const CALLS: readonly Call[] = [
   aCall('note_refused_file', 'submit_run', `'x', '{}'`),
   aCall('propose_change', 'manage_users', `'enable_user', $2, '{}'`, NOWHERE),
   aCall('propose_resolution', 'propose_resolution', `$2, 'paid', null, 'x', 'x'`, NOWHERE),
+  aCall('release_row', 'decide_run', `$2, '{}', 'x'`, NOWHERE),
   aCall('remove_role', 'manage_users', `$2, 'viewer'`, NOWHERE),
   aCall('revoke_token', 'manage_users', '$2', NOWHERE),
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { csvOf, type RowParts } from '../helpers/payment-file.ts';
-import { beginRun, linesOf, newRows, reject, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import type { EngineDependencies } from '../../client/engine/engine-dependencies.ts';
+import type { ReleasedRow } from '../../client/engine/row-detail.ts';
+import { tellUntoldRuns } from '../../client/engine/tell-runs.ts';
+import type { RunProposal } from '../../domain/run-proposal.ts';
+import { releaseRowAs } from '../../store/authority.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { type RowParts } from '../helpers/payment-file.ts';
+import { approve, beginRun, linesOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
 
@@ -29,6 +34,35 @@ async function suspectsAmong(rows: readonly RowParts[]): Promise<(string | null)
   const suspects = await payrun.engine.listRows(runId, { limit: 100, afterLine: 0, state: 'duplicate_suspect' });
   await reject(payrun, runId);
   return suspects.map(({ errorCode }) => errorCode);
+}
+
+function release(runId: string, rowRef: string, similarHash: string): Promise<ReleasedRow> {
+  const reason = 'the retainer of the next month';
+  return payrun.engine.releaseRow(payrun.checker, { runId, rowRef }, { similarHash, reason });
+}
+
+/** Releases a row for what it is similar to now. */
+async function releaseSeen(runId: string, rowRef: string): Promise<void> {
+  const row = await payrun.engine.findRow(runId, rowRef);
+  const { row: released } = await release(runId, rowRef, row?.similar?.hash ?? '');
+  expect(released).toMatchObject({ state: 'ready', similar: null, release: { by: { name: 'Chris Checker' } } });
+}
+
+/** The proposal once it is of so many payments. */
+async function untilProposed(runId: string, payable: number): Promise<RunProposal> {
+  for (;;) {
+    const { proposal } = (await payrun.engine.findRun(runId)) ?? { proposal: null };
+    if (proposal?.payable === payable) return proposal;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function releasesOf(runId: string): Promise<{ entries: { actor: string; similar: number }[] }> {
+  const { rows } = await payrun.database.query<{ actor: string; similar: number }>(
+    `select actor, jsonb_array_length(detail -> 'similar') as similar from audit_entries where run_id = $1 and kind = 'row_released'`,
+    [runId],
+  );
+  return { entries: rows };
 }
 
 describe('a row is suspected of being a duplicate', () => {
@@ -110,12 +144,77 @@ describe('a suspect', () => {
     expect(run?.proposal?.warnings).toContain(`the very same file was submitted before, on ${today}`);
   });
 
-  test('alone in its file leaves nothing to decide on: the run ends and says so', async () => {
+  test('alone in its file waits for its release: there is nothing to approve before', async () => {
     const paid = newRow();
     await submitRows(payrun, [paid]);
-    const outcome = await submitFile(payrun, csvOf([paid]));
-    const runId = outcome.kind === 'accepted' ? outcome.runId : '';
-    const run = await untilRun(payrun.engine, runId, 'failed');
-    expect(run).toMatchObject({ stateReason: 'no row of this run can be paid', rows: { duplicate_suspect: 1 } });
+    const runId = await submitRows(payrun, [paid]);
+    const run = await payrun.engine.findRun(runId);
+    expect(run).toMatchObject({ rows: { duplicate_suspect: 1 }, proposal: { payable: 0, setAside: 1 } });
+    expect(run?.proposal?.warnings).toContain('suspected duplicates: 1. Each is left out unless a checker releases it');
+    await expect(approve(payrun, runId)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'no row of this run can be paid: release suspected duplicates first, or reject it',
+    });
+    await releaseSeen(runId, paid.row_ref);
+    await untilProposed(runId, 1);
+    await approve(payrun, runId);
+    expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
+  });
+
+  test('that a checker releases is paid once, with its run, whose approvers are told', async () => {
+    const paid = newRow();
+    const before = await beginRun(payrun, [paid]);
+    await untilPaid(payrun, before);
+    const suspect = again(paid);
+    const runId = await submitRows(payrun, [suspect, newRow()]);
+    const seen = await payrun.engine.findRun(runId);
+    const row = await payrun.engine.findRow(runId, suspect.row_ref, { withInstructions: true });
+    expect(row?.similar?.rows).toMatchObject([{ runId: before, line: 2, rowRef: paid.row_ref, state: 'paid' }]);
+    await releaseSeen(runId, suspect.row_ref);
+    // What was proposed before is not what would be paid.
+    const contentHash = seen?.proposal?.contentHash ?? '';
+    const late = payrun.engine.approveRun(payrun.checker, runId, { comment: null, contentHash });
+    await expect(late).rejects.toMatchObject({ code: 'conflict' });
+    const proposed = await untilProposed(runId, 2);
+    expect(proposed).toMatchObject({ setAside: 0, totalsBySellCurrency: [{ rows: 2 }], warnings: [] });
+    const { findings } = (await payrun.engine.findReview(runId)) ?? { findings: [] };
+    expect(findings.find(({ kind }) => kind === 'released_duplicate')).toMatchObject({
+      rows: [suspect.row_ref],
+      releasedBy: 'Chris Checker',
+      reason: 'the retainer of the next month',
+    });
+    await approve(payrun, runId);
+    expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
+    await expectPaidOnce(payrun, runId);
+    const { entries } = await releasesOf(runId);
+    expect(entries).toMatchObject([{ actor: payrun.checker.userId, similar: 1 }]);
+  });
+
+  test('is not released for what nobody has seen: another row that pays the same has come since', async () => {
+    const paid = newRow();
+    await submitRows(payrun, [paid]);
+    const [one, other] = [again(paid), again(paid, { row_ref: `${paid.row_ref}-other` })];
+    const [oneRun, otherRun] = [await submitRows(payrun, [one]), await submitRows(payrun, [other])];
+    const seen = await payrun.engine.findRow(otherRun, other.row_ref);
+    await releaseSeen(oneRun, one.row_ref);
+    const late = release(otherRun, other.row_ref, seen?.similar?.hash ?? '');
+    await expect(late).rejects.toMatchObject({ code: 'conflict' });
+    expect((await releasesOf(otherRun)).entries).toEqual([]);
+    const now = await payrun.engine.findRow(otherRun, other.row_ref);
+    expect(now?.similar).toMatchObject({ rowCount: 2 });
+    await release(otherRun, other.row_ref, now?.similar?.hash ?? '');
+  });
+
+  test('that was released while Temporal could not be told is proposed again all the same', async () => {
+    const paid = newRow();
+    await submitRows(payrun, [paid]);
+    const suspect = again(paid);
+    const runId = await submitRows(payrun, [suspect, newRow()]);
+    const { paymentId } = (await payrun.engine.findRow(runId, suspect.row_ref)) ?? { paymentId: '' };
+    const { asServer: database } = payrun.testDatabase;
+    await releaseRowAs(database, payrun.checker.proof, { paymentId, similar: [], reason: 'another invoice' });
+    expect((await payrun.engine.findRun(runId))?.proposal?.payable).toBe(1);
+    expect(await tellUntoldRuns({ database, temporal: payrun.temporal } as EngineDependencies)).toBeGreaterThan(0);
+    await untilProposed(runId, 2);
   });
 });

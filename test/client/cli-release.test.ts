@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
+import { EngineError } from '../../client/engine/engine-error.ts';
+import { aRowDetail } from '../server/a-row-detail.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const RUN = '018f2a00-0000-7000-8000-000000000001';
+const OTHER = '018f2a00-0000-7000-8000-000000000002';
+const HASH = '1f0c93ab'.padEnd(64, '0');
+const RELEASE = ['release', RUN, '--row', 'INV-1', '--similar', '1f0c93ab', '--reason', 'the retainer of March'];
+
+const similar = {
+  rows: [
+    {
+      runId: OTHER,
+      fileName: 'february.csv',
+      line: 7,
+      rowRef: 'INV-0',
+      state: 'paid' as const,
+      submittedAt: '2026-01-05T09:00:00.000Z',
+    },
+  ],
+  rowCount: 1,
+  hash: HASH,
+};
+const suspect = aRowDetail({ state: 'duplicate_suspect', errorCode: 'same_payee_and_amount', similar });
+
+async function aLineWithASuspect(detail = suspect) {
+  const line = await aCommandLine();
+  line.engine.rowDetails.set('INV-1', detail);
+  return line;
+}
+
+describe('release', () => {
+  it('releases what was seen, with its reason, and says what follows', async () => {
+    const { engine, run } = await aLineWithASuspect();
+    const { code, stdout } = await run(RELEASE);
+    expect(code).toBe(0);
+    expect(engine.resolved).toMatchObject([
+      { rowRef: 'INV-1', asked: { similarHash: HASH, reason: 'the retainer of March' } },
+    ]);
+    expect(stdout).toBe(
+      'Released: the row INV-1 is ready. The run is proposed again, and is paid once it is approved. ' +
+        `1 approval from before counts no more.\nLook at it: payrun show ${RUN}\n`,
+    );
+  });
+
+  it.each([
+    ['other rows than were seen', suspect, ['--similar', '99999999'], 'which gives 1f0c93ab'],
+    ['too short a hash', suspect, ['--similar', '1f'], 'which gives 1f0c93ab'],
+    ['a row that is none', aRowDetail({ state: 'paid' }), [], 'row INV-1 is paid'],
+    ['no reason', suspect, ['--reason', ' '], 'must say why it is to be paid all the same'],
+  ])('refuses %s, and releases nothing', async (_what, detail, args, said) => {
+    const { engine, run } = await aLineWithASuspect(detail);
+    const { code, stderr } = await run([...RELEASE, ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(engine.resolved).toEqual([]);
+  });
+
+  it('is for those who decide alone', async () => {
+    const { engine, run } = await aLineWithASuspect();
+    expect((await run(RELEASE, { role: 'maker' })).code).toBe(4);
+    expect(engine.resolved).toEqual([]);
+    engine.failures.set('releaseRow', new EngineError('not_allowed', 'the maker of a run cannot release a row of it'));
+    expect((await run(RELEASE)).code).toBe(4);
+  });
+});
+
+describe('show --row', () => {
+  it('lists what a suspected duplicate is similar to, and how it is released', () => {
+    const text = renderRowDetail(RUN, suspect);
+    expect(text).toMatch(/february\.csv +7 +INV-0 +paid +2026-01-05 09:00 UTC +018f2a00-0000-7000-8000-000000000002/);
+    expect(text).toContain(`payrun release ${RUN} --row INV-1 --similar 1f0c93ab --reason TEXT`);
+  });
+
+  it('says who released it, and why', () => {
+    const by = { userId: 'user-checker', name: 'Chris' };
+    const release = { by, reason: 'another\u001b[2J month', at: '2026-01-06T09:00:00.000Z' };
+    const text = renderRowDetail(RUN, aRowDetail({ state: 'paid', release }));
+    expect(text).toContain('Suspected duplicate, released by Chris on 2026-01-06 09:00 UTC: another');
+    expect(text).not.toContain('\u001b');
+  });
+});

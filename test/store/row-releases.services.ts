@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { releaseRowAs } from '../../store/authority.ts';
+import { markDuplicates, readSimilarPayments } from '../../store/duplicates.ts';
+import { readContentHash } from '../../store/run-planning.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';
+import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+
+let testDatabase: TestDatabase;
+let runs: RunsInApproval;
+let chris: TestUser;
+let sam: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  runs = await RunsInApproval.of(testDatabase);
+  ({ chris, sam } = runs);
+});
+afterAll(() => testDatabase.drop());
+beforeEach(() =>
+  runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] }),
+);
+
+/** A run in approval of two rows, of which the second is suspected. */
+async function aRunWithASuspect(): Promise<{ runId: string; paymentId: string }> {
+  const { runId, paymentIds } = await runs.aRun(2);
+  const paymentId = paymentIds[1] ?? '';
+  await putInto(testDatabase.database, paymentId, 'duplicate_suspect');
+  return { runId, paymentId };
+}
+
+function release(by: TestUser, paymentId: string, reason = 'another invoice'): Promise<{ approvals: number }> {
+  return releaseRowAs(testDatabase.asServer, by.proof, { paymentId, similar: [], reason });
+}
+
+async function rowOf(paymentId: string): Promise<{ state: string }> {
+  const { rows } = await testDatabase.database.query<{ state: string }>(
+    'select state from payments where payment_id = $1',
+    [paymentId],
+  );
+  return rows[0] ?? { state: 'missing' };
+}
+
+describe('a release', () => {
+  test('makes the row part of what is approved, so that approvals from before count no more', async () => {
+    const { runId, paymentId } = await aRunWithASuspect();
+    const before = await readContentHash(testDatabase.asServer, runId);
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await release(sam, paymentId)).toEqual({ approvals: 1 });
+    expect(await readContentHash(testDatabase.asServer, runId)).not.toBe(before);
+    expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.frozenRows(runId)).toBe(0);
+    expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: true });
+    expect(await runs.frozenRows(runId)).toBe(2);
+  });
+
+  test('is not made by the maker of the run, whatever their roles', async () => {
+    const { runId, paymentId } = await aRunWithASuspect();
+    await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, chris.userId]);
+    await expect(release(chris, paymentId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'maker_releases', token: chris.tokenId }]);
+    expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
+  });
+
+  test('is made by those who decide alone, and says why', async () => {
+    const { runId, paymentId } = await aRunWithASuspect();
+    const vic = await aUser(testDatabase, 'Vic', 'viewer');
+    await expect(release(vic, paymentId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    await expect(release(chris, paymentId, '  ')).rejects.toMatchObject(refusedWith('invalid_input'));
+    expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'permission', token: vic.tokenId }]);
+    expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
+  });
+
+  test('is of a suspected row alone, and of one that waits with its run for a decision', async () => {
+    const held = await aRunWithASuspect();
+    await putInto(testDatabase.database, held.paymentId, 'held');
+    await expect(release(chris, held.paymentId)).rejects.toMatchObject(refusedWith('conflict'));
+    const approved = await aRunWithASuspect();
+    await runs.decide(chris, approved.runId);
+    await runs.decide(sam, approved.runId);
+    await expect(release(chris, approved.paymentId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await rowOf(approved.paymentId)).toEqual({ state: 'duplicate_suspect' });
+    const once = await aRunWithASuspect();
+    const both = await Promise.allSettled([release(chris, once.paymentId), release(sam, once.paymentId)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(release(chris, randomUUID())).rejects.toMatchObject(refusedWith('not_found'));
+  });
+
+  test('is written down with what was seen, and is never changed', async () => {
+    const { paymentId } = await aRunWithASuspect();
+    await release(chris, paymentId);
+    const { rows } = await testDatabase.database.query(
+      `select row_releases.user_id as by, row_releases.row_hash = payments.row_hash as "isOfTheRow"
+       from row_releases join payments using (payment_id) where payment_id = $1`,
+      [paymentId],
+    );
+    expect(rows).toEqual([{ by: chris.userId, isOfTheRow: true }]);
+    const change = testDatabase.database.query('update row_releases set role = $1', ['x']);
+    await expect(change).rejects.toThrow('can only be added to');
+  });
+});
+
+describe('similar rows', () => {
+  const amount = '81.00';
+
+  /** A run whose only row pays the same to the account. */
+  async function aRunTo(accountNumber: string): Promise<{ runId: string; paymentId: string }> {
+    const rowRef = randomUUID();
+    const { runId, paymentIds } = await aStoredRun(testDatabase.database, 1, () => ({
+      rowRef,
+      amount,
+      ...beneficiaryAt(accountNumber),
+    }));
+    return { runId, paymentId: paymentIds[0] ?? '' };
+  }
+
+  test('are those that were, are or may yet be paid, of this moment', async () => {
+    const account = randomUUID();
+    const first = await aRunTo(account);
+    const second = await aRunTo(account);
+    await markDuplicates(testDatabase.asWorker, second.runId);
+    const seen = await readSimilarPayments(testDatabase.asServer, second);
+    expect(seen).toMatchObject({ count: 1, payments: [{ paymentId: first.paymentId, runId: first.runId }] });
+    await putInto(testDatabase.database, first.paymentId, 'rejected');
+    const none = await readSimilarPayments(testDatabase.asServer, second);
+    expect(none).toMatchObject({ count: 0, payments: [] });
+    expect(none.hash).not.toBe(seen.hash);
+  });
+
+  test('of two runs that are checked at once are seen by one of them, so that one can be paid', async () => {
+    for (let times = 0; times < 5; times += 1) {
+      const account = randomUUID();
+      const [one, other] = [await aRunTo(account), await aRunTo(account)];
+      await Promise.all([one, other].map(({ runId }) => markDuplicates(testDatabase.asWorker, runId)));
+      const states = [await rowOf(one.paymentId), await rowOf(other.paymentId)].map(({ state }) => state);
+      expect(states.sort()).toEqual(['duplicate_suspect', 'ready']);
+    }
+  });
+});
