@@ -3,6 +3,8 @@ import type { Benchmark, Findings } from './benchmark.ts';
 /** Every benchmark, by the name that it is run by. A benchmark is loaded only when it is asked for. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
+  confirmation: async () => (await import('./confirmation.ts')).confirmationBenchmark,
+  currencies: async () => (await import('./currencies.ts')).currenciesBenchmark,
   limit: async () => (await import('./limit.ts')).limitBenchmark,
   recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
   sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,

@@ -15,6 +15,7 @@ import { webhookToken } from '../../workers/webhook-token.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';
 
 const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
+const DAY_SECONDS = 86_400;
 const WEBHOOK_HEADERS = { 'x-payrun-webhook': 'bench' };
 
 export interface BenchStackOptions {
@@ -33,6 +34,8 @@ export interface WorkerPlace {
   readonly databaseUrl?: string;
   readonly temporalAddress?: string;
   readonly apiUrl?: string;
+  /** What it keeps to; absent: the stack's. */
+  readonly requestsPerSecond?: number;
 }
 
 export interface BenchStack {
@@ -124,16 +127,24 @@ function ownVariables({ requestsPerSecond }: BenchStackOptions): Variables {
   );
   return {
     ...Object.fromEntries(kept),
-    PAYRUN_REQUESTS_PER_SECOND: String(requestsPerSecond),
-    ...(requestsPerSecond === 0 ? { PAYRUN_REQUESTS_PER_DAY: '0' } : {}),
+    ...limitVariables(requestsPerSecond),
     PAYRUN_WEBHOOK_HEADERS: JSON.stringify(WEBHOOK_HEADERS),
     PAYRUN_LOG_LEVEL: 'warn',
   };
 }
 
-/** What a worker is told otherwise where it runs elsewhere. */
-function reachedFrom({ namespace, databaseUrl, temporalAddress, apiUrl }: WorkerPlace): Variables {
+/** 0: no limit, neither of a second nor of a day. */
+function limitVariables(requestsPerSecond: number): Variables {
   return {
+    PAYRUN_REQUESTS_PER_SECOND: String(requestsPerSecond),
+    PAYRUN_REQUESTS_PER_DAY: requestsPerSecond === 0 ? '0' : String(requestsPerSecond * DAY_SECONDS),
+  };
+}
+
+/** What a worker is told otherwise where it runs elsewhere. */
+function reachedFrom({ namespace, databaseUrl, temporalAddress, apiUrl, requestsPerSecond }: WorkerPlace): Variables {
+  return {
+    ...(requestsPerSecond === undefined ? {} : limitVariables(requestsPerSecond)),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...(temporalAddress === undefined ? {} : { TEMPORAL_ADDRESS: temporalAddress }),
     ...(apiUrl === undefined ? {} : sandboxVariables(apiUrl)),

@@ -29,6 +29,14 @@ export const REQUESTS_KEPT = 1000;
 
 /** Looks at the sandbox by its control door, which costs no request of the limit. @throws Error when it is refused */
 export function viewSandbox(url: string) {
+  const order = async (path: string, body: object): Promise<void> => {
+    const answer = await fetch(`${url}/__sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`the sandbox does not take ${path} (HTTP ${answer.status})`);
+  };
   const get = async <T>(path: string): Promise<T> => {
     const answer = await fetch(`${url}/__sandbox/${path}`);
     if (!answer.ok) throw new Error(`the sandbox does not show its ${path} (HTTP ${answer.status})`);
@@ -39,14 +47,10 @@ export function viewSandbox(url: string) {
     /** The latest, oldest first. */
     requests: () => get<ProviderRequest[]>('requests'),
     payments: () => get<ProviderPayment[]>('payments'),
-    sendWebhooksTo: async (address: { url: string; headers: Record<string, string> } | { url: null }) => {
-      const answer = await fetch(`${url}/__sandbox/webhooks`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(address),
-      });
-      if (!answer.ok) throw new Error(`the sandbox does not take the webhook address (HTTP ${answer.status})`);
-    },
+    sendWebhooksTo: (address: { url: string; headers: Record<string, string> } | { url: null }) =>
+      order('webhooks', address),
+    /** Money that comes in to a balance. `amount`: a decimal string. */
+    bringMoney: (currency: string, amount: string) => order('fundings', { currency, amount }),
   };
 }
 

@@ -20,11 +20,12 @@ export const paymentLine = (payment: SimplePayment): Record<string, unknown> => 
 
 /** The same with where it goes and what goes with it, for whoever compares it with what was approved. */
 export const instructedLine = (payment: SimplePayment): Record<string, unknown> => {
-  const { bankAccount } = payment.beneficiary;
+  const { bankAccount, address } = payment.beneficiary;
   return {
     ...paymentLine(payment),
     paymentReference: payment.instruction.paymentReference,
     beneficiaryAccount: bankAccount.iban ?? bankAccount.accountNumber ?? null,
+    beneficiaryAddress: address ?? null,
     files: payment.instruction.files ?? [],
   };
 };

@@ -28,6 +28,10 @@ function compareRow(views: FourViews, row: RecordedRow): Finding[] {
     if (timesFunded > 1) findings.push(say('paidTwice', `funded ${timesFunded} times`));
   }
   findings.push(...compareWithProvider(row, theirs[0], say));
+  const address = views.addresses.get(row.rowRef);
+  if (theirs[0] !== undefined && address !== undefined && theirs[0].beneficiaryAddress !== address) {
+    findings.push(say('disagreement', `it is to go to ${address}, the provider has ${theirs[0].beneficiaryAddress}`));
+  }
   const known = theirs[0]?.id ?? null;
   if (row.providerPaymentId !== known && row.state !== 'unknown') {
     findings.push(

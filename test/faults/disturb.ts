@@ -52,6 +52,9 @@ export async function disturb(
     case 'stale_reads':
       stack.door.staleReads(action.times);
       return;
+    case 'no_creation_times':
+      stack.door.leaveOutCreationTimes(action.times);
+      return;
     case 'forge_webhooks':
       return forgeWebhook(stack, passing);
     case 'money_comes':

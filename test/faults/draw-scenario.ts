@@ -1,6 +1,7 @@
 import { Chance } from '../../sandbox/chance.ts';
 import type { RowKind, Scenario } from './scenario.ts';
-import { oneOf, SCENARIO_CLASSES, type Trouble } from './scenario-classes.ts';
+import { oneOf, type Trouble } from './draws.ts';
+import { SCENARIO_CLASSES } from './scenario-classes.ts';
 
 const OTHER_KINDS: readonly RowKind[] = [
   'buy',

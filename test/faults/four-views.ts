@@ -37,6 +37,8 @@ export interface TemporalWorkflow {
 /** One run as the four see it that have something to say about it. */
 export interface FourViews {
   rowRefs: readonly string[];
+  /** Where beneficiaries are, by the rows that say so. */
+  addresses: ReadonlyMap<string, string>;
   ledger: LedgerReport;
   provider: SandboxPayment[];
   run: { state: string };
@@ -50,7 +52,7 @@ export async function readFourViews(
   { database, temporal, maker }: { database: Database; temporal: Client; maker: PayrunClient },
   sandbox: RunningSandbox,
   runId: string,
-  rowRefs: readonly string[],
+  { rowRefs, addresses }: Pick<FourViews, 'rowRefs' | 'addresses'>,
 ): Promise<FourViews> {
   const rows = await recordedRows(database, runId);
   const { rows: runs } = await database.query<{ state: string }>('select state from runs where run_id = $1', [runId]);
@@ -59,6 +61,7 @@ export async function readFourViews(
   );
   return {
     rowRefs,
+    addresses,
     ledger: sandbox.ledger(),
     provider: await paymentsAt(sandbox),
     run: { state: runs[0]?.state ?? 'missing' },

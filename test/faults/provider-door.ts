@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { operations } from '../../sandbox/areas/operations.ts';
-import { asBeforeFunding } from './stale-answer.ts';
+import { asBeforeFunding, withoutCreationTime } from './changed-answer.ts';
 
 /** A request on its way through the door. */
 export interface Passing {
@@ -37,6 +37,8 @@ export interface ProviderDoor {
   refuse(isRefusing: boolean): void;
   /** So many of the next reads show a payment as it was before it was funded. */
   staleReads(times: number): void;
+  /** So many of the next answers about single payments do not say when these were created. */
+  leaveOutCreationTimes(times: number): void;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,9 @@ const ROUTES = operations.map(({ ids, method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
 }));
+
+/** Of single payments. */
+const TELL_CREATION = ['simple-payment-create', 'simple-payment-fund', 'simple-payment-get'];
 
 function operationOf(method: string, path: string): string {
   if (path.startsWith('/storage/')) return 'simple-payment-upload-file';
@@ -55,6 +60,7 @@ export async function startProviderDoor(workers: number): Promise<ProviderDoor> 
   let target = '';
   let isRefusing = false;
   let stale = 0;
+  let timeless = 0;
   let listener: ((passing: Passing) => void) | null = null;
   const counts = new Map<string, number>();
   const sockets = new Set<Socket>();
@@ -73,7 +79,10 @@ export async function startProviderDoor(workers: number): Promise<ProviderDoor> 
     listener?.({ operation, nth, worker, phase: 'carried_out', body: answer.bytes });
     const isStale = operation === 'simple-payment-get' && stale > 0;
     if (isStale) stale -= 1;
-    giveBack(response, isStale ? asBeforeFunding(answer) : answer);
+    const isTimeless = TELL_CREATION.includes(operation) && timeless > 0;
+    if (isTimeless) timeless -= 1;
+    const changed = isStale ? asBeforeFunding(answer) : answer;
+    giveBack(response, isTimeless ? withoutCreationTime(changed) : changed);
   };
 
   const servers = await Promise.all(
@@ -98,6 +107,7 @@ export async function startProviderDoor(workers: number): Promise<ProviderDoor> 
     pointAt: (url) => {
       target = url;
       stale = 0;
+      timeless = 0;
     },
     countAnew: () => counts.clear(),
     watch: (next) => {
@@ -110,6 +120,9 @@ export async function startProviderDoor(workers: number): Promise<ProviderDoor> 
     },
     staleReads: (times) => {
       stale = times;
+    },
+    leaveOutCreationTimes: (times) => {
+      timeless = times;
     },
     close: async () => {
       cutAll();

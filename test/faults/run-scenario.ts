@@ -23,6 +23,8 @@ export type Outcome =
 const ENDS_WITHIN_MS = 240_000;
 /** After the end: what is still on its way to Temporal, to the ledger and to the record. */
 const SETTLES_WITHIN_MS = 60_000;
+/** A run that could not be started is looked for every minute. */
+const PROPOSED_WITHIN_MS = 150_000;
 
 /** The provider's limit is on any second. */
 const LIMIT_WINDOW_MS = 1_000;
@@ -53,11 +55,11 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
     await prepare(stack, scenario, sandbox);
     // These did not pass payrun's gate: no second that holds them may hold requests of payrun's.
     await sleep(Math.max(0, ownRequestsMs + LIMIT_WINDOW_MS - performance.now()));
-    const runId = await submit(stack, file);
+    const runId = await submit(stack, file, scenario);
     await orderFaults(sandbox, ...scenario.faults);
     const missed = await play({ stack, scenario, sandbox, runId });
     await untilSettled(stack, sandbox, runId);
-    const views = await readFourViews(stack, sandbox, runId, file.rowRefs);
+    const views = await readFourViews(stack, sandbox, runId, file);
     const findings = compareViews(views, REQUESTS_PER_SECOND).filter(
       ({ kind }) => kind !== 'unknown' || scenario.mayEndUnknown !== true,
     );
@@ -77,10 +79,23 @@ async function prepare(stack: FaultStack, scenario: Scenario, sandbox: RunningSa
   await stack.employ(scenario.workers);
 }
 
-async function submit({ maker }: FaultStack, file: PaymentFile): Promise<string> {
+async function submit(stack: FaultStack, file: PaymentFile, { rows, disturbances }: Scenario): Promise<string> {
+  const { maker, checker } = stack;
+  const atOnce = disturbances.filter(({ at }) => at.on === 'submitted');
+  const underWay = atOnce.map(({ does }) => disturb({ stack, sandboxUrl: '' }, does, null));
   const { runId } = await maker.submitRun({ fileName: 'faults.csv', csv: file.csv, files: file.files });
-  await untilWithin(SETTLES_WITHIN_MS, 'the run waits for its approval', async () => {
+  await Promise.all(underWay);
+  await untilWithin(PROPOSED_WITHIN_MS, 'the run waits for its approval', async () => {
     return (await maker.getRun(runId)).state === 'in_approval';
+  });
+  const released = file.rowRefs.filter((_, index) => rows[index] === 'released');
+  for (const rowRef of released) {
+    const { similar } = await checker.getRow(runId, rowRef);
+    const similarHash = similar?.hash ?? '';
+    await checker.releaseRow({ runId, rowRef }, { similarHash, reason: 'another invoice' });
+  }
+  await untilWithin(PROPOSED_WITHIN_MS, 'the run is proposed with what was released', async () => {
+    return (await maker.getRun(runId)).proposal?.payable === file.rowRefs.length;
   });
   return runId;
 }
@@ -99,7 +114,7 @@ interface Play {
 async function play({ stack, scenario, sandbox, runId }: Play): Promise<string[]> {
   const { disturbances } = scenario;
   const underWay: Promise<void>[] = [];
-  const missed = new Set(disturbances);
+  const missed = new Set(disturbances.filter(({ at }) => at.on !== 'submitted'));
   const onMoment: OnMoment = (disturbance: Disturbance, passing) => {
     const { does } = disturbance;
     missed.delete(disturbance);

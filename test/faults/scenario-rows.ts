@@ -8,6 +8,8 @@ export interface PaymentFile {
   csv: Buffer;
   files: FileToSubmit[];
   rowRefs: string[];
+  /** Where the beneficiary of a row is, of rows that describe it. */
+  addresses: Map<string, string>;
 }
 
 /** Two digits that mean something to the sandbox, for the amount's end. */
@@ -31,14 +33,26 @@ export function paymentFileOf(scenario: Scenario, tag: number, knownPayee: strin
       amount_side: kind === 'buy' ? 'buy' : 'sell',
       ...(kind === 'file' ? { supporting_files: FILE.name } : {}),
     };
-    const payee = kind === 'shared_payee' ? 0 : index + 1;
-    const row = aRow(tag * 100 + payee, parts);
+    const row = aRow(tag * 100 + payeeOf(kind, index), { ...parts, ...PARTS[kind] });
+    if (kind === 'released') return { ...row, amount: `${100 + tag * 40}.00` };
     if (kind !== 'known_payee') return row;
     const payment = Object.entries(row).filter(([column]) => !/^(beneficiary|bank)_/.test(column));
     return { ...Object.fromEntries(payment), buy_currency: 'MYR', beneficiary_id: knownPayee };
   });
   const rowRefs = rows.map((row) => row['row_ref'] ?? '');
-  return { csv: csvOf(rows), files: scenario.rows.includes('file') ? [FILE] : [], rowRefs };
+  const described = rows.filter((row) => row['beneficiary_address'] !== undefined);
+  const addresses = new Map(described.map((row) => [row['row_ref'] ?? '', row['beneficiary_address'] ?? '']));
+  return { csv: csvOf(rows), files: scenario.rows.includes('file') ? [FILE] : [], rowRefs, addresses };
+}
+
+const PARTS: Partial<Record<RowKind, Record<string, string>>> = {
+  corrected_payee: { beneficiary_address: '2 Other Street' },
+  other_currency: { sell_currency: 'EUR' },
+};
+
+function payeeOf(kind: RowKind, index: number): number {
+  if (kind === 'shared_payee' || kind === 'corrected_payee') return 0;
+  return kind === 'released' ? 1 : index + 1;
 }
 
 /** Makes a payee known to the sandbox, as another program of the account holder would; answers its id. */

@@ -10,6 +10,12 @@ export type RowKind =
   | 'buy'
   /** The same new payee as every other row of this kind. */
   | 'shared_payee'
+  /** The same payee at another address, which is a beneficiary of its own. */
+  | 'corrected_payee'
+  /** Paid from another currency. */
+  | 'other_currency'
+  /** The same payee and amount as the first row: a suspected duplicate, which the checker releases. */
+  | 'released'
   /** A payee that the provider knows, named by its id. */
   | 'known_payee'
   /** With a supporting file. */
@@ -21,6 +27,8 @@ export type RowKind =
 /** When something happens: by a condition and not by time, so that a seed means the same thing each time. */
 export type Moment =
   | { on: 'approved' }
+  /** Right before the file is submitted. */
+  | { on: 'submitted' }
   /** The n-th request of an operation has left the worker, or was carried out and its answer is on the way. */
   | { on: 'request'; operation: string; nth: number; phase: 'left' | 'carried_out' }
   /** So many rows of the run are in one of the states. */
@@ -39,6 +47,8 @@ export type Action =
   | { kind: 'fill_disk'; forMs: number }
   /** The next reads of a payment show it as it was before it was funded. */
   | { kind: 'stale_reads'; times: number }
+  /** The next answers about payments do not say when they were created. */
+  | { kind: 'no_creation_times'; times: number }
   /** Webhooks say of payments that were never funded that they are completed. */
   | { kind: 'forge_webhooks' }
   | { kind: 'money_comes'; currency: string; amount: string };
@@ -62,6 +72,8 @@ export interface Scenario {
   sandbox: {
     findLagMs?: number;
     findMost?: number;
+    completionMinMs?: number;
+    completionMaxMs?: number;
     quoteTtlMs?: number;
     tokenTtlMs?: number;
     uploadTtlMs?: number;
@@ -79,6 +91,8 @@ function momentInWords(moment: Moment): string {
   switch (moment.on) {
     case 'approved':
       return 'at the approval';
+    case 'submitted':
+      return 'at the submission';
     case 'request':
       return `when ${moment.operation} no. ${moment.nth} ${moment.phase === 'left' ? 'has left' : 'was carried out'}`;
     case 'rows':

@@ -14,6 +14,7 @@ export interface SandboxPayment {
   timesFunded: number;
   paymentReference: string;
   beneficiaryAccount: string | null;
+  beneficiaryAddress: string | null;
   files: string[];
 }
 
