@@ -77,7 +77,8 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const { instruction, paymentId } = record;
     const records = seal(record.account);
     if (!isUnfunded(record.state) || instruction === null || isSealedPayment(records, record)) return;
-    const { state, facts, detail } = createdFacts(records, { payment: record, instruction }, shown);
+    const { maxFeePercent } = settings;
+    const { state, facts, detail } = createdFacts(records, { payment: record, instruction, maxFeePercent }, shown);
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
     await setPaymentAside(database, {
       paymentId,
