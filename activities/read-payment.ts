@@ -82,7 +82,8 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
     await setPaymentAside(database, {
       paymentId,
-      to: state,
+      // Sealed, one that waits for money goes on waiting.
+      to: state === 'created' ? record.state : state,
       kind,
       facts: { ...facts, ...(state === 'unknown' ? { settled_at: new Date(now()) } : {}) },
       detail,

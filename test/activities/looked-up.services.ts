@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareFundsActivity } from '../../activities/compare-funds.ts';
 import { findPaymentActivity } from '../../activities/find-payment.ts';
+import { fundPaymentActivity } from '../../activities/fund-payment.ts';
 import { giveUpPaymentActivity } from '../../activities/give-up-payment.ts';
 import { holdPaymentActivity } from '../../activities/hold-payment.ts';
 import { readPaymentActivity } from '../../activities/read-payment.ts';
@@ -11,7 +12,14 @@ import { beginReading } from '../../store/reading.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 import { asActivity } from './activities-under-test.ts';
-import { aCreatedPayment, anOpenRequest, aQuotedPayment, stepsAnswered } from './steps-answered.ts';
+import {
+  aCreatedPayment,
+  anEarlierRequest,
+  anOpenRequest,
+  aQuotedPayment,
+  put,
+  stepsAnswered,
+} from './steps-answered.ts';
 
 /** What an answer to a look-up shows of a request whose outcome is not known, and what it does not. */
 
@@ -87,6 +95,29 @@ test.each(['awaiting_funds', 'completed'])(
     await expect(read).rejects.toMatchObject({ type: 'provider_unknown_outcome' });
     expect(await readOpenRequest(testDatabase.asWorker, paymentId, 'fund')).toMatchObject({ requestId });
     expect(await recordOf(paymentId)).toMatchObject({ state: 'created', providerPaymentId: shown.simplePaymentId });
+  },
+);
+
+test.each(['created', 'awaiting_funds'])(
+  'a read that shows a payment, %s, as it was approved has it funded though its seal is of an earlier secret',
+  async (state) => {
+    const { paymentId, shown } = await aCreatedPayment(testDatabase);
+    await put(
+      testDatabase,
+      paymentId,
+      `state = $2, payment_seal = 'of an earlier secret', funds_seen_at = now() + interval '1 minute'`,
+      state,
+    );
+    await anEarlierRequest(testDatabase, paymentId, 'fund', 'refused', 'refused');
+    const steps = await stepsAnswered(testDatabase, (path) => ({
+      body: path.endsWith('/fund') ? { ...shown, status: 'processing' } : shown,
+    }));
+    const fund = () => asActivity(() => fundPaymentActivity(steps.dependencies)({ paymentId }));
+    expect(await fund()).toEqual({ kind: 'look_again' });
+    await asActivity(() => readPaymentActivity(steps.dependencies)({ paymentId }));
+    expect((await recordOf(paymentId)).state).toBe(state);
+    expect(await fund()).toEqual({ kind: 'funded', state: 'processing' });
+    expect(steps.asked('/fund')).toBe(1);
   },
 );
 

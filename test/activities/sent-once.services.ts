@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { asActivity } from './activities-under-test.ts';
 import {
   aCreatedPayment,
-  anEarlierCreation,
+  anEarlierRequest,
   anOpenRequest,
   aQuotedPayment,
   put,
@@ -76,7 +76,7 @@ describe('a creation', () => {
 
   test('that is refused is looked up where an earlier one was only not found', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
-    await anEarlierCreation(testDatabase, paymentId, 'had_no_effect', 'unknown_outcome');
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'unknown_outcome');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
     expect(await create(steps, paymentId)).toEqual({ kind: 'unknown_outcome' });
     expect(await openOf(paymentId, 'create')).not.toBeNull();
@@ -84,8 +84,8 @@ describe('a creation', () => {
 
   test('that is refused for good ends as unknown where an earlier one may have been made', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
-    await anEarlierCreation(testDatabase, paymentId, 'had_no_effect', 'duplicate_reference');
-    await anEarlierCreation(testDatabase, paymentId, 'refused', 'refused');
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'duplicate_reference');
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'refused', 'refused');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
     expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state: 'unknown' });
   });

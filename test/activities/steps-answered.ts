@@ -125,16 +125,17 @@ export async function anOpenRequest(
   return requestId;
 }
 
-/** A creation before, and what became of it. */
-export async function anEarlierCreation(
+/** A request before, and what became of it. */
+export async function anEarlierRequest(
   { database }: TestDatabase,
   paymentId: string,
+  operation: ExclusiveOperation,
   outcome: RequestOutcome,
   answer: AnswerMeaning,
 ): Promise<void> {
   await database.query(
     `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
-     select account, payment_id, attempt, 'create', true, now(), $2, $3 from payments where payment_id = $1`,
-    [paymentId, outcome, answer],
+     select account, payment_id, attempt, $2, true, now(), $3, $4 from payments where payment_id = $1`,
+    [paymentId, operation, outcome, answer],
   );
 }

@@ -279,7 +279,7 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
     file: TOKENS,
     text: 'where provider_token_turns.held_until < clock_timestamp()`,',
     without: '`,',
-    test: tokens('trap 33: is renewed once, however many callers'),
+    test: tokens('is asked for by nobody else while one is at it'),
   },
   {
     id: 'token-of-the-turn-before',
@@ -287,7 +287,7 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
     file: TOKENS,
     text: 'if (isGood(stored)) return stored;\n        const renewed',
     without: 'if (stored === undefined) return stored;\n        const renewed',
-    test: tokens('trap 33: is renewed once, however many callers'),
+    test: tokens('is asked for once by two who have read the old one before either was at it'),
   },
 ];
 

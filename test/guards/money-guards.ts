@@ -1,8 +1,15 @@
 import { ANSWER_GUARDS } from './answer-guards.ts';
 import { APPROVED_GUARDS } from './approved-guards.ts';
+import { CONFIRMING_GUARDS } from './confirming-guards.ts';
 import type { Guard } from './guard.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
 
 /** All on which the money rests: a payment is made and charged once, is the approved one, and is called what it is. */
-export const MONEY_GUARDS: readonly Guard[] = [...ONCE_GUARDS, ...ANSWER_GUARDS, ...APPROVED_GUARDS, ...OUTCOME_GUARDS];
+export const MONEY_GUARDS: readonly Guard[] = [
+  ...ONCE_GUARDS,
+  ...ANSWER_GUARDS,
+  ...APPROVED_GUARDS,
+  ...OUTCOME_GUARDS,
+  ...CONFIRMING_GUARDS,
+];

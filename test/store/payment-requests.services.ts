@@ -132,6 +132,24 @@ describe('a request that must not be sent twice', () => {
     expect((await readPayment(database, paymentId)).state).toBe('paid');
   });
 
+  test.each(['an answer', 'a look-up'])(
+    'leaves to people what was given up before %s showed that it took effect, and says what the provider has',
+    async (what) => {
+      const { database } = testDatabase;
+      const paymentId = await aQuotedPayment();
+      const requestId = await begunCreate(paymentId);
+      await putInto(database, paymentId, 'unknown');
+      const facts = { provider_payment_id: `there after ${what}` };
+      if (what === 'an answer') await created(requestId, facts.provider_payment_id);
+      else await settleOpenRequest(database, { requestId, outcome: 'took_effect', to: 'created', facts });
+      // As created it would wait for a workflow that is gone, in a run that may have ended.
+      expect(await readPayment(database, paymentId)).toMatchObject({
+        state: 'unknown',
+        providerPaymentId: facts.provider_payment_id,
+      });
+    },
+  );
+
   test('is not begun again once one has taken effect, whatever the payment is taken for', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
