@@ -55,7 +55,7 @@ type Recording = Pick<ActivityDependencies, 'database' | 'now'>;
  * Creates the payment with the provider, once, as it was approved: the intent is on record before the request, and while
  * its outcome is open no second request begins, in this process or another. Contract: payments 2.6.
  */
-export function createPaymentActivity({ database, provider, seal, now }: ActivityDependencies) {
+export function createPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
   const recording = { database, now };
   return async function createPayment({ paymentId }: { paymentId: string }): Promise<CreateOutcome> {
     const begunAtMs = performance.now();
@@ -91,7 +91,9 @@ export function createPaymentActivity({ database, provider, seal, now }: Activit
     );
     const sent = await asForbiddenRow(database, payment, answered);
     if (sent instanceof ProviderFailure) return recordFailure(recording, sent, { ...answer, paymentId });
-    return recordCreated(recording, sent, createdFacts(records, { payment, instruction }, sent.value, true), answer);
+    const { maxFeePercent } = settings;
+    const created = createdFacts(records, { payment, instruction, maxFeePercent }, sent.value, true);
+    return recordCreated(recording, sent, created, answer);
   };
 }
 

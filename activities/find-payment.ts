@@ -63,7 +63,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     // What is found unfunded is funded next, so it is compared with what was approved.
     const created =
       known === 'created' && instruction !== null
-        ? createdFacts(seal(payment.account), { payment, instruction }, found)
+        ? createdFacts(seal(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
         : { state: known, facts: {}, detail: {} };
     const { state } = created;
     await settleOpenRequest(database, {

@@ -77,11 +77,13 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const { instruction, paymentId } = record;
     const records = seal(record.account);
     if (!isUnfunded(record.state) || instruction === null || isSealedPayment(records, record)) return;
-    const { state, facts, detail } = createdFacts(records, { payment: record, instruction }, shown);
+    const { maxFeePercent } = settings;
+    const { state, facts, detail } = createdFacts(records, { payment: record, instruction, maxFeePercent }, shown);
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
     await setPaymentAside(database, {
       paymentId,
-      to: state,
+      // Sealed, one that waits for money goes on waiting.
+      to: state === 'created' ? record.state : state,
       kind,
       facts: { ...facts, ...(state === 'unknown' ? { settled_at: new Date(now()) } : {}) },
       detail,

@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { feesAreBeyond } from '../domain/fee-limit.ts';
 import { dayOf } from '../domain/pay-day.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import { hasEnded, type PaymentState } from '../domain/payment-state.ts';
@@ -198,8 +199,7 @@ function objectionTo(
     quote.beneficiaryId === beneficiaryId;
   if (!isAsked)
     return { code: 'quote_differs', message: 'the quote is for another payment than the one that was approved' };
-  const fees = new Big(quote.totalAmount).minus(quote.sellAmount);
-  if (fees.times(100).gt(new Big(quote.sellAmount).times(maxFeePercent))) {
+  if (feesAreBeyond(maxFeePercent, quote)) {
     return { code: 'fees_beyond_limit', message: `the fees are more than ${maxFeePercent} % of the amount` };
   }
   const documentsMissing = quote.supportingDocumentsRequired === true && instruction.supportingFiles.length === 0;

@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { feesAreBeyond } from '../domain/fee-limit.ts';
 import type { PaymentInstruction } from '../domain/payment-instruction.ts';
 import { referenceIdOf } from '../domain/payment-identity.ts';
 import type { PaymentState } from '../domain/payment-state.ts';
@@ -51,7 +52,11 @@ export interface CreatedFacts {
  */
 export function createdFacts(
   seal: RecordSeal,
-  { payment, instruction }: { payment: PaymentRecord; instruction: PaymentInstruction },
+  {
+    payment,
+    instruction,
+    maxFeePercent,
+  }: { payment: PaymentRecord; instruction: PaymentInstruction; maxFeePercent: number },
   shown: SimplePayment,
   // An answer to our own creation need not repeat the reference; any other payment has to show it.
   isOurAnswer = false,
@@ -62,6 +67,7 @@ export function createdFacts(
   const differing = differencesOf(shown, instruction, {
     referenceId: isReferenceShown ? referenceId : null,
     beneficiaryId: payment.beneficiaryId,
+    maxFeePercent,
   });
   if (differing.length > 0) {
     const facts = {
@@ -82,11 +88,14 @@ function differsMessage(differing: readonly string[]): string {
   );
 }
 
-/** The fields in which the provider's payment is not what was approved. Amounts and names left out are no difference. */
+/**
+ * The fields in which the provider's payment is not what was approved, or costs more than the limit of the fees allows.
+ * Amounts and names left out are no difference.
+ */
 function differencesOf(
   shown: SimplePayment,
   instruction: PaymentInstruction,
-  expected: { referenceId: string | null; beneficiaryId: string | null },
+  expected: { referenceId: string | null; beneficiaryId: string | null; maxFeePercent: number },
 ): string[] {
   const isSold = instruction.amountSide === 'sell';
   const amount = isSold ? shown.sellAmount : shown.buyAmount;
@@ -95,9 +104,15 @@ function differencesOf(
     [isSold ? 'sellAmount' : 'buyAmount', amount !== null && !new Big(amount).eq(instruction.amount)],
     ['sellCurrency', shown.sellCurrency !== null && shown.sellCurrency !== instruction.sellCurrency],
     ['buyCurrency', shown.buyCurrency !== null && shown.buyCurrency !== instruction.buyCurrency],
+    ['totalAmount', costsTooMuch(shown, expected.maxFeePercent)],
     ['beneficiaryId', isOther(shown.beneficiary?.beneficiaryId, expected.beneficiaryId)],
   ];
   return differs.flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));
+}
+
+/** The provider may ask for other fees than its quote did. */
+function costsTooMuch({ sellAmount, totalAmount }: SimplePayment, maxFeePercent: number): boolean {
+  return sellAmount !== null && totalAmount !== null && feesAreBeyond(maxFeePercent, { sellAmount, totalAmount });
 }
 
 function isOther(shown: string | null | undefined, expected: string | null): boolean {

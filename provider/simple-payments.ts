@@ -53,6 +53,11 @@ function findCall<Schema extends z.ZodType>(request: FindSimplePayments, answer:
   };
 }
 
+/** An answer that shows another payment says nothing of the one that was asked about. */
+function answerOn(asked: string) {
+  return simplePaymentAnswer.refine((shown) => shown.simplePaymentId === asked, { path: ['simplePaymentId'] });
+}
+
 export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUploader): SimplePaymentCalls {
   return {
     quote: async (request, options) =>
@@ -84,7 +89,7 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
           method: 'POST',
           path: '/simple-payments/v1/fund',
           body: checked('simple-payment-fund', fundSent, request),
-          answer: recordOf(simplePaymentAnswer),
+          answer: recordOf(answerOn(request.simplePaymentId)),
         },
         options,
       ),
@@ -98,7 +103,7 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
     },
     item: async (id, options) => {
       const path = `/simple-payments/v1/item/${encodeURIComponent(checked('simple-payment-get', pathId, id))}`;
-      const answer = recordOf(simplePaymentAnswer);
+      const answer = recordOf(answerOn(id));
       return api.call({ operation: 'simple-payment-get', method: 'GET', path, answer }, options);
     },
     uploadUrl: createUploadUrlCall(api, uploader),

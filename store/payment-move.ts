@@ -1,4 +1,4 @@
-import { mayMove, PAYMENT_STATES, type PaymentState } from '../domain/payment-state.ts';
+import { isUnfunded, mayMove, PAYMENT_STATES, type PaymentState } from '../domain/payment-state.ts';
 
 /** What a step learns of a payment. Amounts are decimal strings; a field that is not given stays as it is. */
 export interface PaymentFacts {
@@ -59,22 +59,28 @@ export interface PaymentMove {
   facts?: PaymentFacts;
 }
 
+const STAYS_GIVEN_UP = "when payments.state = 'unknown' then 'unknown'";
+
 /**
  * The `set` list of a move, and the states that it may start from (the same state among them, so that repeating a
- * move that was made is not an error). `firstParameter` is the number of the first value in the statement.
+ * move that was made is not an error). `firstParameter` is the number of the first value in the statement. With
+ * `staysGivenUp`, a payment that was given up is not made one that is to be funded, but what is learnt of it is written: its
+ * workflow is gone and its run may have ended, so nobody would fund it.
  */
 export function moveStatement(
   move: PaymentMove,
   firstParameter: number,
+  { staysGivenUp = false } = {},
 ): { set: string; from: PaymentState[]; values: unknown[] } {
   const values: unknown[] = [];
   const assignments = ['changed_at = clock_timestamp()'];
-  const add = (column: string, value: unknown): void => {
-    assignments.push(`${column} = $${firstParameter + values.length}`);
+  const add = (column: string, value: unknown, unless = ''): void => {
+    const parameter = `$${firstParameter + values.length}`;
+    assignments.push(`${column} = ${unless === '' ? parameter : `case ${unless} else ${parameter} end`}`);
     values.push(value);
   };
   const { to } = move;
-  if (to !== null) add('state', to);
+  if (to !== null) add('state', to, staysGivenUp && isUnfunded(to) ? STAYS_GIVEN_UP : '');
   for (const column of FACT_COLUMNS) {
     const value = move.facts?.[column];
     if (value !== undefined) add(column, value);

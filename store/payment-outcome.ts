@@ -54,7 +54,7 @@ export async function settleOpenRequest(
     detail?: Record<string, unknown>;
   },
 ): Promise<boolean> {
-  const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 6);
+  const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 6, { staysGivenUp: true });
   const isEnd = finding.to !== null && hasEnded(finding.to);
   const detail = { ...(finding.to === null ? {} : { state: finding.to }), ...finding.detail };
   const { rows } = await database.query<{ settled: number }>(

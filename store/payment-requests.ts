@@ -151,7 +151,7 @@ export async function recordAnswer(
   database: Queryable,
   answer: Answer,
 ): Promise<'recorded' | 'not_moved' | 'lost_turn'> {
-  const { set, from, values } = moveStatement(answer.move, 9);
+  const { set, from, values } = moveStatement(answer.move, 9, { staysGivenUp: true });
   const { rows } = await database.query<{ answered: number; moved: number }>(
     `with answered as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3, answer = $8
@@ -164,11 +164,11 @@ export async function recordAnswer(
            select from provider_requests later
            where later.payment_id = answered.payment_id and later.request_id <> answered.request_id
              and later.begun_at >= answered.begun_at))
-       returning payments.payment_id
+       returning payments.payment_id, payments.state
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
        select 'worker', $5, payments.run_id, payments.payment_id,
-         $6::jsonb || jsonb_build_object('request', $1::uuid, 'status', $3::integer, 'state', coalesce($7, payments.state))
+         $6::jsonb || jsonb_build_object('request', $1::uuid, 'status', $3::integer, 'state', coalesce((select state from moved), $7, payments.state))
        from answered join payments using (payment_id)
      )
      select (select count(*) from answered) as answered, (select count(*) from moved) as moved`,

@@ -68,6 +68,10 @@ test('a quote with fees beyond the limit holds the row', async () => {
   expect(await quotedWith({ totalAmount: '130.00' })).toBe('held');
 });
 
+test('a quote that wants documents holds a row without any', async () => {
+  expect(await quotedWith({ supportingDocumentsRequired: true })).toBe('held');
+});
+
 /** An earlier creation was answered as if the reference were taken, and a look-up did not show it. */
 const createdPerhaps = (paymentId: string) =>
   testDatabase.database.query(

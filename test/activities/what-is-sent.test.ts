@@ -127,12 +127,18 @@ describe('a payment at the provider', () => {
     simplePaymentId: 'at-the-provider',
     referenceId: referenceIdOf('a-payment', 1),
     sellAmount: '100',
+    totalAmount: '120',
     sellCurrency: 'USD',
     buyCurrency: 'GBP',
     beneficiary: { beneficiaryId: 'a-beneficiary' },
   } as SimplePayment;
   const facts = (other: Partial<SimplePayment>, isOurAnswer = false) =>
-    createdFacts(SEAL, { payment: PAYMENT, instruction: INSTRUCTION }, { ...shown, ...other }, isOurAnswer);
+    createdFacts(
+      SEAL,
+      { payment: PAYMENT, instruction: INSTRUCTION, maxFeePercent: 20 },
+      { ...shown, ...other },
+      isOurAnswer,
+    );
 
   test('is sealed, to be funded, when it is what was approved', () => {
     expect(facts({})).toMatchObject({ state: 'created', facts: { payment_seal: expect.any(String) as string } });
@@ -143,6 +149,7 @@ describe('a payment at the provider', () => {
     ['referenceId', { referenceId: 'another' }],
     ['referenceId', { referenceId: null }],
     ['sellAmount', { sellAmount: '100.01' }],
+    ['totalAmount', { totalAmount: '120.01' }],
     ['sellCurrency', { sellCurrency: 'EUR' }],
     ['buyCurrency', { buyCurrency: 'EUR' }],
     ['beneficiaryId', { beneficiary: { beneficiaryId: 'another' } }],

@@ -44,6 +44,13 @@ describe('the sweep', () => {
     expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).sweepNow).toBe(true);
   });
 
+  test('leaves the limit to payments where one read is not enough, and still reads', () => {
+    const round = { reads: 50, leastMs: 4_000 };
+    const at = (sinceMs: number) => sweepSchedule(tenInFlight({ hinted: 3, sending: true }), sinceMs, SETTINGS, round);
+    expect(at(3_999)).toEqual({ sweepNow: false, waitMs: 1 });
+    expect(at(4_000).sweepNow).toBe(true);
+  });
+
   test('always plans its next look, and never later than the longest interval', () => {
     const seen = fc.record({
       inFlight: fc.integer({ min: 1, max: 100_000 }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
+import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 
 /** That each guard is what makes its test pass is shown by `npm run mutate`. */
@@ -13,6 +14,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 test('the guards that the document lists are those that are tried', () => {
   expect(tableUnder('security.md', 'Guards and their tests')).toEqual(GUARDS.map(rowOf));
   expect(tableUnder('exactly-once.md', 'Guards and their tests')).toEqual(MONEY_GUARDS.map(rowOf));
+  expect(tableUnder('exactly-once.md', 'Guards of the limit')).toEqual(LIMIT_GUARDS.map(rowOf));
 });
 
 test('each guard has a name of its own', () => {

@@ -4,6 +4,7 @@ import { CONTENT_GUARDS } from './content-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
 import { FLOW_GUARDS } from './flow-guards.ts';
 import type { Guard } from './guard.ts';
+import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECORD_GUARDS } from './record-guards.ts';
@@ -29,8 +30,8 @@ export const GUARDS: readonly Guard[] = [
   ...SERVER_GUARDS,
 ];
 
-/** And all on which the money rests. */
-export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS];
+/** And all on which the money rests and the provider's limit. */
+export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS];
 
 /** A guard as a row of the table in docs/security.md, by its columns. */
 export function rowOf({ id, against, file, test, behind }: Guard): Record<string, string> {

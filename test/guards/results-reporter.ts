@@ -11,7 +11,7 @@ export interface TestResult {
   errors: { isAssertion: boolean; message: string }[];
 }
 
-type Errors = readonly { name?: string; message: string }[];
+type Errors = readonly { name?: string; message: string; cause?: unknown }[];
 
 /** Writes what became of each test that ran, and whether an assertion failed or something else. */
 export default class ResultsReporter implements Reporter {
@@ -36,6 +36,11 @@ function resultOf(test: TestCase): TestResult | null {
 }
 
 function failed(name: string, errors: Errors): TestResult {
-  const of = errors.map((error) => ({ isAssertion: error.name === 'AssertionError', message: error.message }));
+  const of = errors.map((error) => ({ isAssertion: isAssertion(error), message: error.message }));
   return { name, hasPassed: false, errors: of };
+}
+
+/** A property that fails does so by the assertion of one history. */
+function isAssertion({ name, cause }: { name?: string; cause?: unknown }): boolean {
+  return name === 'AssertionError' || (typeof cause === 'object' && cause !== null && isAssertion(cause));
 }

@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type RunningServices, startServices, TEST_SERVICES } from '../helpers/services.ts';
 import type { Guard } from './guard.ts';
 import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
+import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
 
@@ -22,16 +23,20 @@ import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
  * by an assertion. Ends with `N passed, N failed`; exit code 0 when none failed.
  *
  *     npm run test:guards [-- ID…]   those of docs/security.md
- *     npm run mutate [-- ID…]        those of the money as well
+ *     npm run mutate [-- ID…]        those of the money and of the limit as well
+ *     npm run mutate -- --money      these two alone
  *
- * With `--table`, it prints the table for docs/security.md instead, with `--money-table` that for docs/exactly-once.md.
+ * With `--table`, it prints the table for docs/security.md instead, with `--money-table` and `--limit-table` those for
+ * docs/exactly-once.md.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const PROJECTS = ['unit', 'properties', 'services'] as const;
 
 const asked = process.argv.slice(2);
 if (asked.includes('--table')) printTable(GUARDS);
 else if (asked.includes('--money-table')) printTable(MONEY_GUARDS);
+else if (asked.includes('--limit-table')) printTable(LIMIT_GUARDS);
 else {
   process.exitCode = await tryGuards(chosen(asked)).then(
     (isWhole) => (isWhole ? 0 : 1),
@@ -44,10 +49,11 @@ else {
 }
 
 function chosen(words: readonly string[]): readonly Guard[] {
-  const ids = words.filter((word) => word !== '--all');
+  const ids = words.filter((word) => word !== '--all' && word !== '--money');
   const unknown = ids.filter((id) => !ALL_GUARDS.some((guard) => guard.id === id));
   if (unknown.length > 0) throw new Error(`there are no guards ${unknown.join(', ')}`);
   if (ids.length > 0) return ALL_GUARDS.filter(({ id }) => ids.includes(id));
+  if (words.includes('--money')) return [...MONEY_GUARDS, ...LIMIT_GUARDS];
   return words.includes('--all') ? ALL_GUARDS : GUARDS;
 }
 
@@ -100,7 +106,7 @@ type Run = (tests: readonly Guard['test'][]) => Promise<TestResult[]>;
 /** The tests pass with every guard in its place, and there are such tests. */
 async function whatFailsUnchanged(guards: readonly Guard[], run: Run): Promise<string[]> {
   const reasons: string[] = [];
-  for (const project of ['unit', 'services'] as const) {
+  for (const project of PROJECTS) {
     const tests = guards.map(({ test }) => test).filter(({ file }) => projectOf(file) === project);
     if (tests.length === 0) continue;
     const results = await run(tests);
@@ -144,8 +150,9 @@ interface Place {
   signal: AbortSignal;
 }
 
-function projectOf(file: string): 'services' | 'unit' {
-  return file.endsWith('.services.ts') ? 'services' : 'unit';
+function projectOf(file: string): (typeof PROJECTS)[number] {
+  if (file.endsWith('.services.ts')) return 'services';
+  return file.endsWith('.property.ts') ? 'properties' : 'unit';
 }
 
 /** Runs tests of one project. A file that could not be run, and nothing that ran, is a failed test. */

@@ -80,8 +80,8 @@ const CONTENT: readonly Guard[] = [
     id: 'fees-limited',
     against: 'a quote is used whose fees are beyond the limit',
     file: 'activities/request-quote.ts',
-    text: 'if (fees.times(100).gt(',
-    without: 'if (fees.lt(0) && fees.times(100).gt(',
+    text: 'if (feesAreBeyond(maxFeePercent, quote)) {',
+    without: 'if (feesAreBeyond(1e9, quote)) {',
     test: quotes('a quote with fees beyond the limit holds the row'),
   },
   {

@@ -84,6 +84,51 @@ describe('request gate', () => {
     expect(sentMs[0]).toBeGreaterThanOrEqual(pausedAtMs + 7_000);
   });
 
+  test.each([
+    ['its slot is in other hands by now', (store: MemorySlotStore) => void (store.holds = false)],
+    ['a pause has begun', () => undefined],
+  ])('a request that took its time before it leaves is kept back where %s', async (what, happens) => {
+    const { clock, gate, store } = aGate(2);
+    const asking = gate.run(async (_signal, slot) => {
+      await clock.wait(50);
+      if (what.startsWith('a pause')) slot.pause(7_000);
+    });
+    const late = gate.run(async (_signal, slot) => {
+      await clock.wait(100);
+      happens(store);
+      slot.recheck();
+      return 'sent';
+    });
+    const [, outcome] = await clock.runUntil(Promise.allSettled([asking, late]));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'GateRefusal' } });
+    await clock.runUntil(gate.drained());
+    expect(store.released).toHaveLength(2);
+  });
+
+  test('a pause is stored before the slot goes back that it was asked for on', async () => {
+    const { clock, gate, store } = aGate(1);
+    const storing = { isDone: false };
+    store.pause = async () => {
+      await clock.wait(500);
+      storing.isDone = true;
+    };
+    const released: boolean[] = [];
+    const release = store.release.bind(store);
+    store.release = (...args) => {
+      released.push(storing.isDone);
+      return release(...args);
+    };
+    await clock.runUntil(
+      gate.run((_signal, slot) => {
+        slot.answered(0);
+        slot.pause(1_000);
+        return Promise.resolve();
+      }),
+    );
+    await clock.runUntil(gate.drained());
+    expect(released).toEqual([true]);
+  });
+
   test('a pause of no named length lasts twice as long each time that it goes on, and not for each answer of one burst', async () => {
     const { clock, gate, store } = aGate(2);
     const refused = () =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createOpenGate, type RequestGate } from '../../provider/request-gate.ts';
 import { createSession, type StoredToken } from '../../provider/session.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, CREDENTIALS } from './local-provider.ts';
 import { MemoryTokenStore } from './memory-token-store.ts';
@@ -111,6 +112,28 @@ describe('authentication over HTTP', () => {
     await Promise.all([client.currencies.pairs(), client.balances.find()]);
     expect(provider.requests.filter((request) => request.path === AUTHENTICATE)).toHaveLength(2);
     expect(provider.asked()).toHaveLength(4);
+  });
+
+  test.each([400, 403, 404, 409, 429, 500, 503])('a request is not sent once more after %i', async (status) => {
+    const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status }));
+    await expect(aClient(provider).simplePayments.fund({ simplePaymentId: 'p-1' })).rejects.toThrow();
+    expect(provider.asked()).toHaveLength(1);
+  });
+
+  test('the request for a token passes the gate as every other one, and may use what is left of a day', async () => {
+    const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
+    const open = createOpenGate();
+    const passes: (boolean | undefined)[] = [];
+    const gate: RequestGate = {
+      ...open,
+      run: (send, options) => {
+        passes.push(options?.mayUseReserve);
+        return open.run(send, options);
+      },
+    };
+    await aClient(provider, { gate }).currencies.pairs();
+    expect(passes).toEqual([true, false]);
+    expect(provider.requests).toHaveLength(2);
   });
 
   test('a second 401 stands', async () => {

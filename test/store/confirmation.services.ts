@@ -72,10 +72,10 @@ describe('what a read of the provider shows', () => {
 
   test('trap 40: never moves a payment back: an older sighting changes nothing', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
-    await see(providerPaymentId, 'awaiting_funds', 'created');
+    await expect(see(providerPaymentId, 'awaiting_funds', 'created')).resolves.toBe(0);
     expect(await stateOf(paymentId)).toBe('processing');
     await see(providerPaymentId, 'completed', 'paid');
-    await see(providerPaymentId, 'processing', 'processing');
+    await expect(see(providerPaymentId, 'processing', 'processing')).resolves.toBe(0);
     expect(await stateOf(paymentId)).toBe('paid');
   });
 
@@ -86,6 +86,17 @@ describe('what a read of the provider shows', () => {
       state: 'processing',
       providerStatus: 'under_review',
     });
+  });
+
+  test('of one of several payments under a reference settles nothing', async () => {
+    const { paymentId, providerPaymentId } = await aProcessingPayment();
+    await pastTriggers(
+      testDatabase.database,
+      `update payments set state = 'unknown', error_code = 'found_more_than_once' where payment_id = $1`,
+      [paymentId],
+    );
+    expect(await see(providerPaymentId, 'completed', 'paid')).toBe(0);
+    expect(await stateOf(paymentId)).toBe('unknown');
   });
 
   test('of a payment that is nobody’s here is passed over', async () => {

@@ -101,7 +101,7 @@ describe('a request that must not be sent twice', () => {
     await settleOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, facts: {} });
     const next = await begunCreate(paymentId);
     const auditBefore = await auditKindsOf(database, paymentId);
-    expect(await created(late, 'of-the-late-answer')).toBe('lost_turn');
+    await expect(created(late, 'of-the-late-answer')).resolves.toBe('lost_turn');
     expect(await readPayment(database, paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
     expect(await auditKindsOf(database, paymentId)).toEqual(auditBefore);
 
@@ -117,9 +117,45 @@ describe('a request that must not be sent twice', () => {
     const paymentId = await aQuotedPayment();
     const requestId = await begunCreate(paymentId);
     await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-the-sweep' });
-    expect(await created(requestId, 'seen-by-the-sweep')).toBe('not_moved');
+    await expect(created(requestId, 'seen-by-the-sweep')).resolves.toBe('not_moved');
     expect((await readPayment(database, paymentId)).state).toBe('paid');
     expect(await readOpenRequest(database, paymentId, 'create')).toBeNull();
+  });
+
+  test('is settled, but moves nothing back, when the payment is further already', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    const requestId = await begunCreate(paymentId);
+    await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-another-sweep' });
+    const finding = { requestId, outcome: 'took_effect', to: 'processing', facts: {} } as const;
+    await expect(settleOpenRequest(database, finding)).resolves.toBe(true);
+    expect((await readPayment(database, paymentId)).state).toBe('paid');
+  });
+
+  test.each(['an answer', 'a look-up'])(
+    'leaves to people what was given up before %s showed that it took effect, and says what the provider has',
+    async (what) => {
+      const { database } = testDatabase;
+      const paymentId = await aQuotedPayment();
+      const requestId = await begunCreate(paymentId);
+      await putInto(database, paymentId, 'unknown');
+      const facts = { provider_payment_id: `there after ${what}` };
+      if (what === 'an answer') await created(requestId, facts.provider_payment_id);
+      else await settleOpenRequest(database, { requestId, outcome: 'took_effect', to: 'created', facts });
+      // As created it would wait for a workflow that is gone, in a run that may have ended.
+      expect(await readPayment(database, paymentId)).toMatchObject({
+        state: 'unknown',
+        providerPaymentId: facts.provider_payment_id,
+      });
+    },
+  );
+
+  test('is not begun again once one has taken effect, whatever the payment is taken for', async () => {
+    const { database } = testDatabase;
+    const paymentId = await aQuotedPayment();
+    await created(await begunCreate(paymentId), 'created-once');
+    await putInto(database, paymentId, 'quoted');
+    expect((await beginCreate(paymentId)).requestId).toBeNull();
   });
 
   test('cannot give the same payment of the provider to two rows', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { createProviderTokens, type ProviderToken } from '../../store/provider-tokens.ts';
@@ -54,6 +55,40 @@ describe('the token of a provider account', () => {
     expect(provider.issued()).toBe(2);
     expect(new Set(second.map(({ token }) => token))).toEqual(new Set(['token-2']));
     expect(await processes[1]?.read('many-callers')).toEqual({ token: 'token-2', expiresAtMs: NOW_MS + HOUR_MS });
+  });
+
+  test('is asked for by nobody else while one is at it', async () => {
+    const provider = aProvider();
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const slowly = (): Promise<ProviderToken> => {
+      const token = provider.renew();
+      return answered.then(() => token);
+    };
+    const [one, other] = [testDatabase.database, otherProcess].map((database) =>
+      createProviderTokens(database, () => NOW_MS).renew('one-at-it', null, slowly),
+    );
+    await sleep(400);
+    expect(provider.issued()).toBe(1);
+    answer();
+    expect([(await one)?.token, (await other)?.token]).toEqual(['token-1', 'token-1']);
+  });
+
+  test('is asked for once by two who have read the old one before either was at it', async () => {
+    const provider = aProvider();
+    const first = createProviderTokens(testDatabase.database, () => NOW_MS);
+    let hasRenewed = false;
+    const overtaken = {
+      query: async (text: string, values: unknown[]) => {
+        if (!hasRenewed && text.includes('insert into provider_token_turns')) {
+          hasRenewed = true;
+          await first.renew('overtaken', null, provider.renew);
+        }
+        return otherProcess.query(text, values);
+      },
+    } as unknown as Database;
+    const second = await createProviderTokens(overtaken, () => NOW_MS).renew('overtaken', null, provider.renew);
+    expect([second.token, provider.issued()]).toEqual(['token-1', 1]);
   });
 
   test('is renewed by another where whoever was at it is gone', async () => {

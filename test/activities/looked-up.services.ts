@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareFundsActivity } from '../../activities/compare-funds.ts';
+import { findPaymentActivity } from '../../activities/find-payment.ts';
+import { fundPaymentActivity } from '../../activities/fund-payment.ts';
+import { giveUpPaymentActivity } from '../../activities/give-up-payment.ts';
+import { holdPaymentActivity } from '../../activities/hold-payment.ts';
+import { readPaymentActivity } from '../../activities/read-payment.ts';
+import { saveBalances } from '../../store/balances.ts';
+import { readOpenRequest } from '../../store/payment-requests.ts';
+import { readPayment } from '../../store/payments.ts';
+import { beginReading } from '../../store/reading.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT } from '../store/a-stored-run.ts';
+import { asActivity } from './activities-under-test.ts';
+import {
+  aCreatedPayment,
+  anEarlierRequest,
+  anOpenRequest,
+  aQuotedPayment,
+  put,
+  stepsAnswered,
+} from './steps-answered.ts';
+
+/** What an answer to a look-up shows of a request whose outcome is not known, and what it does not. */
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+const recordOf = (paymentId: string) => readPayment(testDatabase.asWorker, paymentId);
+
+type Shown = Awaited<ReturnType<typeof aQuotedPayment>>['shown'];
+
+describe('a find by the reference of a creation', () => {
+  /** What follows from an answer with these payments. */
+  async function foundWith(answer: (shown: Shown) => unknown[]) {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    await anOpenRequest(testDatabase, paymentId, 'create');
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: answer(shown) }));
+    return { paymentId, shown, found: asActivity(() => findPaymentActivity(dependencies)({ paymentId })) };
+  }
+  const isOpen = async (paymentId: string) =>
+    (await readOpenRequest(testDatabase.asWorker, paymentId, 'create')) !== null;
+
+  test('that shows it has it adopted, and none of the others that it shows', async () => {
+    const { paymentId, shown, found } = await foundWith((ours) => [
+      { ...ours, simplePaymentId: 'another', referenceId: 'another-1' },
+      ours,
+    ]);
+    expect(await found).toEqual({ kind: 'found', state: 'created' });
+    expect((await recordOf(paymentId)).providerPaymentId).toBe(shown.simplePaymentId);
+  });
+
+  test('that shows nothing has it created again', async () => {
+    const { paymentId, found } = await foundWith(() => []);
+    expect(await found).toEqual({ kind: 'absent' });
+    expect(await isOpen(paymentId)).toBe(false);
+  });
+
+  test('that shows the payments of others alone does not', async () => {
+    const { paymentId, found } = await foundWith((ours) => [{ ...ours, referenceId: 'another-1' }]);
+    await expect(found).rejects.toMatchObject({ type: 'find_inconclusive' });
+    expect(await isOpen(paymentId)).toBe(true);
+  });
+
+  test('that shows several leaves them to people', async () => {
+    const { paymentId, found } = await foundWith((ours) => [ours, { ...ours, simplePaymentId: 'a-second' }]);
+    expect(await found).toEqual({ kind: 'found', state: 'unknown' });
+    expect((await recordOf(paymentId)).state).toBe('unknown');
+  });
+
+  test('that shows another amount than was approved has it never funded', async () => {
+    const { found } = await foundWith((ours) => [{ ...ours, sellAmount: '1010.00' }]);
+    expect(await found).toEqual({ kind: 'found', state: 'unknown' });
+  });
+
+  test('that shows a status which says nothing leaves it open', async () => {
+    const { paymentId, found } = await foundWith((ours) => [{ ...ours, status: 'under_a_stone' }]);
+    await expect(found).rejects.toMatchObject({ type: 'status_not_known' });
+    expect(await isOpen(paymentId)).toBe(true);
+  });
+});
+
+test.each(['awaiting_funds', 'completed'])(
+  'a read that shows another payment, %s, says nothing of the funding',
+  async (status) => {
+    const { paymentId, shown } = await aCreatedPayment(testDatabase);
+    const requestId = await anOpenRequest(testDatabase, paymentId, 'fund');
+    const another = { ...shown, simplePaymentId: 'another', status };
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: another }));
+    const read = asActivity(() => readPaymentActivity(dependencies)({ paymentId }));
+    await expect(read).rejects.toMatchObject({ type: 'provider_unknown_outcome' });
+    expect(await readOpenRequest(testDatabase.asWorker, paymentId, 'fund')).toMatchObject({ requestId });
+    expect(await recordOf(paymentId)).toMatchObject({ state: 'created', providerPaymentId: shown.simplePaymentId });
+  },
+);
+
+test.each(['created', 'awaiting_funds'])(
+  'a read that shows a payment, %s, as it was approved has it funded though its seal is of an earlier secret',
+  async (state) => {
+    const { paymentId, shown } = await aCreatedPayment(testDatabase);
+    await put(
+      testDatabase,
+      paymentId,
+      `state = $2, payment_seal = 'of an earlier secret', funds_seen_at = now() + interval '1 minute'`,
+      state,
+    );
+    await anEarlierRequest(testDatabase, paymentId, 'fund', 'refused', 'refused');
+    const steps = await stepsAnswered(testDatabase, (path) => ({
+      body: path.endsWith('/fund') ? { ...shown, status: 'processing' } : shown,
+    }));
+    const fund = () => asActivity(() => fundPaymentActivity(steps.dependencies)({ paymentId }));
+    expect(await fund()).toEqual({ kind: 'look_again' });
+    await asActivity(() => readPaymentActivity(steps.dependencies)({ paymentId }));
+    expect((await recordOf(paymentId)).state).toBe(state);
+    expect(await fund()).toEqual({ kind: 'funded', state: 'processing' });
+    expect(steps.asked('/fund')).toBe(1);
+  },
+);
+
+describe('a balance that is too small', () => {
+  const keep = async (amount: string) =>
+    saveBalances(testDatabase.asWorker, ACCOUNT, await beginReading(testDatabase.asWorker), [
+      { currency: 'USD', amount },
+    ]);
+
+  /** Whether money is said to be short; a balance that is asked for now is enough. */
+  async function isShort(paymentId: string): Promise<boolean> {
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({
+      body: [{ id: 'b', currency: 'USD', amount: '1000.00' }],
+    }));
+    return (await asActivity(() => compareFundsActivity(dependencies)({ paymentId }))).isShort;
+  }
+
+  test('is why a funding was refused', async () => {
+    const { paymentId } = await aCreatedPayment(testDatabase);
+    await anOpenRequest(testDatabase, paymentId, 'fund', 'refused');
+    await keep('0.00');
+    expect(await isShort(paymentId)).toBe(true);
+    expect((await recordOf(paymentId)).state).toBe('awaiting_funds');
+  });
+
+  test('says nothing of a funding whose outcome is not known', async () => {
+    const { paymentId } = await aCreatedPayment(testDatabase);
+    await anOpenRequest(testDatabase, paymentId, 'fund');
+    await keep('0.00');
+    expect(await isShort(paymentId)).toBe(false);
+    expect(await readOpenRequest(testDatabase.asWorker, paymentId, 'fund')).not.toBeNull();
+  });
+
+  test('says nothing where it was read before the refusal', async () => {
+    const { paymentId } = await aCreatedPayment(testDatabase);
+    await keep('0.00');
+    await anOpenRequest(testDatabase, paymentId, 'fund', 'refused');
+    expect(await isShort(paymentId)).toBe(false);
+  });
+});
+
+describe('a payment that cannot be sent', () => {
+  const giveUp = async (paymentId: string) => {
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+    return asActivity(() => giveUpPaymentActivity(dependencies)({ paymentId }));
+  };
+
+  test('is held where the provider has nothing of it', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    expect(await giveUp(paymentId)).toEqual({ state: 'held' });
+  });
+
+  test('is unknown where the provider may have it', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    await anOpenRequest(testDatabase, paymentId, 'create');
+    expect(await giveUp(paymentId)).toEqual({ state: 'unknown' });
+    const created = await aCreatedPayment(testDatabase);
+    expect(await giveUp(created.paymentId)).toEqual({ state: 'unknown' });
+  });
+
+  test('is not held for its files while a creation is under way', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    await anOpenRequest(testDatabase, paymentId, 'create');
+    const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+    await asActivity(() => holdPaymentActivity(dependencies)({ paymentId, code: 'a_code', message: 'why' }));
+    expect((await recordOf(paymentId)).state).toBe('quoted');
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callExclusive, SEND_WITHIN_MS } from '../../activities/call-provider.ts';
+import { createPaymentActivity } from '../../activities/create-payment.ts';
+import { fundPaymentActivity } from '../../activities/fund-payment.ts';
+import { settleOpenRequest } from '../../store/payment-outcome.ts';
+import { readOpenRequest } from '../../store/payment-requests.ts';
+import { readPayment } from '../../store/payments.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { asActivity } from './activities-under-test.ts';
+import {
+  aCreatedPayment,
+  anEarlierRequest,
+  anOpenRequest,
+  aQuotedPayment,
+  put,
+  type StepsAnswered,
+  stepsAnswered,
+} from './steps-answered.ts';
+
+/** What each answer to a creation or a funding leads to, and that nothing is sent before its outcome is known. */
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+const create = ({ dependencies }: StepsAnswered, paymentId: string) =>
+  asActivity(() => createPaymentActivity(dependencies)({ paymentId }));
+const fund = ({ dependencies }: StepsAnswered, paymentId: string) =>
+  asActivity(() => fundPaymentActivity(dependencies)({ paymentId }));
+const recordOf = (paymentId: string) => readPayment(testDatabase.asWorker, paymentId);
+const openOf = (paymentId: string, operation: 'create' | 'fund') =>
+  readOpenRequest(testDatabase.asWorker, paymentId, operation);
+
+test('a creation or a funding that waited too long for its slot is not sent', async () => {
+  const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+  const { simplePayments } = steps.dependencies.provider('default');
+  const sentAfter = (waitedMs: number) =>
+    asActivity(() =>
+      callExclusive(
+        performance.now() - waitedMs,
+        () => Promise.resolve(),
+        (options) => simplePayments.fund({ simplePaymentId: 'one' }, options),
+      ),
+    );
+  expect(await sentAfter(SEND_WITHIN_MS + 1)).toMatchObject({ kind: 'not_sent' });
+  expect(steps.asked('/fund')).toBe(0);
+  expect(await sentAfter(0)).toMatchObject({ kind: 'unknown_outcome' });
+});
+
+describe('a creation', () => {
+  test('is not sent upon a quote that is nearly over', async () => {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ body: shown }));
+    await put(
+      testDatabase,
+      paymentId,
+      `quoted_at = now() - interval '1 minute', quote_expires_at = now() + interval '5 seconds'`,
+    );
+    expect(await create(steps, paymentId)).toEqual({ kind: 'quote_expired' });
+    expect(steps.asked('/create')).toBe(0);
+    expect((await recordOf(paymentId)).state).toBe('ready');
+  });
+
+  test('whose answer was lost is not sent again before it was looked up', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+    for (let times = 0; times < 2; times += 1) {
+      await expect(create(steps, paymentId)).resolves.toEqual({ kind: 'unknown_outcome' });
+    }
+    expect(steps.asked('/create')).toBe(1);
+    expect(await openOf(paymentId, 'create')).not.toBeNull();
+  });
+
+  test('that is refused is looked up where an earlier one was only not found', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'unknown_outcome');
+    const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
+    expect(await create(steps, paymentId)).toEqual({ kind: 'unknown_outcome' });
+    expect(await openOf(paymentId, 'create')).not.toBeNull();
+  });
+
+  test('that is refused for good ends as unknown where an earlier one may have been made', async () => {
+    const { paymentId } = await aQuotedPayment(testDatabase);
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'duplicate_reference');
+    await anEarlierRequest(testDatabase, paymentId, 'create', 'refused', 'refused');
+    const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
+    expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state: 'unknown' });
+  });
+
+  test('whose outcome was found out by another while it was under way writes nothing and begins again', async () => {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, async () => {
+      const open = await openOf(paymentId, 'create');
+      const finding = { outcome: 'had_no_effect', to: null, facts: {} } as const;
+      await settleOpenRequest(testDatabase.asWorker, { ...finding, requestId: open?.requestId ?? '' });
+      return { body: shown };
+    });
+    await expect(create(steps, paymentId)).rejects.toMatchObject({ type: 'lost_turn' });
+    expect(await recordOf(paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
+  });
+
+  test('that the provider has made with other fees than the limit allows is not funded', async () => {
+    const { paymentId, shown } = await aQuotedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ body: { ...shown, totalAmount: '150.00' } }));
+    expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state: 'unknown' });
+  });
+});
+
+describe('a funding', () => {
+  test('has taken effect though its answer shows the status from before', async () => {
+    const { paymentId, shown } = await aCreatedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ body: shown }));
+    expect(await fund(steps, paymentId)).toEqual({ kind: 'funded', state: 'funded' });
+    expect((await recordOf(paymentId)).state).toBe('funded');
+  });
+
+  test('that is answered with another payment is read before anything else', async () => {
+    const { paymentId, shown } = await aCreatedPayment(testDatabase);
+    const another = { ...shown, simplePaymentId: 'another', status: 'completed' };
+    const steps = await stepsAnswered(testDatabase, () => ({ body: another }));
+    expect(await fund(steps, paymentId)).toEqual({ kind: 'look_again' });
+    expect(await recordOf(paymentId)).toMatchObject({ state: 'created', providerPaymentId: shown.simplePaymentId });
+    expect(await openOf(paymentId, 'fund')).not.toBeNull();
+  });
+
+  test('that was refused is not sent again before it was read: it may be funded already', async () => {
+    const { paymentId } = await aCreatedPayment(testDatabase);
+    const steps = await stepsAnswered(testDatabase, () => ({ status: 409, body: { message: 'no' } }));
+    for (let times = 0; times < 2; times += 1) expect(await fund(steps, paymentId)).toEqual({ kind: 'refused' });
+    expect(steps.asked('/fund')).toBe(1);
+  });
+
+  test('whose answer was lost is not sent again before it was read', async () => {
+    const { paymentId } = await aCreatedPayment(testDatabase);
+    await anOpenRequest(testDatabase, paymentId, 'fund');
+    const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
+    expect(await fund(steps, paymentId)).toEqual({ kind: 'look_again' });
+    expect(steps.asked('/fund')).toBe(0);
+  });
+});

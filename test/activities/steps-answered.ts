@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { ActivityDependencies } from '../../activities/dependencies.ts';
+import { sealQuote } from '../../activities/sealed-facts.ts';
+import { dayOf } from '../../domain/pay-day.ts';
+import { referenceIdOf } from '../../domain/payment-identity.ts';
+import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
+import type { AnswerMeaning } from '../../domain/request-result.ts';
+import { createRecordSeal } from '../../provider/record-seal.ts';
+import {
+  beginRequest,
+  type ExclusiveOperation,
+  readApproval,
+  recordAnswer,
+  type RequestOutcome,
+} from '../../store/payment-requests.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
+import type { TestDatabase } from '../helpers/test-database.ts';
+import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from '../provider/local-provider.ts';
+import { ACCOUNT } from '../store/a-stored-run.ts';
+import { anApprovedPayment } from './an-approved-payment.ts';
+
+/** Single steps of approved payments, on a real database, with a provider that answers each request as the test says. */
+
+const SEAL = createRecordSeal(ACCOUNT, 'a secret');
+
+export interface StepsAnswered {
+  dependencies: ActivityDependencies;
+  /** How many requests came whose path ends so. */
+  asked(path: string): number;
+}
+
+export async function stepsAnswered(
+  testDatabase: TestDatabase,
+  answer: (path: string) => Reply | Promise<Reply>,
+): Promise<StepsAnswered> {
+  const provider = await aLocalProvider(({ path }, response) => {
+    if (path === AUTHENTICATE) return undefined;
+    void Promise.resolve(answer(path)).then(({ status, body }) => {
+      response.writeHead(status ?? 200).end(JSON.stringify(body ?? {}));
+    });
+    return undefined;
+  });
+  const client = aClient(provider, { now: Date.now });
+  const dependencies = {
+    database: testDatabase.asWorker,
+    provider: () => client,
+    seal: () => SEAL,
+    now: Date.now,
+    settings: {
+      maxFeePercent: 20,
+      settleMs: 0,
+      requestTimeoutMs: 2_000,
+      stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES),
+    },
+  } as unknown as ActivityDependencies;
+  return { dependencies, asked: (path) => provider.asked().filter((request) => request.path.endsWith(path)).length };
+}
+
+/** An approved payment, and what the provider shows of it once it is created. */
+export interface SteppedPayment {
+  paymentId: string;
+  shown: { simplePaymentId: string; status: string; referenceId: string } & Record<string, string>;
+}
+
+/** An approved payment with a quote. */
+export async function aQuotedPayment(testDatabase: TestDatabase): Promise<SteppedPayment> {
+  const { paymentId } = await anApprovedPayment(testDatabase);
+  const { payment, approved } = await readApproval(testDatabase.asWorker, paymentId, dayOf(Date.now()));
+  if (approved === null) throw new Error('it is not approved');
+  const seal = sealQuote(SEAL, payment, approved, { quoteId: 'a-quote', beneficiaryId: 'known' });
+  await put(
+    testDatabase,
+    paymentId,
+    `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_seal = $2`,
+    seal,
+  );
+  const shown = {
+    simplePaymentId: randomUUID(),
+    status: 'awaiting_funds',
+    referenceId: referenceIdOf(paymentId, 1),
+    sellAmount: '101.00',
+    sellCurrency: 'USD',
+    buyCurrency: 'GBP',
+    totalAmount: '102.00',
+  };
+  return { paymentId, shown };
+}
+
+/** The same, created with the provider. */
+export async function aCreatedPayment(testDatabase: TestDatabase): Promise<SteppedPayment> {
+  const payment = await aQuotedPayment(testDatabase);
+  const { paymentId, shown } = payment;
+  await put(
+    testDatabase,
+    paymentId,
+    `state = 'created', provider_payment_id = $2, payment_seal = $3, total_amount = 102`,
+    shown.simplePaymentId,
+    SEAL.of('payment', paymentId, 1, shown.simplePaymentId),
+  );
+  return payment;
+}
+
+/** Changes the payment's record past everything that keeps it. */
+export function put(
+  { database }: TestDatabase,
+  paymentId: string,
+  assignments: string,
+  ...values: unknown[]
+): Promise<void> {
+  return pastTriggers(database, `update payments set ${assignments} where payment_id = $1`, [paymentId, ...values]);
+}
+
+/** A request that was sent, and whose outcome is not known. Answers its id. */
+export async function anOpenRequest(
+  { asWorker }: TestDatabase,
+  paymentId: string,
+  operation: ExclusiveOperation,
+  answer: AnswerMeaning = 'unknown_outcome',
+): Promise<string> {
+  const whileIn = operation === 'create' ? (['quoted'] as const) : (['created'] as const);
+  const { requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn, today: dayOf(Date.now()) });
+  if (requestId === null) throw new Error('the request was not begun');
+  const sent = { requestId, operation, outcome: null, answer, httpStatus: 500, move: { to: null } } as const;
+  await recordAnswer(asWorker, sent);
+  return requestId;
+}
+
+/** A request before, and what became of it. */
+export async function anEarlierRequest(
+  { database }: TestDatabase,
+  paymentId: string,
+  operation: ExclusiveOperation,
+  outcome: RequestOutcome,
+  answer: AnswerMeaning,
+): Promise<void> {
+  await database.query(
+    `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
+     select account, payment_id, attempt, $2, true, now(), $3, $4 from payments where payment_id = $1`,
+    [paymentId, operation, outcome, answer],
+  );
+}
