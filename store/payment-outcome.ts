@@ -56,7 +56,6 @@ export async function settleOpenRequest(
 ): Promise<boolean> {
   const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 6, { staysGivenUp: true });
   const isEnd = finding.to !== null && hasEnded(finding.to);
-  const detail = { ...(finding.to === null ? {} : { state: finding.to }), ...finding.detail };
   const { rows } = await database.query<{ settled: number }>(
     `with settled as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2,
@@ -66,15 +65,16 @@ export async function settleOpenRequest(
        -- One that was given up has no workflow that would tell its run.
        update payments set ${set}, untold = untold or payments.state = 'unknown' and $5 from settled
        where payments.payment_id = settled.payment_id and payments.state = any($3)
-       returning payments.payment_id
+       returning payments.payment_id, payments.state
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
        select 'worker', settled.operation || '_looked_up', run_id, payment_id,
          $4::jsonb || jsonb_build_object('request', $1::uuid, 'outcome', $2::text)
+           || coalesce((select jsonb_build_object('state', state) from moved), '{}')
        from settled join payments using (payment_id)
      )
      select count(*)::int as settled from settled`,
-    [finding.requestId, finding.outcome, from, JSON.stringify(detail), isEnd, ...values],
+    [finding.requestId, finding.outcome, from, JSON.stringify(finding.detail ?? {}), isEnd, ...values],
   );
   return rows[0]?.settled === 1;
 }
