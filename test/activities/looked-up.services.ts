@@ -98,6 +98,18 @@ test.each(['awaiting_funds', 'completed'])(
   },
 );
 
+test('a funding that is refused again and again, and shown unfunded, could still be funded there: it has not failed', async () => {
+  const { paymentId, shown } = await aCreatedPayment(testDatabase);
+  for (let times = 0; times < 3; times += 1) {
+    await anEarlierRequest(testDatabase, paymentId, 'fund', 'had_no_effect', 'refused');
+  }
+  await anOpenRequest(testDatabase, paymentId, 'fund', 'refused');
+  const { dependencies } = await stepsAnswered(testDatabase, () => ({ body: shown }));
+  const read = asActivity(() => readPaymentActivity(dependencies)({ paymentId }));
+  expect(await read).toEqual({ kind: 'moved_on', state: 'unknown' });
+  expect((await recordOf(paymentId)).state).toBe('unknown');
+});
+
 test.each(['created', 'awaiting_funds'])(
   'a read that shows a payment, %s, as it was approved has it funded though its seal is of an earlier secret',
   async (state) => {

@@ -20,10 +20,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
     file: 'activities/read-payment.ts',
     text: "const end = isGivenUp ? 'unknown' : null;",
     without: "const end = isGivenUp ? 'failed' : null;",
-    test: {
-      file: 'test/workflows/refusals-in-any-words.services.ts',
-      name: 'a funding that is refused although there is money is for people to settle',
-    },
+    test: lookedUp('a funding that is refused again and again, and shown unfunded'),
   },
   {
     id: 'funded-is-in-flight',

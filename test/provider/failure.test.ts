@@ -21,8 +21,8 @@ async function failureOf(work: Promise<unknown>): Promise<ProviderFailure> {
     () => new Error('it succeeded'),
     (reason: unknown) => reason,
   );
-  if (error instanceof ProviderFailure) return error;
-  throw error;
+  expect(error).toBeInstanceOf(ProviderFailure);
+  return error as ProviderFailure;
 }
 
 const create = (client: ProviderClient) => client.simplePayments.create(PAYMENT);
@@ -193,7 +193,7 @@ describe('hooks', () => {
     const onAnswer = (): void => {
       throw new Error('no room');
     };
-    expect(await aClient(provider).currencies.pairs({ onAnswer })).toEqual(['USDSGD']);
+    await expect(aClient(provider).currencies.pairs({ onAnswer })).resolves.toEqual(['USDSGD']);
   });
 });
 

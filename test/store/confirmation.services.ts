@@ -60,6 +60,7 @@ describe('what a read of the provider shows', () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
     expect(await see(providerPaymentId, 'completed', 'paid')).toBe(1);
     expect(await stateOf(paymentId)).toBe('paid');
+    expect(await untold()).toContain(paymentId);
     const [entry] = (await listUntold(testDatabase.database, ACCOUNT, 1_000)).filter(
       (candidate) => candidate.paymentId === paymentId,
     );
