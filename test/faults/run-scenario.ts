@@ -19,8 +19,8 @@ export type Outcome =
   /** It could not be played here. */
   | { kind: 'skipped'; why: string };
 
-/** However much goes wrong, a run of a few rows has ended by then. */
-const ENDS_WITHIN_MS = 240_000;
+/** However much goes wrong, a run of a few rows has ended by then; balances are read every two minutes. */
+const ENDS_WITHIN_MS = 400_000;
 /** After the end: what is still on its way to Temporal, to the ledger and to the record. */
 const SETTLES_WITHIN_MS = 60_000;
 /** A run that could not be started is looked for every minute. */
