@@ -12,7 +12,7 @@ export const ADDITIONAL_FIELDS: Readonly<Record<string, Json>> = {
   weight: new Written('-1.50E-7'),
   supersededBy: null,
   labels: ['standard', 7, null],
-  history: [],
+  formerVersions: [],
   _links: { self: { href: '/v9/self', templated: false } },
   settlementDetails: {
     window: { number: 3, of: new Written('100000000000000000000.25') },
