@@ -20,10 +20,15 @@ interface BeneficiaryRequirements {
   bankAccount: Record<string, string>;
 }
 
+/** A number of any length, which is text by the time it comes here. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
 /** What is no text, in place of a pattern, asks for nothing that could be checked. */
 function patternsIn(fields: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(fields).flatMap(([name, value]) =>
+      typeof value === 'string' && !NUMBER.test(value) ? [[name, value]] : [],
+    ),
   );
 }
 

@@ -103,8 +103,11 @@ export interface SandboxOptions {
   readonly paymentVariant: 'later' | 'earlier';
   /** Whether purposes outside the list are refused, the deprecated ones and OTH with them. */
   readonly strictPurpose: boolean;
-  /** How refusals are worded that the contract gives no words for: each the same way always, or as the seed has it. */
-  readonly refusalWords: 'plain' | 'drawn';
+  /**
+   * How refusals, answers and notifications are written where the contract is silent: as the seed has it, or always in the
+   * same words, order and form.
+   */
+  readonly answers: 'drawn' | 'plain';
   /** What creating a payment under a reference that exists does, when uniqueness is asked for. */
   readonly duplicateReference: 'refuse' | 'return' | 'create';
   /** What funding a payment again does that is being carried out; `charge` takes the money again. */
@@ -202,7 +205,7 @@ export const defaultOptions: SandboxOptions = {
   ],
   paymentVariant: 'later',
   strictPurpose: false,
-  refusalWords: 'plain',
+  answers: 'drawn',
   duplicateReference: 'refuse',
   secondFunding: 'refuse',
   ultimatePartner: false,

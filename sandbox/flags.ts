@@ -7,7 +7,8 @@ type FlagGroup = 'Where it listens' | 'Callers and limits' | 'Time and completio
 export interface SandboxFlag {
   readonly name: string;
   readonly key: string;
-  readonly value: 'count' | 'text' | 'word' | 'file' | 'list' | 'CUR=AMOUNT' | 'NAME=VALUE';
+  /** `none`: it stands alone. */
+  readonly value: 'count' | 'text' | 'word' | 'file' | 'list' | 'CUR=AMOUNT' | 'NAME=VALUE' | 'none';
   /** May be given several times. */
   readonly repeatable: boolean;
   /** The default as it would be typed; null when there is none. */
@@ -37,7 +38,12 @@ const variants = 'Variants of the contract';
 /** The flags that are one whole number. */
 export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'>>[] = [
   { name: 'port', option: 'port', group: at, description: 'port to listen on; 0 takes a free one' },
-  { name: 'seed', option: 'seed', group: time, description: 'seed of rates, delays, identifiers and faults' },
+  {
+    name: 'seed',
+    option: 'seed',
+    group: time,
+    description: 'seed of rates, delays, identifiers, faults and forms of answers',
+  },
   {
     name: 'limit',
     option: 'limitPerSecond',
@@ -181,6 +187,16 @@ export const sandboxFlags: readonly SandboxFlag[] = [
     'NAME=VALUE',
     null,
     true,
+  ),
+  flag(
+    {
+      name: 'plain',
+      group: variants,
+      description:
+        'always the same words, order and form where the contract gives none; without it they are drawn from the seed',
+    },
+    'none',
+    null,
   ),
   ...switches.map((each) => flag({ ...each, group: variants }, 'word', each.default)),
   ...listFlags.map((each) => flag(each, 'list', defaultOptions[each.option].join(',') || null)),

@@ -10,7 +10,7 @@ import { webhookHeaders } from './webhook-headers.ts';
 export { defaultAccount, defaultOptions, type SandboxOptions } from './defaults.ts';
 
 /** Flags as a command line parser leaves them, by `key`; the last one wins where a flag cannot be repeated. */
-export type ParsedFlags = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+export type ParsedFlags = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /**
  * Turns parsed flags into options; what no flag sets keeps its default. Files are found from `workingDir` on.
@@ -29,6 +29,7 @@ export function optionsFromFlags(flags: ParsedFlags, workingDir = '.'): SandboxO
   for (const { name, option } of textFlags) set(name, option, textForms[option]);
   for (const { name, option } of listFlags) set(name, option, listForms[option]);
   for (const each of switches) set(each.name, each.option, (word) => switchedTo(each, word));
+  set('plain', 'answers', () => 'plain');
   set('accounts', 'accounts', (file) => readAccountsFile(resolve(workingDir, file)));
   const options: SandboxOptions = {
     ...defaultOptions,

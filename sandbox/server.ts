@@ -99,9 +99,9 @@ async function buildServer(world: World): Promise<FastifyInstance> {
   app.setErrorHandler((error, _request, reply) => answerFailure(error, reply));
   const allowedMethods = noteAllowedMethods(app);
   await describeRoutes(app, world.options);
-  const { refusalWords, seed } = world.options;
+  const { answers, seed } = world.options;
   await app.register((scope, _none, done) => {
-    if (refusalWords === 'drawn') {
+    if (answers === 'drawn') {
       scope.setErrorHandler((error, _request, reply) =>
         answerFailure(error, reply, (refusal) => inWordsOfSeed(seed, refusal)),
       );

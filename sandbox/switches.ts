@@ -68,12 +68,6 @@ export const switches: readonly Switch[] = [
   words('refund-amount', 'refundAmount', ['string', 'number'], 'how amounts of refunds are written'),
   words('company-postal-code', 'companyPostalCode', ['string', 'number'], 'how postal codes of companies are written'),
   words(
-    'refusal-words',
-    'refusalWords',
-    ['plain', 'drawn'],
-    'words and statuses of refusals that the contract does not give, drawn: by the seed',
-  ),
-  words(
     'duplicate-reference',
     'duplicateReference',
     ['refuse', 'return', 'create'],

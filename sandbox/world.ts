@@ -1,5 +1,6 @@
 import { Account } from './account/account.ts';
 import { Clock } from './clock.ts';
+import { type AnswerForm, answerFormOf } from './answers/answer-form.ts';
 import type { SandboxOptions } from './defaults.ts';
 import { writeAsRead } from './json.ts';
 import { Rates } from './market/rates.ts';
@@ -16,6 +17,7 @@ export class World {
   readonly options: SandboxOptions;
   readonly clock: Clock;
   readonly rates: Rates;
+  readonly answers: AnswerForm;
   /** Where the sandbox can be reached; known once it listens. */
   url = '';
   /** How whatever `perform` writes down is done again, by its name. */
@@ -40,6 +42,7 @@ export class World {
       beginning?.clock,
     );
     this.rates = new Rates(options.seed);
+    this.answers = answerFormOf(options);
     this.#journal = journal;
     this.#startedAtMs = beginning?.startedAtMs ?? this.clock.now();
     this.#resets = beginning?.resets ?? 0;
@@ -143,12 +146,13 @@ export class World {
   }
 
   #opened(apiKey: string): Account {
-    const { options, clock, rates } = this;
+    const { options, clock, rates, answers } = this;
     const credentials = options.accounts.find((account) => account.apiKey === apiKey);
     if (!credentials) throw new Error('accounts: no account has this apiKey');
     const seed = `${options.seed}/${this.#startedAtMs}/${this.#resets}`;
     const deliveryEnded = (ended: EndedDelivery): void => this.#keepDelivery(account, ended);
-    const account = new Account(credentials, { options, clock, rates, seed, deliveryEnded, quiet: this.#settingUp });
+    const quiet = this.#settingUp;
+    const account = new Account(credentials, { options, clock, rates, answers, seed, deliveryEnded, quiet });
     return account;
   }
 

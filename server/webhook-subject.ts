@@ -1,3 +1,4 @@
+import { KNOWN_OTHER_STATUSES } from '../domain/provider-status.ts';
 import type { WebhookEvent } from '../provider/webhooks.ts';
 import { MalformedWebhook, parseWebhook } from '../provider/webhooks.ts';
 
@@ -26,8 +27,12 @@ export function webhookSubject(rawBody: string): WebhookSubject | null {
   }
 }
 
-/** Any other status may be an end, also one that the contract does not name. Contract: payments 3. */
-const ON_ITS_WAY: readonly string[] = ['awaiting_funds', 'processing'];
+/** Any other status may be an end, also one that nobody has said the meaning of. Contract: payments 3. */
+const ON_ITS_WAY: readonly string[] = [
+  'awaiting_funds',
+  'processing',
+  ...Object.keys(KNOWN_OTHER_STATUSES).filter((status) => KNOWN_OTHER_STATUSES[status] === 'processing'),
+];
 
 /** Anyone can send anything here, and the id goes into a query. */
 const POSSIBLE_ID = /^[!-~]{1,200}$/;

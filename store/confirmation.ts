@@ -121,12 +121,20 @@ export async function nextSweepWindow(
   const first = rows[0];
   const last = rows.at(-1);
   if (first === undefined || last === undefined) return null;
+  const marginMs = marginAround(rows.map((row) => row.provider_created_at.getTime()));
   return {
-    // The provider's times may be finer than the milliseconds kept here.
-    startDate: new Date(first.provider_created_at.getTime() - 1),
-    endDate: new Date(last.provider_created_at.getTime() + 2),
+    startDate: new Date(first.provider_created_at.getTime() - marginMs),
+    endDate: new Date(last.provider_created_at.getTime() + marginMs),
     payments: rows.map((row) => ({ paymentId: row.payment_id, providerPaymentId: row.provider_payment_id })),
   };
+}
+
+/**
+ * How far from the times that the provider shows the times may be that it looks for: it may show them to the second alone, and
+ * have them finer than the milliseconds kept here.
+ */
+function marginAround(shownMs: readonly number[]): number {
+  return shownMs.every((timeMs) => timeMs % 1_000 === 0) ? 1_000 : 2;
 }
 
 /** That a read was to show these payments. */

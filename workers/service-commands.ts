@@ -77,13 +77,13 @@ async function serve(verb: string, io: CommandIo, run: () => Promise<void>): Pro
 function addSandboxCommand(program: Command, io: CommandIo): void {
   const sandbox = program.command('sandbox').description('run the simulated provider alone');
   for (const flag of sandboxFlags) {
-    const term = `--${flag.name} <${flag.value}>`;
+    const term = flag.value === 'none' ? `--${flag.name}` : `--${flag.name} <${flag.value}>`;
     const description = flag.default === null ? flag.description : `${flag.description} (default: ${flag.default})`;
     const option = new Option(term, description).helpGroup(`${flag.group}:`);
     if (flag.repeatable) option.argParser((value, before: string[] | undefined) => [...(before ?? []), value]);
     sandbox.addOption(option);
   }
-  sandbox.action(async (flags: Record<string, string | string[] | undefined>) => {
+  sandbox.action(async (flags: Record<string, string | true | string[] | undefined>) => {
     const { sandboxCommand } = await import('./service-processes.ts');
     await serve('sandbox', io, () => sandboxCommand(io, flags));
   });

@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../answers/answer-form.ts';
 import { Arrivals } from '../arrivals.ts';
 import { Chance } from '../chance.ts';
 import type { Clock } from '../clock.ts';
@@ -37,6 +38,7 @@ export interface AccountDependencies {
   readonly options: SandboxOptions;
   readonly clock: Clock;
   readonly rates: Rates;
+  readonly answers: AnswerForm;
   /** Different after every reset, so that identifiers of the past never name something new. */
   readonly seed: string;
   /** Told of every notification that ended; with `quiet` none is sent before `webhooks.goOn`. */
@@ -73,7 +75,7 @@ export class Account {
   credentialLeaks = 0;
 
   constructor(credentials: SandboxAccount, given: AccountDependencies) {
-    const { options, clock, rates, seed, deliveryEnded, quiet } = given;
+    const { options, clock, rates, answers, seed, deliveryEnded, quiet } = given;
     const chance = (subject: string): Chance => new Chance(`${seed}/${credentials.apiKey}/${subject}`);
     const url = credentials.webhookUrl === undefined ? options.webhookUrl : credentials.webhookUrl;
     const headers = credentials.webhookHeaders ?? options.webhookHeaders;
@@ -102,13 +104,14 @@ export class Account {
     const tell =
       <Resource>(eventOf: (resource: Resource) => Json) =>
       (resource: Resource): void =>
-        webhooks.announce(eventOf(resource));
+        webhooks.announce(answers.notification(eventOf(resource)));
     const book = { options, clock, rates, ledger };
     this.refunds = new RefundBook({ ...book, chance: chance('refunds'), announce: tell(refundEvent) });
     this.payments = new PaymentBook({
       ...book,
       chance: chance('payments'),
       refunds: this.refunds,
+      statusesOnTheWay: answers.statusesOnTheWay,
       announce: tell(paymentEvent),
     });
     this.fundings = new FundingBook({ ...book, chance: chance('fundings'), announce: tell(fundingEvent) });

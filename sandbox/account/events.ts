@@ -2,7 +2,7 @@ import { type Json, writtenAt } from '../json.ts';
 import type { Conversion } from './conversion.ts';
 import type { Funding } from './funding-book.ts';
 import type { Refund } from './refund-book.ts';
-import type { SimplePayment } from './simple-payment.ts';
+import { type SimplePayment, shownStatusOf } from './simple-payment.ts';
 import type { User } from './user.ts';
 import type { Deposit, VirtualAccountRequest } from './virtual-accounts.ts';
 
@@ -10,7 +10,7 @@ import type { Deposit, VirtualAccountRequest } from './virtual-accounts.ts';
 export const paymentEvent = (payment: SimplePayment): Json => ({
   resource: 'simple_payment',
   resourceId: payment.id,
-  status: payment.status,
+  status: shownStatusOf(payment),
   reason: payment.reason,
 });
 

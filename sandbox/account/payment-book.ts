@@ -22,6 +22,8 @@ export interface BookDependencies {
   readonly chance: Chance;
   readonly ledger: Ledger;
   readonly refunds: RefundBook;
+  /** The statuses beyond the contract that a payment passes through once it was funded. */
+  readonly statusesOnTheWay: (paymentId: string) => readonly string[];
   /** Told of every status that a payment takes, the first included. */
   readonly announce: (payment: SimplePayment) => void;
 }
@@ -60,6 +62,7 @@ export class PaymentBook {
       createdAtMs,
       fundingCutoffAtMs: createdAtMs + options.fundingWindowMs,
       status: 'awaiting_funds',
+      statusOnTheWay: null,
       completedAtMs: null,
       reason: null,
       failureReason: null,
@@ -155,12 +158,27 @@ export class PaymentBook {
     const { amount, fixedSide, sell, buy } = payment.quote;
     const names = namesOf(payment.beneficiary);
     const usualMs = chance.between(options.completionMinMs, options.completionMaxMs);
+    const withinMs = isSlow(names) ? options.slowCompletionMs : usualMs;
+    this.#passOnTheWay(payment, withinMs);
     if (isStuck(names)) return;
     const ending = endingOf(amount, (fixedSide === 'sell' ? sell : buy).decimalPlaces);
-    clock.after(isSlow(names) ? options.slowCompletionMs : usualMs, () => {
+    clock.after(withinMs, () => {
       if (this.#closed || payment.status !== 'processing') return;
       this.#move(payment, ending?.status ?? 'completed', ending?.reason ?? null);
     });
+  }
+
+  #passOnTheWay(payment: SimplePayment, withinMs: number): void {
+    const { clock, statusesOnTheWay, announce } = this.#given;
+    const statuses = statusesOnTheWay(payment.id);
+    for (const [place, status] of statuses.entries()) {
+      clock.after(Math.round(((place + 1) * withinMs) / (statuses.length + 1)), () => {
+        if (this.#closed || payment.status !== 'processing') return;
+        payment.statusOnTheWay = status;
+        payment.written = null;
+        announce(payment);
+      });
+    }
   }
 
   #move(payment: SimplePayment, status: PaymentStatus, reason: string | null): void {
@@ -169,6 +187,7 @@ export class PaymentBook {
     this.counts[payment.status] = (this.counts[payment.status] ?? 0) - 1;
     this.counts[status] = (this.counts[status] ?? 0) + 1;
     payment.status = status;
+    payment.statusOnTheWay = null;
     payment.completedAtMs = status === 'completed' ? clock.now() : null;
     payment.reason = endsBadly ? (reason ?? 'No reason was given') : null;
     payment.failureReason = status === 'failed' || options.failureReason === 'both' ? payment.reason : null;

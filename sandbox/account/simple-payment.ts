@@ -1,3 +1,4 @@
+import type { AnswerForm } from '../answers/answer-form.ts';
 import { type Json, Written, writeJson, writtenAt } from '../json.ts';
 import type { Beneficiary } from './beneficiaries.ts';
 import type { Quote } from './quotes.ts';
@@ -33,6 +34,8 @@ export interface SimplePayment {
   readonly createdAtMs: number;
   readonly fundingCutoffAtMs: number;
   status: PaymentStatus;
+  /** What answers and notifications call a payment on its way that passes through a status beyond the contract. */
+  statusOnTheWay: string | null;
   completedAtMs: number | null;
   /** Why it ended badly, as its notification says. */
   reason: string | null;
@@ -47,9 +50,13 @@ export interface SimplePayment {
 
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
+/** The status as callers are shown it. */
+export const shownStatusOf = ({ status, statusOnTheWay }: SimplePayment): string =>
+  status === 'processing' ? (statusOnTheWay ?? status) : status;
+
 /** A payment as its calls answer it. Contract: payments 2.6. */
-export function paymentAnswer(payment: SimplePayment): Written {
-  payment.written ??= new Written(writeJson(answerOf(payment)));
+export function paymentAnswer(payment: SimplePayment, form: AnswerForm): Written {
+  payment.written ??= new Written(writeJson(form.record('simple-payment', answerOf(payment))));
   return payment.written;
 }
 
@@ -60,7 +67,7 @@ function answerOf(payment: SimplePayment): Json {
   return {
     simplePaymentId: payment.id,
     totalAmount: writtenAt(quote.totalAmount, inSell),
-    status: payment.status,
+    status: shownStatusOf(payment),
     buyAmount: writtenAt(quote.buyAmount, quote.buy.decimalPlaces),
     sellAmount: writtenAt(quote.sellAmount, inSell),
     rate: new Written(quote.rate.toFixed()),

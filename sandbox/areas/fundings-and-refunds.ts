@@ -99,7 +99,8 @@ export const fundings = [
     links: { read: { operationId: 'funding-get', parameters: { fundingId: '$response.body#/value/0/id' } } },
     perform: ({ world, account, query }) => {
       const { options } = world;
-      const found = [...filtered(account.fundings.all(), query.status)].reverse();
+      const newestFirst = [...filtered(account.fundings.all(), query.status)].reverse();
+      const found = world.answers.paged(newestFirst, ({ id }) => id);
       const before = (Number(query['pagination[page]'] ?? '1') - 1) * PAGE_SIZE;
       const page = found.slice(before, before + PAGE_SIZE);
       return { value: page.map((funding) => fundingAnswer(funding, account.id, options.fundingAccountSpelling)) };

@@ -23,7 +23,9 @@ export const simplePayments = [
     answer: inData(simplePaymentSchema),
     refusals: [404, 409],
     links: paymentLinks('$response.body#/data/simplePaymentId'),
-    perform: ({ world, account, body }) => ({ data: paymentAnswer(createPayment(world, account, body)) }),
+    perform: ({ world, account, body }) => ({
+      data: paymentAnswer(createPayment(world, account, body), world.answers),
+    }),
   }),
   operation({
     ids: ['simple-payment-get'],
@@ -32,7 +34,9 @@ export const simplePayments = [
     summary: 'One payment',
     params: z.object({ simplePaymentId: z.string() }),
     answer: inData(simplePaymentSchema),
-    perform: ({ account, params }) => ({ data: paymentAnswer(account.payments.get(params.simplePaymentId)) }),
+    perform: ({ world, account, params }) => ({
+      data: paymentAnswer(account.payments.get(params.simplePaymentId), world.answers),
+    }),
   }),
   operation({
     ids: ['simple-payment-find'],
@@ -46,7 +50,8 @@ export const simplePayments = [
     perform: ({ world, account, fault, body }) => {
       const range = readTimeRange(body?.startDate, body?.endDate);
       const limits = findLimits(world.options, fault);
-      return { data: account.payments.find(range, body?.referenceId ?? undefined, limits).map(paymentAnswer) };
+      const payments = account.payments.find(range, body?.referenceId ?? undefined, limits);
+      return { data: payments.map((payment) => paymentAnswer(payment, world.answers)) };
     },
   }),
   operation({
@@ -57,6 +62,8 @@ export const simplePayments = [
     body: z.object({ simplePaymentId: z.string().min(1) }),
     answer: inData(simplePaymentSchema),
     refusals: [404, 409],
-    perform: ({ account, body }) => ({ data: paymentAnswer(account.payments.fund(body.simplePaymentId)) }),
+    perform: ({ world, account, body }) => ({
+      data: paymentAnswer(account.payments.fund(body.simplePaymentId), world.answers),
+    }),
   }),
 ];

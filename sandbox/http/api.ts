@@ -87,7 +87,12 @@ function registerOperation(app: FastifyInstance, world: World, operation: Operat
       expireQuoteByFault(world, account, fault, given);
       const deed = operation.reads || method === 'GET' ? null : { name, account, token, ...asGiven(request) };
       const call = { world, account, token, fault, body: given, params: named, query: asked };
-      const text = writeJson(world.perform(deed, () => operation.perform(call)));
+      const text = writeJson(
+        world.answers.answer(
+          name,
+          world.perform(deed, () => operation.perform(call)),
+        ),
+      );
       if (await failAfter(fault, reply, { content: text, type: jsonType })) return reply;
       return reply.type(jsonType).send(text);
     },

@@ -48,6 +48,24 @@ export function checkAnswer(id: EndpointId, json: Loose, allowance: Allowance = 
   return content;
 }
 
+/** The same where unset fields may be left out: what is left out is null in what it gives. */
+export function checkDrawnAnswer(id: EndpointId, json: Loose, allowance: Allowance = {}): Loose {
+  const { envelope, fields } = ANSWERS[id] ?? {};
+  if (envelope === undefined || fields === undefined || fields === null) return checkAnswer(id, json);
+  const without = new Set(allowance.without);
+  const complete = (entry: Loose): Loose => {
+    const spelled = new Set(Object.keys(entry).map((name) => spellings.get(name) ?? name));
+    const left = [...fields]
+      .filter(([name, field]) => !field.optional && !spelled.has(name) && !without.has(name))
+      .map(([name]) => name);
+    return { ...entry, ...Object.fromEntries(left.map((name) => [name, null])) } as unknown as Loose;
+  };
+  const content = contentOf(id, json, envelope);
+  const whole = Array.isArray(content) ? (content as Loose[]).map(complete) : complete(content);
+  const name = envelope.startsWith('data') ? 'data' : envelope === 'value list' ? 'value' : null;
+  return checkAnswer(id, (name === null ? whole : { [name]: whole }) as Loose, allowance);
+}
+
 function contentOf(id: EndpointId, json: Loose, envelope: Envelope): Loose {
   const name = envelope.startsWith('data') ? 'data' : envelope === 'value list' ? 'value' : null;
   if (name !== null) expect(Object.keys(json), `${id}: its envelope`).toEqual([name]);

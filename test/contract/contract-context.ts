@@ -7,8 +7,9 @@ import { defaultAccount } from '../../sandbox/defaults.ts';
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import { aClient } from '../provider/local-provider.ts';
 import { type Answer, Caller, type Loose } from '../sandbox/a-sandbox.ts';
-import { checkAnswer, type Allowance } from './check-answer.ts';
+import { type Allowance, checkAnswer, checkDrawnAnswer } from './check-answer.ts';
 import { ENDPOINTS, type EndpointId } from './endpoints.ts';
+import { readingWithoutAdditional, withoutAdditional } from './drawn-answers.ts';
 import { noting } from './noted-calls.ts';
 import type { OpenSandbox } from './open-sandbox.ts';
 import { clientOptionsOf } from './settings.ts';
@@ -51,7 +52,8 @@ export class ContractContext {
   /** A client with credentials of its own, or those of the first account. */
   anotherClient(credentials = defaultAccount): ProviderClient {
     const options = { ...clientOptionsOf(this.#open.words), credentials, now: () => this.nowMs };
-    return aClient({ baseUrl: this.#open.clientUrl }, options);
+    const client = aClient({ baseUrl: this.#open.clientUrl }, options);
+    return this.isDrawn ? readingWithoutAdditional(client) : client;
   }
 
   /** The word that a setting has here. @throws Error for an unknown setting */
@@ -89,6 +91,7 @@ export class ContractContext {
   async ask(id: EndpointId, parts: Parts = {}): Promise<Loose> {
     const { status, body, text } = await this.send(id, parts);
     expect([id, status, text]).toEqual([id, 200, text]);
+    if (this.isDrawn) return checkDrawnAnswer(id, withoutAdditional(body), parts.allow);
     return checkAnswer(id, body, parts.allow);
   }
 
@@ -103,7 +106,7 @@ export class ContractContext {
   async expectNo(id: EndpointId, parts: Parts, expected: Omit<ExpectedRefusal, 'kind'>): Promise<void> {
     if (this.#open.form !== asTheSandboxWrites) return;
     const { status, body } = await this.send(id, parts);
-    if (this.#isInDrawnWords()) {
+    if (this.isDrawn) {
       expect([id, status >= 400 && status < 500]).toEqual([id, true]);
       return;
     }
@@ -137,7 +140,7 @@ export class ContractContext {
     );
     expect(failure).toBeInstanceOf(ProviderFailure);
     const { kind, httpStatus, providerCode, providerMessage, operation } = failure as ProviderFailure;
-    if (this.#isInDrawnWords() && ['refused', 'duplicate_reference'].includes(expected.kind)) {
+    if (this.isDrawn && ['refused', 'duplicate_reference'].includes(expected.kind)) {
       expect(['refused', 'duplicate_reference']).toContain(kind);
       return;
     }
@@ -152,9 +155,9 @@ export class ContractContext {
     else if (expected.field !== undefined) expect(providerMessage).toContain(`${expected.field}:`);
   }
 
-  /** Statuses and codes are those of the seed. */
-  #isInDrawnWords(): boolean {
-    return this.word('refusal-words') === 'drawn';
+  /** Where the contract is silent, the seed says what is answered. */
+  get isDrawn(): boolean {
+    return this.word('answers') === 'drawn';
   }
 
   /** A page, and a "not found" in no words that can be read, is for the client what something in between has said. */
@@ -190,7 +193,8 @@ export class ContractContext {
     const count = (list: readonly string[], body: string): number => list.filter((other) => other === body).length;
     const { receiver } = this.#open;
     await receiver.until((bodies) => sent.every((body) => count(bodies, body) >= count(sent, body)));
-    return receiver.bodies.filter((body) => sent.includes(body)).map(parseWebhook);
+    const events = receiver.bodies.filter((body) => sent.includes(body)).map(parseWebhook);
+    return this.isDrawn ? events.map(withoutAdditional) : events;
   }
 
   /** Those in which an id stands. */

@@ -37,11 +37,16 @@ export interface OpenSandbox {
   close(): Promise<void>;
 }
 
-export async function openSandbox(words: Words, form: WireForm = asTheSandboxWrites): Promise<OpenSandbox> {
+/** `seed`: what the sandbox draws from. */
+export async function openSandbox(
+  words: Words,
+  { form = asTheSandboxWrites, seed = 1 }: { form?: WireForm | undefined; seed?: number | undefined } = {},
+): Promise<OpenSandbox> {
   const receiver = await startEventReceiver();
   const clock = { nowMs: Date.UTC(2026, 2, 2, 9) };
   const sandbox = await startSandbox({
     ...sandboxOptionsOf(words),
+    seed,
     accounts,
     limitPerSecond: 0,
     standingAtMs: clock.nowMs,

@@ -17,12 +17,12 @@ export function runAreas(
   title: string,
   areas: readonly Area[],
   words: Words,
-  { form, claims = false }: { form?: WireForm; claims?: boolean } = {},
+  { form, claims = false, seed }: { form?: WireForm; claims?: boolean; seed?: number } = {},
 ): void {
   describe(title, () => {
     let open: OpenSandbox;
     beforeAll(async () => {
-      open = await openSandbox(words, form);
+      open = await openSandbox(words, { form, seed });
     });
     afterAll(() => open.close());
     for (const area of areas) {

@@ -31,6 +31,14 @@ const DEFAULT_REQUEST_PATH = '/virtual-accounts/v1/requests/item/:requestId';
 /** What is no switch of words: options of the client, and flags of the sandbox that take any text. */
 const furtherSettings: readonly Setting[] = [
   {
+    // Drawn by default; what is checked to the letter is checked of plain ones.
+    name: 'answers',
+    words: ['plain', 'drawn'],
+    default: 'plain',
+    sandbox: (word) => ({ answers: word === 'drawn' ? word : 'plain' }),
+    client: nothing,
+  },
+  {
     name: 'client-day-form',
     words: ['DD-MM-YYYY', 'YYYY-MM-DD'],
     default: 'DD-MM-YYYY',

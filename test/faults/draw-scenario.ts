@@ -21,7 +21,7 @@ function rowsFrom(chance: Chance): RowKind[] {
 }
 
 /**
- * What the contract leaves open of a second creation and a second funding. A provider that carries out either is drawn only
+ * What the contract leaves open of a second creation, a second funding and of bad ends. A provider that carries out either is drawn only
  * where its answers show in time what was done: what shows later than the settle time says, nobody could know.
  */
 function readingsOf(chance: Chance, { sandbox = {}, disturbances = [] }: Trouble): Scenario['sandbox'] {
@@ -30,6 +30,8 @@ function readingsOf(chance: Chance, { sandbox = {}, disturbances = [] }: Trouble
   return {
     duplicateReference: oneOf(chance, showsLate ? ['refuse', 'return'] : ['refuse', 'return', 'create']),
     secondFunding: oneOf(chance, readsStale ? ['refuse', 'same'] : ['refuse', 'same', 'charge']),
+    failureReason: oneOf(chance, ['both', 'failed']),
+    refundEvents: oneOf(chance, ['on', 'off']),
   };
 }
 

@@ -41,7 +41,7 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
   tags += 1;
   const sandbox = await startSandbox({
     seed: scenario.seed,
-    refusalWords: 'drawn',
+    answers: 'drawn',
     limitPerSecond: REQUESTS_PER_SECOND,
     completionMinMs: 100,
     completionMaxMs: 800,

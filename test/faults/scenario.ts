@@ -80,6 +80,8 @@ export interface Scenario {
     balances?: Record<string, string>;
     duplicateReference?: SandboxOptions['duplicateReference'];
     secondFunding?: SandboxOptions['secondFunding'];
+    failureReason?: SandboxOptions['failureReason'];
+    refundEvents?: SandboxOptions['refundEvents'];
   };
   faults: readonly FaultOrder[];
   disturbances: readonly Disturbance[];

@@ -20,7 +20,7 @@ const amounts = [1, 100, 250.5, 10_013, 99.99, 0.001];
  */
 async function fuzzSandbox(args: readonly string[]): Promise<number> {
   const program = schemathesisProgram();
-  const sandbox = await startSandbox({ port: 0, seed: 7, limitPerSecond: 0, limitPerDay: 0 });
+  const sandbox = await startSandbox({ port: 0, seed: 7, limitPerSecond: 0, limitPerDay: 0, answers: 'plain' });
   try {
     const [token, otherToken] = [await signIn(sandbox.url), await signIn(sandbox.url)];
     const samples = await makeSamples(sendTo(sandbox.url, token));

@@ -80,9 +80,9 @@ export async function startPayrun(
   await createNamespace(connection, namespace);
   const temporal = new Client({ connection, namespace });
   const sandbox = await startSandbox({
-    // Each file has words of its own for what the contract gives none for, the same in whatever folder it lies.
+    // Each file has words, order and forms of its own where the contract gives none, the same in whatever folder it lies.
     seed: hash32(basename(expect.getState().testPath ?? '')),
-    refusalWords: 'drawn',
+    answers: 'drawn',
     limitPerSecond: requestsPerSecond,
     completionMinMs: 50,
     completionMaxMs: 200,

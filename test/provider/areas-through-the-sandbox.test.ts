@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { aClient } from './local-provider.ts';
 
 async function aClientOfTheSandbox(): Promise<ProviderClient> {
-  const sandbox = await startSandbox({ limitPerSecond: 0 });
+  const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0 });
   onTestFinished(() => sandbox.close());
   return aClient({ baseUrl: sandbox.url }, { credentials: defaultAccount, now: Date.now });
 }
@@ -74,7 +74,7 @@ test('a company is signed up, described, documented and screened', async () => {
 });
 
 test('the credentials of an older sign-up are good for a token', async () => {
-  const sandbox = await startSandbox({ limitPerSecond: 0 });
+  const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0 });
   onTestFinished(() => sandbox.close());
   const client = aClient({ baseUrl: sandbox.url }, { credentials: defaultAccount, now: Date.now });
   const email = 'ada@example.com';
@@ -113,7 +113,7 @@ test('a conversion is quoted, created, found and funded once', async () => {
 });
 
 test('fundings of more than one page are all listed, and each can be read', async () => {
-  const sandbox = await startSandbox({ limitPerSecond: 0 });
+  const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0 });
   onTestFinished(() => sandbox.close());
   const { fundings, refunds } = aClient({ baseUrl: sandbox.url }, { credentials: defaultAccount, now: Date.now });
   const amounts = Array.from({ length: 41 }, (_, index) => `${index + 1}.50`);
@@ -131,7 +131,7 @@ test('fundings of more than one page are all listed, and each can be read', asyn
 
 test('a virtual account is asked for, and its request read from the configured path', async () => {
   const virtualAccountRequestPath = '/virtual-accounts/v1/requests/item/:requestId';
-  const sandbox = await startSandbox({ limitPerSecond: 0, virtualAccountRequestPath });
+  const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0, virtualAccountRequestPath });
   onTestFinished(() => sandbox.close());
   const own = { credentials: defaultAccount, now: Date.now, virtualAccountRequestPath };
   const { virtualAccounts } = aClient({ baseUrl: sandbox.url }, own);

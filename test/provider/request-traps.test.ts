@@ -9,7 +9,7 @@ import { AUTHENTICATE, aClient, aLocalProvider } from './local-provider.ts';
 /** What a request must carry, and in which form an answer comes: seen by the sandbox, or word for word. */
 
 async function aSandboxAndItsClient(): Promise<{ raw: Caller; client: ProviderClient }> {
-  const sandbox = await startSandbox({ limitPerSecond: 0 });
+  const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0 });
   onTestFinished(() => sandbox.close());
   const raw = await new Caller(sandbox, defaultAccount.apiKey).signIn();
   return { raw, client: aClient({ baseUrl: sandbox.url }, { credentials: defaultAccount, now: Date.now }) };

@@ -7,7 +7,7 @@ import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { aClient } from './local-provider.ts';
 
 async function aClientOfTheSandbox(): Promise<ProviderClient> {
-  const sandbox = await startSandbox({ limitPerSecond: 0 });
+  const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0 });
   onTestFinished(() => sandbox.close());
   return aClient({ baseUrl: sandbox.url }, { credentials: defaultAccount, now: Date.now });
 }

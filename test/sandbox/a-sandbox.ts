@@ -15,9 +15,13 @@ export interface Loose {
   readonly [key: string]: Loose;
 }
 
-/** A sandbox whose clock stands, without a limit, unless a test says otherwise; closed when the test is finished. */
+/**
+ * A sandbox whose clock stands, without a limit and with plain answers, unless a test says otherwise; closed when the
+ * test is finished.
+ */
 export async function aSandbox(options: Partial<SandboxOptions> = {}): Promise<Caller> {
-  const sandbox = await startSandbox({ limitPerSecond: 0, standingAtMs: Date.UTC(2026, 2, 2, 9), ...options });
+  const usual = { limitPerSecond: 0, standingAtMs: Date.UTC(2026, 2, 2, 9), answers: 'plain' } as const;
+  const sandbox = await startSandbox({ ...usual, ...options });
   onTestFinished(() => sandbox.close());
   return new Caller(sandbox, defaultAccount.apiKey);
 }

@@ -46,6 +46,7 @@ test('every option that a person can set has a flag that sets it', () => {
     vaRequestPath: '/va/:requestId',
     storagePrefix: 'store',
     state: 'sandbox.jsonl',
+    none: 'true',
   };
   const set = new Set<string>(['accounts']);
   for (const { key, name, value, default: usual } of sandboxFlags.filter((flag) => flag.key !== 'accounts')) {

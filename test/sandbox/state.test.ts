@@ -135,7 +135,7 @@ test('a last line that was not written to its end is left out and said', async (
 });
 
 const startOn = (stateFile: string, options: Partial<SandboxOptions> = {}): Promise<unknown> =>
-  startSandbox({ limitPerSecond: 0, standingAtMs: Date.UTC(2026, 2, 2, 9), stateFile, ...options });
+  startSandbox({ answers: 'plain', limitPerSecond: 0, standingAtMs: Date.UTC(2026, 2, 2, 9), stateFile, ...options });
 
 test.each([
   ['is no JSON', (lines: string[]) => lines.splice(1, 1, '{"at":1,'), /line 2 is damaged/],

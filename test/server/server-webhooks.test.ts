@@ -51,6 +51,13 @@ describe('the webhook receiver', () => {
       { resource: 'simple_payment', resourceId: 'p-1', status: 'processing' },
     ],
     [
+      'payment on its way by a newer status',
+      'simple_payment',
+      'p-1',
+      false,
+      { resource: 'simple_payment', resourceId: 'p-1', status: 'in_transit' },
+    ],
+    [
       'payment in a state that nobody knows',
       'simple_payment',
       'p-1',

