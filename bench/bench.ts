@@ -3,6 +3,7 @@ import type { Benchmark, Findings } from './benchmark.ts';
 /** Every benchmark, by the name that it is run by. A benchmark is loaded only when it is asked for. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
+  intake: async () => (await import('./intake.ts')).intakeBenchmark,
   limit: async () => (await import('./limit.ts')).limitBenchmark,
   recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
   sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,
