@@ -52,9 +52,10 @@ async function measure(rows: readonly BenchRow[], report: (line: string) => void
     const health = await poller.stop();
     const resources = meter.stop(rows.length);
     const results = await download(stack, intake.runId, rows.length);
-    const { runId: _, ...seconds } = intake;
+    const { secondsToAccepted, secondsToProposed } = intake;
     return {
-      ...seconds,
+      secondsToAccepted,
+      secondsToProposed,
       health,
       results,
       csvMiB: rounded(csv.length / 2 ** 20),
