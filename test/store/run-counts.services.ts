@@ -119,10 +119,7 @@ describe('what is kept of the rows of a run', () => {
         const moving = told.map(async (steps) => {
           for (const next of steps) await take(payments, next).catch(unlessUndone);
         });
-        await Promise.all(moving).finally(() => {
-          over.abort();
-        });
-        await looking;
+        await Promise.all([looking, Promise.all(moving).finally(() => over.abort())]);
         expect(await differences()).toEqual([]);
       }),
       { numRuns: 12, endOnFailure: true },
