@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ENDED_PAYMENT_STATES, type PaymentState } from '../../domain/payment-state.ts';
 import { runHasEnded } from '../../domain/run-state.ts';
 import { listResults, type ResultRow } from '../../store/result-rows.ts';
@@ -9,7 +10,8 @@ import { iso } from './run-views.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
-const ROWS_PER_READ = 1_000;
+/** So many are read and written in a few milliseconds, after which others have their turn. */
+const ROWS_PER_READ = 250;
 
 /** results.csv: a line for every input row, in input order, at any time of the run. */
 export async function* results(
@@ -65,6 +67,8 @@ async function* pagesOf<Row extends { line: number }>(
     // It fails when it is waited for, or nobody wants it any more.
     reading.catch(() => undefined);
     yield rows;
+    // Whoever reads fast takes page after page, and the next one may be here already.
+    await setImmediate();
   }
 }
 
