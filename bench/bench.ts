@@ -5,6 +5,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
   confirmation: async () => (await import('./confirmation.ts')).confirmationBenchmark,
   currencies: async () => (await import('./currencies.ts')).currenciesBenchmark,
+  intake: async () => (await import('./intake.ts')).intakeBenchmark,
   limit: async () => (await import('./limit.ts')).limitBenchmark,
   recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
   sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,

@@ -11,9 +11,11 @@ export function canonicalJson(value: unknown): string {
   }
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
   if (typeof value !== 'object') throw new TypeError(`a ${typeof value} has no canonical JSON`);
-  const pairs = Object.entries(value)
-    .filter(([, content]) => content !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, content]) => `${JSON.stringify(key)}:${canonicalJson(content)}`);
-  return `{${pairs.join(',')}}`;
+  // Written for a hundred thousand rows: no list of pairs, and by the default order, which is that of `<`.
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    const content = (value as Record<string, unknown>)[key];
+    if (content !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(content)}`;
+  }
+  return `{${text}}`;
 }

@@ -14,8 +14,8 @@ export interface OpenRun {
 export async function readOpenRuns(database: Queryable): Promise<OpenRun[]> {
   const { rows } = await database.query<OpenRun>(
     `select run_id as "runId", file_name as "fileName", state, is_stopped(account, run_id) as "isStopped",
-       (select count(*)::int from payments
-        where payments.run_id = runs.run_id and payments.state in ('ready', 'quoted', 'created', 'awaiting_funds')) as "notSent"
+       (select coalesce(sum(rows), 0)::int from run_counts counts
+        where counts.run_id = runs.run_id and counts.state in ('ready', 'quoted', 'created', 'awaiting_funds')) as "notSent"
      from runs
      where state in ('validating', 'proposed', 'in_approval', 'scheduled', 'awaiting_funds', 'running', 'paused')
      order by started_at is null, submitted_at`,

@@ -1,5 +1,6 @@
 import { outcomeOfRun, type RunState } from '../domain/run-state.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
+import { countRows } from './run-counts.ts';
 import { moveRun, readRunStanding } from './runs.ts';
 
 /** Outcomes that follow the rows also after the run's end, when the truth about an unknown one comes out. */
@@ -43,7 +44,8 @@ export async function lockRun(transaction: Queryable, runId: string): Promise<vo
 async function moveToOutcome(transaction: Queryable, runId: string, reason: string | null): Promise<RunState> {
   const run = await readRunStanding(transaction, runId);
   if (run === null) throw new Error(`there is no run ${runId}`);
-  const state = run.isCancelled ? 'cancelled' : outcomeOfRun(run.rows);
-  await moveRun(transaction, runId, { to: state, finished: true, reason, detail: { rows: run.rows } });
+  const rows = await countRows(transaction, runId);
+  const state = run.isCancelled ? 'cancelled' : outcomeOfRun(rows);
+  await moveRun(transaction, runId, { to: state, finished: true, reason, detail: { rows } });
   return state;
 }

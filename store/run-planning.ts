@@ -78,8 +78,8 @@ export async function readAuthority(
 export async function readWindow(database: Queryable, runId: string): Promise<{ rows: number; unsent: number }> {
   const { rows } = await database.query<{ rows: number; unsent: number }>(
     `select row_count as rows, (
-       select count(*)::int from payments
-       where run_id = $1 and state in ('ready', 'quoted', 'created') and (workflow_begun_at is not null or state <> 'ready')
+       select coalesce(sum(rows), 0)::int from run_counts
+       where run_id = $1 and state in ('ready', 'quoted', 'created') and (is_begun or state <> 'ready')
      ) as unsent
      from runs where run_id = $1`,
     [runId],

@@ -4,23 +4,9 @@ import type { PaymentState } from '../domain/payment-state.ts';
 import { addRunAs } from './authority.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
 import { addKeyedSubmission } from './keyed-submissions.ts';
-import type { RowHashes } from './row-identity.ts';
+import { countOf, type RowBatch } from './new-row.ts';
 import type { FileHeader } from './runs.ts';
 import type { TokenProof } from './token-proof.ts';
-
-/** A row of a file as it is stored with its run. An invalid one has no instruction. */
-export interface NewRow {
-  paymentId: string;
-  rowNumber: number;
-  line: number;
-  rowRef: string;
-  state: Extract<PaymentState, 'ready' | 'invalid'>;
-  cells: readonly string[];
-  instruction: PaymentInstruction | null;
-  hashes: RowHashes | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-}
 
 export interface NewRun {
   runId: string;
@@ -28,7 +14,7 @@ export interface NewRun {
   fileName: string;
   fileSha256: string;
   header: FileHeader;
-  rows: readonly NewRow[];
+  rows: readonly RowBatch[];
   /** Of everything that was submitted, where it came with a key. */
   submissionSha256: string | null;
   /** Taken one by one. */
@@ -43,8 +29,6 @@ export interface NewFile {
   sha256: string;
 }
 
-const ROWS_PER_STATEMENT = 2_000;
-
 /**
  * Stores a run with all its rows and files in its maker's name, or nothing of it. False: what came under its key is there.
  * @throws Refused
@@ -52,11 +36,9 @@ const ROWS_PER_STATEMENT = 2_000;
 export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     if (run.submissionSha256 !== null && (await isThere(transaction, run.runId))) return false;
-    await addRunAs(transaction, maker, { ...run, rowCount: run.rows.length });
+    await addRunAs(transaction, maker, { ...run, rowCount: countOf(run.rows) });
     if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
-    for (let start = 0; start < run.rows.length; start += ROWS_PER_STATEMENT) {
-      await addRows(transaction, run, run.rows.slice(start, start + ROWS_PER_STATEMENT));
-    }
+    for (const batch of run.rows) await addRows(transaction, run, batch);
     for await (const file of run.files) {
       await transaction.query(
         `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,
@@ -74,29 +56,7 @@ async function isThere(transaction: Queryable, runId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRow[]): Promise<void> {
-  const records = rows.map((row) => ({
-    payment_id: row.paymentId,
-    row_number: row.rowNumber,
-    line: row.line,
-    row_ref: row.rowRef,
-    state: row.state,
-    cells: row.cells,
-    instruction: row.instruction,
-    row_hash: row.hashes?.rowHash ?? null,
-    beneficiary_hash: row.hashes?.beneficiaryHash ?? null,
-    payee_fingerprint: row.hashes?.payeeFingerprint ?? null,
-    account_hash: row.hashes?.accountHash ?? null,
-    routing_hash: row.hashes?.routingHash ?? null,
-    name_hash: row.hashes?.nameHash ?? null,
-    sell_currency: row.instruction?.sellCurrency ?? null,
-    buy_currency: row.instruction?.buyCurrency ?? null,
-    amount: row.instruction?.amount ?? null,
-    amount_side: row.instruction?.amountSide ?? null,
-    beneficiary_id: row.instruction?.beneficiary.kind === 'existing' ? row.instruction.beneficiary.beneficiaryId : null,
-    error_code: row.errorCode,
-    error_message: row.errorMessage,
-  }));
+async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch): Promise<void> {
   await transaction.query(
     `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
        beneficiary_hash, payee_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
@@ -107,7 +67,7 @@ async function addRows(transaction: Queryable, run: NewRun, rows: readonly NewRo
      from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
        cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, payee_fingerprint text, account_hash text,
        routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
-    [run.runId, run.account, JSON.stringify(records)],
+    [run.runId, run.account, json],
   );
 }
 

@@ -2,6 +2,7 @@ import type { PaymentState } from '../domain/payment-state.ts';
 import type { RunProposal } from '../domain/run-proposal.ts';
 import { RUN_STATES, type RunState, mayMoveRun } from '../domain/run-state.ts';
 import { type Database, inTransaction, type Queryable } from './database.ts';
+import { ROWS_BY_STATE } from './run-counts.ts';
 
 /** The header of the file as it came, for giving rows back in the same form. */
 export interface FileHeader {
@@ -55,9 +56,7 @@ const SELECT_RUNS = `
     (select body from approvals join remarks using (remark_id) where approvals.run_id = runs.run_id
      order by approvals.decided_at desc limit 1) as decision_comment,
     started_at, finished_at,
-    (select jsonb_object_agg(counted.state, counted.n) from (
-       select payments.state, count(*) as n from payments where payments.run_id = runs.run_id group by payments.state
-     ) as counted) as rows
+    ${ROWS_BY_STATE} as rows
   from runs
   join users maker on maker.user_id = runs.submitted_by
   left join users checker on checker.user_id = runs.decided_by`;
@@ -182,9 +181,7 @@ export async function readRunStanding(database: Queryable, runId: string): Promi
     `select account, state, state_reason as "stateReason", is_stopped(account, run_id) as "isStopped",
        exists (select from stops where stops.run_id = runs.run_id and cancelled_at is not null) as "isCancelled",
        exists (select from approved_payments approved where approved.run_id = runs.run_id) as "isApproved",
-       coalesce((select jsonb_object_agg(counted.state, counted.n) from (
-         select payments.state, count(*) as n from payments where payments.run_id = runs.run_id group by payments.state
-       ) as counted), '{}') as rows
+       coalesce(${ROWS_BY_STATE}, '{}') as rows
      from runs where run_id = $1`,
     [runId],
   );
@@ -239,16 +236,6 @@ export async function listRunsToResume(
 /** Says why a run is where it is, without moving it. */
 export async function noteRunReason(database: Queryable, runId: string, reason: string | null): Promise<void> {
   await database.query('update runs set state_reason = $2 where run_id = $1', [runId, reason]);
-}
-
-/** Payments funded or ended within the last seconds, for showing how fast a run goes. */
-export async function recentProgress(database: Queryable, runId: string, seconds: number): Promise<number> {
-  const { rows } = await database.query<{ moved: number }>(
-    `select count(*)::int as moved from payments
-     where run_id = $1 and coalesce(funded_at, settled_at) > clock_timestamp() - make_interval(secs => $2)`,
-    [runId, seconds],
-  );
-  return rows[0]?.moved ?? 0;
 }
 
 /** Runs that were stored a while ago and have not left their first state: their workflow may never have been started. */

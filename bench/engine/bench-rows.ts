@@ -39,8 +39,12 @@ export type BenchRow = typeof COMMON & {
  * Rows that the sandbox pays, of a few payees and each of another amount, so that none is taken for a duplicate. A second
  * file on the same stack begins at another amount.
  */
-export function benchRows(count: number, name: string, leastAmount = 100): BenchRow[] {
-  const payees = Math.max(LEAST_PAYEES, Math.ceil(count / PAYMENTS_A_PAYEE));
+export function benchRows(
+  count: number,
+  name: string,
+  leastAmount = 100,
+  payees = Math.max(LEAST_PAYEES, Math.ceil(count / PAYMENTS_A_PAYEE)),
+): BenchRow[] {
   return Array.from({ length: count }, (_, index) => {
     const payee = `Bench Supplier ${index % payees} Ltd`;
     return {

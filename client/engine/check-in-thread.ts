@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Corridor } from '../../domain/reference-data.ts';
-import type { NewRow } from '../../store/run-rows.ts';
-import { type CheckedFile, type CheckTerms, refusedWhole } from './check-payment-file.ts';
+import { type RowBatch, ROWS_PER_BATCH } from '../../store/new-row.ts';
+import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
 
 export interface ThreadLimits {
@@ -10,6 +10,9 @@ export interface ThreadLimits {
   /** Of the thread's own memory, in MiB. */
   memoryMib: number;
 }
+
+/** Its rows are ready to be stored: to build them here again would keep this thread from answering. */
+export type AcceptedInThread = Omit<AcceptedFile, 'rows'> & { rows: RowBatch[] };
 
 export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 4_096 };
 
@@ -21,7 +24,7 @@ export async function checkInThread(
   file: CheckSteps['read']['input'],
   termsFor: (corridors: Corridor[]) => Promise<CheckTerms>,
   limits: ThreadLimits = THREAD_LIMITS,
-): Promise<CheckedFile> {
+): Promise<RefusedFile | AcceptedInThread> {
   const thread = new CheckThread(limits);
   try {
     const read = await thread.ask('read', file);
@@ -29,8 +32,8 @@ export async function checkInThread(
     const checked = await thread.ask('check', await thread.whileItLives(termsFor(read.corridors)));
     if (checked.kind === 'refused') return checked;
     const { rowCount, ...rest } = checked;
-    const rows: NewRow[] = [];
-    while (rows.length < rowCount) rows.push(...(await thread.ask('rows', { from: rows.length })));
+    const rows: RowBatch[] = [];
+    for (let from = 0; from < rowCount; from += ROWS_PER_BATCH) rows.push(await thread.ask('rows', { from }));
     return { ...rest, rows };
   } catch (error) {
     if (error instanceof LimitReached) return refusedWhole(null, error.problem);

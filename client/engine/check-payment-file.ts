@@ -5,7 +5,7 @@ import { addProblems, noProblems, type ProblemList } from '../../domain/problem-
 import type { FileProblem } from '../../domain/row-problem.ts';
 import type { SupportingFile } from '../../domain/supporting-file.ts';
 import { contentSha256 } from '../../store/row-identity.ts';
-import type { NewRow } from '../../store/run-rows.ts';
+import type { NewRow } from '../../store/new-row.ts';
 import type { FileHeader } from '../../store/runs.ts';
 import { newInvalidRow, newRow } from './new-rows.ts';
 import { readPaymentFile } from './read-payment-file.ts';

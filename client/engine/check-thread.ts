@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { corridorsOf } from '../../domain/corridors-of.ts';
 import type { Corridor } from '../../domain/reference-data.ts';
-import type { NewRow } from '../../store/run-rows.ts';
+import { type NewRow, rowBatch, type RowBatch } from '../../store/new-row.ts';
 import {
   type AcceptedFile,
   type CheckTerms,
@@ -22,21 +22,19 @@ export interface CheckSteps {
   };
   /** Checks its rows. */
   check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
-  /** The rows of an accepted file from a position on, a piece of them: whoever takes them can do other things between. */
-  rows: { input: { from: number }; answer: NewRow[] };
+  /** The rows of an accepted file from a position on, a batch of them: whoever takes them can do other things between. */
+  rows: { input: { from: number }; answer: RowBatch };
 }
 
 export type CheckStep = {
   [Step in keyof CheckSteps]: { step: Step; input: CheckSteps[Step]['input'] };
 }[keyof CheckSteps];
 
-const ROWS_PER_PIECE = 200;
-
 let read: ReadFile | null = null;
 let rows: NewRow[] = [];
 
 async function take(asked: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
-  if (asked.step === 'rows') return rows.slice(asked.input.from, asked.input.from + ROWS_PER_PIECE);
+  if (asked.step === 'rows') return rowBatch(rows, asked.input.from);
   return asked.step === 'read' ? readOf(asked.input) : checkOf(asked.input);
 }
 

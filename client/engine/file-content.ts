@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 
 /** The bytes of a file that was submitted, in memory or on disk. */
@@ -15,6 +17,14 @@ export function sizeOf(content: FileContent): number {
 
 export async function bytesOf(content: FileContent): Promise<Uint8Array> {
   return content instanceof Uint8Array ? content : readFile(content.path);
+}
+
+/** SHA-256, hex: of a file on disk piece by piece, as all of a large one at once would keep everybody else waiting. */
+export async function sha256Of(content: FileContent): Promise<string> {
+  const hash = createHash('sha256');
+  if (content instanceof Uint8Array) return hash.update(content).digest('hex');
+  for await (const piece of createReadStream(content.path)) hash.update(piece as Buffer);
+  return hash.digest('hex');
 }
 
 /** As many of the first bytes as asked for, or all of a shorter file. */

@@ -3,7 +3,7 @@ import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
 import type { RawRow } from '../../domain/raw-row.ts';
 import type { RowProblem } from '../../domain/row-problem.ts';
 import { rowHashesOf } from '../../store/row-identity.ts';
-import type { NewRow } from '../../store/run-rows.ts';
+import type { NewRow } from '../../store/new-row.ts';
 
 /** A valid row as it is stored with its run. `rowNumber` counts the rows of the file from 1. */
 export function newRow(runId: string, rowNumber: number, row: RawRow, instruction: PaymentInstruction): NewRow {

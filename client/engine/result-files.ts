@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { ENDED_PAYMENT_STATES, type PaymentState } from '../../domain/payment-state.ts';
 import { runHasEnded } from '../../domain/run-state.ts';
+import { listResults, type ResultRow } from '../../store/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/run-rows.ts';
 import { type RunRecord, readRun } from '../../store/runs.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
@@ -8,7 +10,8 @@ import { iso } from './run-views.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
-const ROWS_PER_READ = 1_000;
+/** So many are read and written in a few milliseconds, after which others have their turn. */
+const ROWS_PER_READ = 250;
 
 /** results.csv: a line for every input row, in input order, at any time of the run. */
 export async function* results(
@@ -16,7 +19,8 @@ export async function* results(
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   await existingRun(dependencies, runId);
-  yield* writeResults(mapRows(allRows(dependencies, runId), resultLineOf));
+  const pages = pagesOf((page) => listResults(dependencies.database, runId, page));
+  yield* writeResults(mapRows(pages, () => true, resultLineOf));
 }
 
 /** exceptions.csv: while the run goes on, the rows that are known not to be paid; after its end, all that were not. */
@@ -27,7 +31,8 @@ export async function* exceptions(
   const run = await existingRun(dependencies, runId);
   const isException = ({ state }: StoredRow): boolean =>
     state !== 'paid' && (runHasEnded(run.state) || isNotPaidForNow(state));
-  yield* writeExceptions(run.header, mapRows(filterRows(allRows(dependencies, runId), isException), exceptionLineOf));
+  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  yield* writeExceptions(run.header, mapRows(pages, isException, exceptionLineOf));
 }
 
 function isNotPaidForNow(state: PaymentState): boolean {
@@ -44,55 +49,48 @@ async function existingRun({ database }: EngineDependencies, runId: string): Pro
   return run;
 }
 
-async function* allRows({ database }: EngineDependencies, runId: string): AsyncGenerator<StoredRow, void, undefined> {
-  let afterLine = 0;
+interface Page {
+  afterLine: number;
+  limit: number;
+}
+
+/** All rows, page by page: the next one is read while this one is written and sent. */
+async function* pagesOf<Row extends { line: number }>(
+  read: (page: Page) => Promise<Row[]>,
+): AsyncGenerator<Row[], void, undefined> {
+  let reading = read({ afterLine: 0, limit: ROWS_PER_READ });
   for (;;) {
-    const rows = await listRows(database, runId, { afterLine, limit: ROWS_PER_READ, state: null });
-    yield* rows;
+    const rows = await reading;
     const last = rows.at(-1);
     if (last === undefined) return;
-    afterLine = last.line;
+    reading = read({ afterLine: last.line, limit: ROWS_PER_READ });
+    // It fails when it is waited for, or nobody wants it any more.
+    reading.catch(() => undefined);
+    yield rows;
+    // Whoever reads fast takes page after page, and the next one may be here already.
+    await setImmediate();
   }
 }
 
-async function* mapRows<T>(
-  rows: AsyncIterable<StoredRow>,
-  toLine: (row: StoredRow) => T,
-): AsyncGenerator<T, void, undefined> {
-  for await (const row of rows) yield toLine(row);
+async function* mapRows<Row, Line>(
+  pages: AsyncIterable<Row[]>,
+  isWanted: (row: Row) => boolean,
+  toLine: (row: Row) => Line,
+): AsyncGenerator<Line, void, undefined> {
+  for await (const rows of pages) for (const row of rows) if (isWanted(row)) yield toLine(row);
 }
 
-async function* filterRows(
-  rows: AsyncIterable<StoredRow>,
-  isWanted: (row: StoredRow) => boolean,
-): AsyncGenerator<StoredRow, void, undefined> {
-  for await (const row of rows) if (isWanted(row)) yield row;
-}
-
-function resultLineOf(row: StoredRow): ResultLine {
-  const { instruction } = row;
+function resultLineOf(row: ResultRow): ResultLine {
+  const { quotedAt, createdAt, fundedAt, settledAt, providerPaymentId, attempt, state, ...line } = row;
   return {
-    line: row.line,
-    rowRef: row.rowRef,
-    status: row.state,
-    providerId: row.providerPaymentId,
-    attempt: row.providerPaymentId === null ? null : row.attempt,
-    amount: row.amount,
-    amountSide: instruction?.amountSide ?? null,
-    sellCurrency: instruction?.sellCurrency ?? null,
-    sellAmount: row.sellAmount,
-    buyCurrency: instruction?.buyCurrency ?? null,
-    buyAmount: row.buyAmount,
-    rate: row.rate,
-    fee: row.fee,
-    totalAmount: row.totalAmount,
-    errorCode: row.errorCode,
-    errorMessage: row.errorMessage,
-    quotedAt: iso(row.quotedAt),
-    createdAt: iso(row.createdAt),
-    fundedAt: iso(row.fundedAt),
-    settledAt: iso(row.settledAt),
-    echo: instruction?.echo ?? null,
+    ...line,
+    status: state,
+    providerId: providerPaymentId,
+    attempt: providerPaymentId === null ? null : attempt,
+    quotedAt: iso(quotedAt),
+    createdAt: iso(createdAt),
+    fundedAt: iso(fundedAt),
+    settledAt: iso(settledAt),
   };
 }
 

@@ -1,8 +1,9 @@
 import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
 import type { PaymentState } from '../../domain/payment-state.ts';
 import { readDayUse } from '../../store/request-days.ts';
+import { recentProgress } from '../../store/run-counts.ts';
 import { listRows as listStoredRows } from '../../store/run-rows.ts';
-import { listRuns as listStoredRuns, type RunRecord, readRun, recentProgress } from '../../store/runs.ts';
+import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs.ts';
 import { listStops } from '../../store/stops.ts';
 import type { RowPage, RowSummary, RunSummary } from './engine-api.ts';
 import type { EngineDependencies, ReviewingDependencies } from './engine-dependencies.ts';
@@ -50,10 +51,10 @@ async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Prom
 }
 
 async function rateOf({ database, now }: EngineDependencies, run: RunRecord): Promise<number> {
-  const moved = await recentProgress(database, run.runId, RATE_WINDOW_SECONDS);
+  const recent = await recentProgress(database, run.runId, RATE_WINDOW_SECONDS);
   const runningSeconds = run.startedAt === null ? 0 : (now() - run.startedAt.getTime()) / 1000;
-  const seconds = Math.min(RATE_WINDOW_SECONDS, Math.max(1, runningSeconds));
-  return Math.round((moved / seconds) * 100) / 100;
+  const seconds = Math.min(recent.seconds, Math.max(1, runningSeconds));
+  return Math.round((recent.moved / seconds) * 100) / 100;
 }
 
 /** Requests that the rows of this run still need, by the state that each is in. */

@@ -53,7 +53,7 @@ describe('results.csv', () => {
     }
     const pieces: string[] = [];
     for await (const piece of writeResults(stream())) pieces.push(piece);
-    expect(pieces).toHaveLength(3);
+    expect(pieces).toHaveLength(5);
     const records: string[][] = parse(pieces.join(''));
     expect(records.slice(1).map(([line]) => Number(line))).toEqual(
       Array.from({ length: 1201 }, (_, index) => index + 2),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { checkInThread } from '../../client/engine/check-in-thread.ts';
 import type { Submission, SubmitOutcome } from '../../client/engine/engine-api.ts';
 import type { Actor } from '../../domain/role.ts';
+import { countOf } from '../../store/new-row.ts';
 import { bytesOf, cells, header } from '../client/payment-files.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { FakeEngine, TOKENS } from './fake-engine.ts';
@@ -22,7 +23,7 @@ class CheckingEngine extends FakeEngine {
       return Promise.resolve(terms);
     });
     if (checked.kind === 'refused') throw new Error('refused');
-    this.whenChecked(checked.rows.length);
+    this.whenChecked(countOf(checked.rows));
     return this.outcome;
   }
 }

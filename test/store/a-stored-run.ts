@@ -7,6 +7,7 @@ import type { Role } from '../../domain/role.ts';
 import { decideRunAs } from '../../store/authority.ts';
 import { readContentHash } from '../../store/run-planning.ts';
 import { moveRun } from '../../store/runs.ts';
+import { rowBatches } from '../../store/new-row.ts';
 import { addRun, type NewFile } from '../../store/run-rows.ts';
 import { rowHashesOf } from '../../store/row-identity.ts';
 import { newToken, TokenProof } from '../../store/token-proof.ts';
@@ -39,18 +40,20 @@ export async function aStoredRun(
     fileSha256: '0'.repeat(64),
     header: { names: ['row_ref'], hasByteOrderMark: false },
     submissionSha256: null,
-    rows: instructions.map((instruction, index) => ({
-      paymentId: paymentIdOf(runId, instruction.rowRef),
-      rowNumber: index + 1,
-      line: instruction.line,
-      rowRef: instruction.rowRef,
-      state: 'ready',
-      cells: [instruction.rowRef],
-      instruction,
-      hashes: rowHashesOf(instruction),
-      errorCode: null,
-      errorMessage: null,
-    })),
+    rows: rowBatches(
+      instructions.map((instruction, index) => ({
+        paymentId: paymentIdOf(runId, instruction.rowRef),
+        rowNumber: index + 1,
+        line: instruction.line,
+        rowRef: instruction.rowRef,
+        state: 'ready',
+        cells: [instruction.rowRef],
+        instruction,
+        hashes: rowHashesOf(instruction),
+        errorCode: null,
+        errorMessage: null,
+      })),
+    ),
     files,
   });
   return { runId, makerId, paymentIds: instructions.map(({ rowRef }) => paymentIdOf(runId, rowRef)) };

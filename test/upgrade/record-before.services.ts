@@ -134,6 +134,16 @@ describe('the record of the version before', () => {
     expect(await decideRunAs(owner, checker.proof, decision)).toMatchObject({ isLast: true });
   });
 
+  test('has its rows counted, without a look at them', async () => {
+    const { rows: there } = await owner.query<{ state: string; n: string }>(
+      'select state, count(*) as n from payments where run_id = $1 group by state',
+      [paying],
+    );
+    await migrate(url);
+    const counted = (await readRun(owner, paying))?.rows;
+    expect(counted).toEqual(Object.fromEntries(there.map(({ state, n }) => [state, Number(n)])));
+  });
+
   test('has its people as users with their roles, and their tokens go on working', async () => {
     await migrate(url);
     const users = await listUsers(owner);

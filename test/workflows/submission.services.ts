@@ -4,6 +4,7 @@ import { rowHashesOf } from '../../store/row-identity.ts';
 import { startForgottenRuns } from '../../client/engine/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payment-identity.ts';
+import { rowBatches } from '../../store/new-row.ts';
 import { addRun, listRows } from '../../store/run-rows.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
@@ -226,7 +227,7 @@ describe('a run that was stored and never started', () => {
       fileSha256: '0'.repeat(64),
       header: { names: ['row_ref'], hasByteOrderMark: false },
       submissionSha256: null,
-      rows: [
+      rows: rowBatches([
         {
           paymentId: paymentIdOf(runId, instruction.rowRef),
           rowNumber: 1,
@@ -239,7 +240,7 @@ describe('a run that was stored and never started', () => {
           errorCode: null,
           errorMessage: null,
         },
-      ],
+      ]),
       files: [],
     });
     return runId;

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Benchmark, Findings } from './benchmark.ts';
+import { type BenchRow, benchRows } from './engine/bench-rows.ts';
+import { csvOf } from './engine/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
+import { watchProcessorPressure } from './engine/processor-pressure.ts';
+import { startResourceMeter } from './engine/resource-meter.ts';
+import { until } from './engine/until.ts';
+import { wholeNumber } from './flags.ts';
+import { machine } from './machine.ts';
+
+const POLLER = fileURLToPath(new URL('engine/health-poller.ts', import.meta.url));
+const HEALTH_EVERY_MS = 50;
+const PROPOSED = { everyMs: 200, withinMs: 600_000, otherwise: 'the run was not proposed' };
+
+/** How long a large file takes until its run can be decided on, and whether the server answers others meanwhile. */
+export const intakeBenchmark: Benchmark = {
+  summary: "Seconds until a large file is proposed, the server's answers meanwhile, and rows a second of results.csv.",
+  usage: '[--rows 100000] [--only tenBeneficiaries,allBeneficiaries]',
+  run: async (args, report) => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { rows: { type: 'string', default: '100000' }, only: { type: 'string' } },
+    });
+    const rows = wholeNumber('rows', values.rows, 10);
+    const beneficiaries: Readonly<Record<string, number>> = { tenBeneficiaries: 10, allBeneficiaries: rows };
+    const findings: Record<string, Findings> = {};
+    for (const name of values.only?.split(',') ?? Object.keys(beneficiaries)) {
+      const count = beneficiaries[name];
+      if (count === undefined) throw new Error(`--only: takes ${Object.keys(beneficiaries).join(', ')}, not "${name}"`);
+      report(`intake: ${rows} rows to ${count} beneficiaries`);
+      findings[name] = await measure(benchRows(rows, name, 100, count), report);
+      report(`intake: ${name}: ${JSON.stringify(findings[name])}`);
+    }
+    return { ...findings, rows, machine: machine() };
+  },
+};
+
+/** On a stack of its own, which has seen no other file. */
+async function measure(rows: readonly BenchRow[], report: (line: string) => void): Promise<Findings> {
+  const stack = await startBenchStack({ requestsPerSecond: 0, sandboxFlags: [], report });
+  try {
+    const worker = await stack.startWorker();
+    const csv = csvOf(rows);
+    const meter = startResourceMeter({ worker: worker.pid, ...stack.pids });
+    const processorPressure = watchProcessorPressure();
+    const poller = await startPoller(stack);
+    const intake = await propose(stack, csv);
+    const health = await poller.stop();
+    const resources = meter.stop(rows.length);
+    const results = await download(stack, intake.runId, rows.length);
+    const { secondsToAccepted, secondsToProposed } = intake;
+    return {
+      secondsToAccepted,
+      secondsToProposed,
+      health,
+      results,
+      csvMiB: rounded(csv.length / 2 ** 20),
+      processorPressure: processorPressure(),
+      resources,
+    };
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function propose(
+  { maker }: BenchStack,
+  csv: string,
+): Promise<{ runId: string } & Record<'secondsToAccepted' | 'secondsToProposed', number>> {
+  const beganMs = performance.now();
+  const seconds = (): number => rounded((performance.now() - beganMs) / 1000);
+  const { runId } = await maker.submitRun({ fileName: 'bench.csv', csv });
+  const secondsToAccepted = seconds();
+  await until(async () => {
+    const { state } = await maker.getRun(runId);
+    if (state === 'failed') throw new Error('the run failed before it was proposed');
+    return state === 'in_approval' || state === 'proposed';
+  }, PROPOSED);
+  return { runId, secondsToAccepted, secondsToProposed: seconds() };
+}
+
+async function download(stack: BenchStack, runId: string, rows: number): Promise<Findings> {
+  const poller = await startPoller(stack);
+  const beganMs = performance.now();
+  let lines = 0;
+  let bytes = 0;
+  for await (const piece of stack.maker.results(runId)) {
+    bytes += piece.length;
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lines += 1;
+  }
+  const seconds = (performance.now() - beganMs) / 1000;
+  const health = await poller.stop();
+  // One line is the header.
+  if (lines !== rows + 1) throw new Error(`results.csv has ${lines} lines for ${rows} rows`);
+  return { rowsPerSecond: Math.round(rows / seconds), seconds: rounded(seconds), bytes, health };
+}
+
+interface Poller {
+  stop(): Promise<Findings>;
+}
+
+/** Begins once the process asks: its start takes a processor for itself. */
+async function startPoller({ serverUrl }: BenchStack): Promise<Poller> {
+  const poller = spawn(process.execPath, ['--import', 'tsx', POLLER, serverUrl, String(HEALTH_EVERY_MS)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'] },
+  });
+  const lines = createInterface(poller.stdout)[Symbol.asyncIterator]();
+  await lines.next();
+  return {
+    stop: async () => {
+      poller.stdin.end();
+      const printed = await lines.next();
+      if (printed.done === true) throw new Error('the process that asks for the health ended early');
+      return JSON.parse(printed.value) as Findings;
+    },
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { endUnfunded } from '../../store/awaiting-funds.ts';
+import { giveUpOnOld, recordSightings } from '../../store/confirmation.ts';
+import { type Database, inTransaction } from '../../store/database.ts';
+import { readOpenRuns } from '../../store/open-runs.ts';
+import { setPaymentAside } from '../../store/payment-outcome.ts';
+import { beginRequest, recordAnswer } from '../../store/payment-requests.ts';
+import { beginReading } from '../../store/reading.ts';
+import { recentProgress } from '../../store/run-counts.ts';
+import { noteBegun, readWindow } from '../../store/run-planning.ts';
+import { listRuns, readRun, readRunStanding } from '../../store/runs.ts';
+import { countStopped } from '../../store/stops.ts';
+import { refuseRequest } from '../../store/unapproved.ts';
+import { pastTriggers } from '../helpers/past-triggers.ts';
+import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
+
+const TODAY = '2026-01-31';
+
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  ({ database } = testDatabase);
+});
+afterAll(() => testDatabase.drop());
+
+/** What is counted otherwise than it is, in one look at both. */
+async function differences(): Promise<unknown[]> {
+  const { rows } = await database.query<{ state: string }>(
+    `select * from (
+       select run_id, state, workflow_begun_at is not null as is_begun, funded_at is not null as is_funded, count(*) as rows
+       from payments group by 1, 2, 3, 4
+     ) as there full join (
+       select run_id, state, is_begun, is_funded, sum(rows) as counted from run_counts group by 1, 2, 3, 4 having sum(rows) <> 0
+     ) as kept using (run_id, state, is_begun, is_funded) where rows is distinct from counted`,
+  );
+  return rows;
+}
+
+/** What moves rows; numbers choose among the rows and the states. */
+const step = fc.record({
+  kind: fc.constantFrom('put', 'aside', 'answer', 'see', 'begin', 'give up', 'end', 'refuse', 'undo', 'fold'),
+  which: fc.nat(39),
+  to: fc.constantFrom(...PAYMENT_STATES),
+});
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** One transaction each, as the worker does it where it has the rights. */
+async function take(payments: readonly string[], { kind, which, to }: Step): Promise<unknown> {
+  const { asWorker } = testDatabase;
+  const paymentId = payments[which] ?? '';
+  const aside = { paymentId, to, kind: 'held', facts: {} } as const;
+  switch (kind) {
+    case 'put':
+      return putInto(database, paymentId, to, { providerPaymentId: paymentId });
+    case 'aside':
+      return setPaymentAside(asWorker, aside);
+    case 'answer':
+      return answer(paymentId);
+    case 'see': {
+      const sighting = { providerStatus: 'seen', state: to, errorCode: null, errorMessage: null };
+      const seen = payments.slice(which, which + 5).map((providerPaymentId) => ({ providerPaymentId, ...sighting }));
+      return recordSightings(asWorker, ACCOUNT, await beginReading(asWorker), seen);
+    }
+    case 'begin':
+      return noteBegun(asWorker, payments.slice(which, which + 10));
+    case 'give up':
+      return giveUpOnOld(asWorker, ACCOUNT, 0);
+    case 'end':
+      return endUnfunded(asWorker, ACCOUNT, { ageLimitMs: 0, today: TODAY });
+    case 'refuse':
+      return refuseRequest(asWorker, { paymentId, operation: 'create', error_code: 'e', error_message: 'm' });
+    case 'undo':
+      return inTransaction(asWorker, async (transaction) => {
+        await setPaymentAside(transaction, aside);
+        await noteBegun(transaction, payments.slice(which, which + 3));
+        throw new Error('undone');
+      }).catch(unless('undone'));
+    default:
+      return database.query('select fold_counts(run_id) from payments where payment_id = $1', [paymentId]);
+  }
+}
+
+async function answer(paymentId: string): Promise<void> {
+  const { asWorker } = testDatabase;
+  const request = { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY } as const;
+  const { requestId } = await beginRequest(asWorker, request);
+  if (requestId === null) return;
+  const move = { to: 'quoted', facts: { quoted_at: new Date() } } as const;
+  await recordAnswer(asWorker, {
+    ...{ requestId, operation: 'quote', outcome: 'took_effect', answer: 'as_asked', httpStatus: 200, move },
+  });
+}
+
+function unless(...messages: string[]): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof Error) || !messages.some((message) => error.message.includes(message))) throw error;
+  };
+}
+
+/** Of two that take rows in another order, one is undone; what the record refuses is undone as well. */
+const unlessUndone = unless('deadlock detected', 'released by people alone');
+
+describe('what is kept of the rows of a run', () => {
+  test('is at every moment what a count of them gives, whoever moves them at the same time', async () => {
+    const lanes = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 2, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(lanes, async (told) => {
+        const runs = [await anApprovedRun(database, 20), await anApprovedRun(database, 20)];
+        const payments = runs.flatMap(({ paymentIds }) => paymentIds);
+        const over = new AbortController();
+        const looking = (async () => {
+          while (!over.signal.aborted) expect(await differences()).toEqual([]);
+        })();
+        const moving = told.map(async (steps) => {
+          for (const next of steps) await take(payments, next).catch(unlessUndone);
+        });
+        await Promise.all([looking, Promise.all(moving).finally(() => over.abort())]);
+        expect(await differences()).toEqual([]);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  test('is the same of rows that are taken away', async () => {
+    const { paymentIds } = await aStoredRun(database, 3);
+    await database.query('delete from payments where payment_id = any($1)', [paymentIds.slice(1)]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test('stays a few lines, however often rows are moved', async () => {
+    const { runId } = await anApprovedRun(database, 2);
+    await pastTriggers(
+      database,
+      `do $$ begin
+         for n in 1..1000 loop
+           update payments set state = case when n % 2 = 1 then 'quoted' else 'ready' end where run_id = '${runId}';
+         end loop;
+       end $$`,
+    );
+    const { rows } = await database.query<{ lines: number }>(
+      'select count(*)::int as lines from run_counts where run_id = $1',
+      [runId],
+    );
+    // Of 2,000: a move is followed by a fold in one case of fifty.
+    expect(rows[0]?.lines).toBeLessThan(1_000);
+    expect(await differences()).toEqual([]);
+  });
+
+  test('makes nobody wait who moves another row of the same run', async () => {
+    const { paymentIds } = await anApprovedRun(database, 2);
+    const [first = '', second = ''] = paymentIds;
+    const aside = { to: 'held', kind: 'held', facts: {} } as const;
+    await inTransaction(testDatabase.asWorker, async (transaction) => {
+      await setPaymentAside(transaction, { ...aside, paymentId: first });
+      // In a transaction of its own, which ends while the first is open.
+      expect(await setPaymentAside(testDatabase.asWorker, { ...aside, paymentId: second })).toBe(true);
+    });
+  });
+
+  test.each(['serverUrl', 'workerUrl'] as const)('is nothing that the login of %s could write', async (login) => {
+    const { runId } = await aStoredRun(database);
+    for (const statement of [
+      `update run_counts set rows = 0 where run_id = '${runId}'`,
+      `delete from run_counts where run_id = '${runId}'`,
+      `insert into run_counts (run_id, state, is_begun, is_funded, rows, progressed, span_began_at)
+       values ('${runId}', 'paid', true, true, 1, 1, now())`,
+      `select fold_counts('${runId}')`,
+    ]) {
+      await expect(onServer(testDatabase[login], statement)).rejects.toThrow('permission denied');
+    }
+  });
+});
+
+describe('who watches runs', () => {
+  /** Looks of this session's transaction at the rows' table and its indexes. */
+  const looksDuring = (work: (transaction: Parameters<typeof readRun>[0]) => Promise<unknown>): Promise<number> =>
+    inTransaction(database, async (transaction) => {
+      const looks = async (): Promise<number> => {
+        const { rows } = await transaction.query<{ looks: number }>(
+          `select seq_scan + coalesce(idx_scan, 0) as looks from pg_stat_xact_user_tables where relname = 'payments'`,
+        );
+        return rows[0]?.looks ?? 0;
+      };
+      const before = await looks();
+      await work(transaction);
+      return (await looks()) - before;
+    });
+
+  test.each<[string, Parameters<typeof looksDuring>[0]]>([
+    ['the list of runs', (at) => listRuns(at, { limit: 10, before: null })],
+    ['a run', async (at) => readRun(at, await aRunId())],
+    ['how fast it goes', async (at) => recentProgress(at, await aRunId(), 30)],
+    ['what its workflow asks', async (at) => readRunStanding(at, await aRunId())],
+    ['its window', async (at) => readWindow(at, await aRunId())],
+    ['the runs that are open', (at) => readOpenRuns(at)],
+  ])('reads %s without a look at the rows', async (_what, read) => {
+    await anApprovedRun(database, 2);
+    expect(await looksDuring(read)).toBe(0);
+  });
+
+  test('a look at the rows would be noticed', async () => {
+    expect(await looksDuring((at) => at.query('select count(*) from payments'))).toBeGreaterThan(0);
+  });
+
+  async function aRunId(): Promise<string> {
+    const { rows } = await database.query<{ run_id: string }>('select run_id from runs limit 1');
+    return rows[0]?.run_id ?? '';
+  }
+
+  test('sees how many were funded lately, each once, or ended without that', async () => {
+    const { runId, paymentIds } = await anApprovedRun(database, 3);
+    const [paid = '', failed = ''] = paymentIds;
+    const { asWorker } = testDatabase;
+    const move = (paymentId: string, to: 'processing' | 'paid' | 'rejected', facts: object) =>
+      setPaymentAside(asWorker, { paymentId, to, kind: 'held', facts });
+    await putInto(database, paid, 'created');
+    await database.query('update payments set funded_at = null where run_id = $1', [runId]);
+    const before = (await recentProgress(database, runId, 30)).moved;
+    await move(paid, 'processing', { funded_at: new Date() });
+    await move(paid, 'paid', { settled_at: new Date() });
+    await move(failed, 'rejected', { settled_at: new Date() });
+    const recent = await recentProgress(database, runId, 30);
+    expect(recent.moved - before).toBe(2);
+    expect(recent.seconds).toBeGreaterThanOrEqual(30);
+    expect(recent.seconds).toBeLessThan(36);
+  });
+
+  test('sees what a stop means for the rows, those with an open request apart', async () => {
+    const { runId, paymentIds } = await anApprovedRun(database, 5);
+    const [sent = '', created = '', held = '', open = ''] = paymentIds;
+    await putInto(database, sent, 'paid');
+    await putInto(database, held, 'held');
+    for (const paymentId of [created, open]) {
+      await putInto(database, paymentId, 'created');
+    }
+    await database.query(`update payments set funded_at = null where run_id = $1 and state <> 'paid'`, [runId]);
+    const request = { paymentId: open, operation: 'fund', whileIn: ['created'], today: TODAY } as const;
+    expect((await beginRequest(testDatabase.asWorker, request)).requestId).not.toBeNull();
+    expect(await countStopped(testDatabase.asServer, runId)).toEqual({ sent: 1, created: 1, notSent: 2, underWay: 1 });
+  });
+});
