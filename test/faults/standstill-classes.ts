@@ -27,7 +27,7 @@ export const STANDSTILL_CLASSES: Readonly<Record<string, Draw>> = {
   }),
   'a currency without money': (chance, rows) => ({
     rows: TWO_CURRENCIES,
-    sandbox: { balances: { EUR: '0.00' } },
+    sandbox: { balances: { EUR: '0.00', USD: '9000000.00' } },
     disturbances: [
       ...(isSo(chance, 0.5)
         ? [{ at: aRequest(chance, rows), does: { kind: 'kill', services: ['worker'] } } as const]
@@ -41,7 +41,7 @@ export const STANDSTILL_CLASSES: Readonly<Record<string, Draw>> = {
   'many events that speak of money': (chance) => ({
     rows: TWO_CURRENCIES,
     webhooks: true,
-    sandbox: { balances: { EUR: '0.00' } },
+    sandbox: { balances: { EUR: '0.00', USD: '9000000.00' } },
     faults: [{ operation: 'webhook', kind: 'webhook_duplicate', times: 20 }],
     disturbances: [
       ...Array.from({ length: chance.between(5, 15) }, () => ({

@@ -10,7 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import pg from 'pg';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
-import { rejectOverHttp } from '../helpers/decide-over-http.ts';
+import { approveOverHttp, rejectOverHttp } from '../helpers/decide-over-http.ts';
 import { aRow, csvOf, someRows } from '../helpers/payment-file.ts';
 import { type StackUnderTest, startTestStack, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 
@@ -47,8 +47,8 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
     aRow(13, { beneficiary_company_name: 'SANCTIONED Trading Ltd' }),
   ]);
   const withFile = await runToEnd(stack, [aRow(21, { amount: '70.15', supporting_files: 'invoice.pdf' })]);
-  await orderFault(stack, { operation: 'simple-payment-create', kind: 'error_after' });
-  await orderFault(stack, { operation: 'simple-payment-fund', kind: 'error_before' });
+  await control(stack, 'faults', [{ operation: 'simple-payment-create', kind: 'error_after' }]);
+  await control(stack, 'faults', [{ operation: 'simple-payment-fund', kind: 'error_before' }]);
   const unknown = await runToEnd(stack, [aRow(31)]);
   const stopped = await stoppedRun(stack, 50);
   await lift(stack);
@@ -57,6 +57,8 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
   await stack.maker.stops.cancelRun(cancelled);
   await untilRunIs(stack.maker, cancelled, ({ finishedAt }) => finishedAt !== null);
   const byId = await runToEnd(stack, [await rowByBeneficiaryId(stack, plain.runId)]);
+  const released = await releasedRun(stack);
+  const waited = await runThatWaitedForFunds(stack);
   const { runId: rejected } = await stack.maker.submitRun({ fileName: 'test.csv', csv: csvOf([aRow(41)]) });
   await untilRunIs(stack.maker, rejected, ({ state }) => state === 'in_approval');
   await rejectOverHttp(stack.checker, rejected, 'not this one');
@@ -66,6 +68,9 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
     ['run-rejected', paymentRunWorkflowId(rejected)],
     ['run-stopped-and-lifted', paymentRunWorkflowId(stopped)],
     ['run-cancelled', paymentRunWorkflowId(cancelled)],
+    ['run-with-a-released-row', paymentRunWorkflowId(released)],
+    ['run-waited-for-funds', paymentRunWorkflowId(waited.runId)],
+    ['payment-waited-for-funds', waited.payments[0] ?? ''],
     ['run-by-beneficiary-id', paymentRunWorkflowId(byId.runId)],
     ['payment-stopped-and-lifted', await stoppedPayment(stack, stopped)],
     ['payment-paid', plain.payments[0] ?? ''],
@@ -79,17 +84,46 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
   ];
 }
 
-async function runToEnd(
-  stack: StackUnderTest,
-  rows: Record<string, string>[],
-): Promise<{ runId: string; payments: string[] }> {
+interface EndedRun {
+  runId: string;
+  payments: string[];
+}
+
+async function runToEnd(stack: StackUnderTest, rows: Record<string, string>[]): Promise<EndedRun> {
   const runId = await submitAndApprove(stack, csvOf(rows), [
     { name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF\n') },
   ]);
+  return ended(stack, runId);
+}
+
+async function ended(stack: StackUnderTest, runId: string): Promise<EndedRun> {
   await untilRunIs(stack.maker, runId, ({ finishedAt }) => finishedAt !== null);
   const payments: string[] = [];
   for await (const { paymentId } of stack.maker.listRows(runId)) payments.push(`payment/${paymentId}`);
   return { runId, payments };
+}
+
+/** A run whose second row pays the same as its first, and is released. */
+async function releasedRun(stack: StackUnderTest): Promise<string> {
+  const { maker, checker } = stack;
+  const [first, again] = [aRow(95), { ...aRow(95), row_ref: 'T-95-again' }];
+  const { runId } = await maker.submitRun({ fileName: 'test.csv', csv: csvOf([first, again]) });
+  await untilRunIs(maker, runId, ({ state }) => state === 'in_approval');
+  const { similar } = await checker.getRow(runId, again.row_ref);
+  const seen = { similarHash: similar?.hash ?? '', reason: 'another month' };
+  await checker.releaseRow({ runId, rowRef: again.row_ref }, seen);
+  await untilRunIs(maker, runId, ({ proposal }) => proposal?.payable === 2);
+  await approveOverHttp(checker, runId);
+  await ended(stack, runId);
+  return runId;
+}
+
+async function runThatWaitedForFunds(stack: StackUnderTest): Promise<EndedRun> {
+  await control(stack, 'balance', { currency: 'USD', amount: '0.00' });
+  const runId = await submitAndApprove(stack, csvOf([aRow(96), aRow(97)]));
+  await untilRunIs(stack.maker, runId, ({ rows }) => (rows.awaiting_funds ?? 0) > 0);
+  await control(stack, 'fundings', { currency: 'USD', amount: '9000000.00' });
+  return ended(stack, runId);
 }
 
 /** A run that is stopped when some of it has been sent. */
@@ -157,13 +191,14 @@ async function firstOf({ stack }: StackUnderTest, type: string): Promise<string>
   }
 }
 
-async function orderFault(stack: StackUnderTest, fault: Record<string, string>): Promise<void> {
-  const answer = await fetch(`${stack.stack.addresses.sandboxUrl ?? ''}/__sandbox/faults`, {
+/** A call of the sandbox's control door. */
+async function control({ stack }: StackUnderTest, path: string, order: object): Promise<void> {
+  const answer = await fetch(`${stack.addresses.sandboxUrl ?? ''}/__sandbox/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify([fault]),
+    body: JSON.stringify(order),
   });
-  if (!answer.ok) throw new Error(`the sandbox takes no fault: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`the sandbox refuses ${path}: ${await answer.text()}`);
 }
 
 /** The histories are kept: which machine and process recorded them is nobody's business. */
