@@ -1,6 +1,6 @@
 import { beginLostPaymentsActivity, beginPaymentsActivity } from './begin-payments.ts';
 import { checkDuplicatesActivity } from './check-duplicates.ts';
-import { compareFundsActivity } from './compare-funds.ts';
+import { assumeShortActivity, compareFundsActivity } from './compare-funds.ts';
 import { concludeResolutionActivity } from './conclude-resolution.ts';
 import { createBeneficiaryActivity } from './create-beneficiary.ts';
 import { createPaymentActivity } from './create-payment.ts';
@@ -32,7 +32,7 @@ import { startConfirmationActivity } from './start-confirmation.ts';
 import { listToReadActivity, sweepPaymentsActivity } from './sweep-payments.ts';
 import { tellSettledActivity } from './tell-settled.ts';
 import { uploadFileActivity } from './upload-file.ts';
-import { wakeFundedActivity } from './wake-funded.ts';
+import { tellRunsToBeginActivity, wakeFundedActivity } from './wake-funded.ts';
 import { withHeartbeats } from './while-alive.ts';
 
 /** Activities that send at most one request each to the provider: they run on the account's own queue. */
@@ -82,6 +82,8 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     startConfirmation: withHeartbeats(startConfirmationActivity(dependencies)),
     planSweep: withHeartbeats(planSweepActivity(dependencies)),
     listToRead: withHeartbeats(listToReadActivity(dependencies)),
+    assumeShort: withHeartbeats(assumeShortActivity(dependencies)),
+    tellRunsToBegin: withHeartbeats(tellRunsToBeginActivity(dependencies)),
     wakeFunded: withHeartbeats(wakeFundedActivity(dependencies)),
     tellSettled: withHeartbeats(tellSettledActivity(dependencies)),
     countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),

@@ -12,6 +12,8 @@ export interface SweepPlan {
   sweepNow: boolean;
   /** Payments wait for money, and it is time to look whether some came. */
   readFunds?: boolean;
+  /** Payments that wait for money; absent in histories of the version before. */
+  waitingForFunds?: number;
   /** Without news, when to plan again. */
   waitMs: number;
   inFlight: number;
@@ -47,6 +49,7 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
     return {
       sweepNow: schedule.sweepNow,
       readFunds: funds.readNow,
+      waitingForFunds: news.waiting,
       waitMs: Math.min(schedule.waitMs, funds.waitMs ?? schedule.waitMs),
       inFlight: seen.inFlight,
       untold: seen.untold,

@@ -15,7 +15,7 @@ export async function keepBalances(
   account: string,
 ): Promise<void> {
   const readAt = await beginReading(database);
-  const { value: balances } = await callRepeatable((options) => provider(account).balances.find(options));
+  const { value: balances } = await callRepeatable((options) => provider(account).balances.findReadable(options));
   await saveBalances(database, account, readAt, balances);
 }
 

@@ -1,4 +1,5 @@
 import { isUnfunded, type PaymentState } from '../domain/payment-state.ts';
+import { noteCutOff } from '../store/awaiting-funds.ts';
 import { recordSightings } from '../store/confirmation.ts';
 import { keepLookUp } from '../store/look-ups.ts';
 import { type SimplePayment } from '../provider/simple-payment-fields.ts';
@@ -45,7 +46,11 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false }, readAt);
     if (open === null) {
       await recordSightings(database, account, readAt, [sightingOf(value, settings.stateOf)]);
-      if (settings.stateOf(value.status) === 'created') await sealIfApproved(record, value);
+      if (isUnfunded(record.state) && knownState(value.status, settings.stateOf) === 'created') {
+        const cutOff = factsOfPayment(value).funding_cutoff_at;
+        if (cutOff instanceof Date) await noteCutOff(database, paymentId, cutOff);
+        await sealIfApproved(record, value);
+      }
       const { state } = await readRecord(database, paymentId);
       return isUnfunded(state) ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
     }

@@ -4,7 +4,7 @@ import { listAwaitingFunds, listRunsToBegin, noteFundsSeen } from '../store/awai
 import type { ActivityDependencies } from './dependencies.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
-/** Looked at after one read of the balances; those beyond have their turn when these are funded. */
+/** Of each currency, looked at after one read of the balances; those beyond have their turn when these are funded. */
 const MOST_LOOKED_AT = 2_000;
 
 /**
@@ -18,8 +18,22 @@ export function wakeFundedActivity({ database, temporal }: ActivityDependencies)
     await Promise.all(
       paymentIds.map((paymentId) => tellWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),
     );
-    const runIds = await listRunsToBegin(database, account);
-    await Promise.all(runIds.map((runId) => tellWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
+    await tellRuns({ database, temporal }, account);
     return { woken: paymentIds.length };
   };
+}
+
+/** Once payments wait no more, however that came: rows that waited behind them may be begun. */
+export function tellRunsToBeginActivity({ database, temporal }: ActivityDependencies) {
+  return async function tellRunsToBegin({ account }: { account: string }): Promise<void> {
+    await tellRuns({ database, temporal }, account);
+  };
+}
+
+async function tellRuns(
+  { database, temporal }: Pick<ActivityDependencies, 'database' | 'temporal'>,
+  account: string,
+): Promise<void> {
+  const runIds = await listRunsToBegin(database, account);
+  await Promise.all(runIds.map((runId) => tellWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
 }

@@ -93,6 +93,8 @@ const FINISHING: ReadonlySet<Operation> = new Set([
   'simple-payment-fund',
   'simple-payment-get',
   'simple-payment-find',
+  // By which it is known why a funding was refused.
+  'balance-find',
   'refund-get',
 ]);
 

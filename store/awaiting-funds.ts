@@ -16,22 +16,39 @@ export async function readFundsNews(database: Queryable, account: string, sinceL
   return { waiting: row?.waiting ?? 0, firstNewsMs: row?.first_ms ?? null, lastNewsMs: row?.last_ms ?? null };
 }
 
-/** Those that waited when the balances were read, in the order in which they are to be paid. */
+/**
+ * Those that the balance in their currency is enough for, as the last read showed it, in the order in which they are to be
+ * paid: the first ones of each currency, so that none is in the way of another.
+ */
 export async function listAwaitingFunds(
   database: Queryable,
   account: string,
   limit: number,
 ): Promise<WaitingForFunds[]> {
   const { rows } = await database.query<WaitingForFunds>(
-    `select payment_id as "paymentId", payments.sell_currency as currency,
-       coalesce(total_amount, sell_amount, 0)::text as total, balances.amount::text as balance
-     from payments join runs using (run_id)
-     join held_balances balances on balances.account = payments.account and balances.currency = payments.sell_currency
-     where payments.account = $1 and payments.state = 'awaiting_funds' and not is_stopped(payments.account, payments.run_id)
-     order by runs.started_at, payments.run_id, row_number limit $2`,
+    `select "paymentId", currency, total, balance from (
+       select payment_id as "paymentId", payments.sell_currency as currency,
+         coalesce(total_amount, sell_amount, 0)::text as total, balances.amount::text as balance,
+         row_number() over (partition by payments.sell_currency order by runs.started_at, payments.run_id, row_number) as place
+       from payments join runs using (run_id)
+       join held_balances balances on balances.account = payments.account and balances.currency = payments.sell_currency
+         and balances.read_at = (select max(read_at) from held_balances where account = $1)
+       where payments.account = $1 and payments.state = 'awaiting_funds'
+         and coalesce(total_amount, sell_amount, 0) <= balances.amount
+         and not is_stopped(payments.account, payments.run_id)
+     ) as payable where place <= $2 order by place`,
     [account, limit],
   );
   return rows;
+}
+
+/** Until when the provider lets an unfunded payment be funded, as it shows it now. */
+export async function noteCutOff(database: Queryable, paymentId: string, cutOff: Date): Promise<void> {
+  await database.query(
+    `update payments set funding_cutoff_at = $2 where payment_id = $1 and state in ('created', 'awaiting_funds')
+       and funding_cutoff_at is distinct from $2`,
+    [paymentId, cutOff],
+  );
 }
 
 /** That a balance was read which is enough for these: each may be funded once on the strength of it. */
@@ -56,11 +73,25 @@ export async function listRunsToBegin(database: Queryable, account: string): Pro
 export const waitsUntil = (parameter: string): string =>
   `least(funding_cutoff_at, coalesce(awaiting_since, changed_at) + make_interval(secs => ${parameter}))`;
 
+/** When a stop was last lifted that had held the run of a payment; null: none. */
+const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stops.account = payments.account
+    or stops.run_id = payments.run_id)`;
+
+/** As the last read of the balances showed it. A currency that it did not show has none. */
+const IS_COVERED = `exists (select from held_balances balances where balances.account = payments.account
+    and balances.currency = payments.sell_currency and balances.amount >= coalesce(total_amount, sell_amount, 0)
+    and balances.read_at = (select max(read_at) from held_balances where account = payments.account))`;
+
+/** Not while a stop keeps it from the money, and not before a read after that has shown that there is none. */
+const NO_MONEY_CAME = `not is_stopped(payments.account, payments.run_id) and not ${IS_COVERED}
+    and not exists (select where ${LIFTED_AT} >= coalesce(
+      (select max(read_at) from held_balances where account = payments.account), 'epoch'))`;
+
 /**
  * Payments that no money came for in time become `unknown`, once a read after that time has shown them unfunded, or at
  * twice the time where none could: they could still be funded at the provider, so they are never `failed`. Rows of the same
- * run and currency that were not begun for want of that money are held with the last of them: the provider has nothing of
- * those. `today` is YYYY-MM-DD.
+ * run and currency that were due when they began to wait, and were not begun for want of that money, are held with the last
+ * of them: the provider has nothing of those. `today` is YYYY-MM-DD.
  */
 export async function endUnfunded(
   database: Queryable,
@@ -75,19 +106,25 @@ export async function endUnfunded(
            || 'there: have it cancelled there, then resolve it'
        where account = $1 and state = 'awaiting_funds' and ${waitsUntil('$2')} < clock_timestamp()
          and (swept_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())
+         and (funding_cutoff_at < clock_timestamp() and not is_stopped(payments.account, payments.run_id)
+           or ${NO_MONEY_CAME}
+           or greatest(${waitsUntil('$2')}, ${LIFTED_AT}) + make_interval(secs => $2) < clock_timestamp()
+             and not is_stopped(payments.account, payments.run_id))
          and not exists (select from provider_requests requests
            where requests.payment_id = payments.payment_id and exclusive and outcome is null)
-       returning run_id, payment_id, sell_currency
+       returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since
      ), held as (
        update payments set state = 'held', changed_at = clock_timestamp(), error_code = 'no_money_in_time',
          error_message = 'no money came in its currency in time; the provider has nothing of this payment'
        from (
-         select distinct run_id, sell_currency from ended where not exists (
+         select run_id, sell_currency, max(since) as since from ended where not exists (
            select from payments waiting where waiting.run_id = ended.run_id and waiting.sell_currency = ended.sell_currency
              and waiting.state = 'awaiting_funds' and waiting.payment_id not in (select payment_id from ended))
+         group by run_id, sell_currency
        ) as short
        where payments.run_id = short.run_id and payments.sell_currency = short.sell_currency
-         and payments.state = 'ready' and workflow_begun_at is null and coalesce(instruction ->> 'payOn', '') <= $3
+         and payments.state = 'ready' and workflow_begun_at is null
+         and coalesce(instruction ->> 'payOn', '') <= least($3, to_char(short.since at time zone 'UTC', 'YYYY-MM-DD'))
        returning payments.run_id, payments.payment_id
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)

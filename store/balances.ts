@@ -7,7 +7,10 @@ export interface HeldBalance {
   ageMs: number;
 }
 
-/** Keeps what a read that began at `readAt` (`beginReading`) showed, where nothing that was read later is kept. */
+/**
+ * Keeps what a read that began at `readAt` (`beginReading`) showed, where nothing that was read later is kept. Of a currency
+ * that is listed more than once the largest is kept, as a payment is funded from one balance.
+ */
 export async function saveBalances(
   database: Queryable,
   account: string,
@@ -16,7 +19,8 @@ export async function saveBalances(
 ): Promise<void> {
   await database.query(
     `insert into held_balances (account, currency, amount, read_at)
-     select $1, currency, amount::numeric, $4::timestamptz from unnest($2::text[], $3::text[]) as held (currency, amount)
+     select $1, currency, max(amount::numeric), $4::timestamptz from unnest($2::text[], $3::text[]) as held (currency, amount)
+     group by currency
      on conflict (account, currency) do update set amount = excluded.amount, read_at = excluded.read_at
      -- A time that is yet to come is of a clock that was set since.
      where held_balances.read_at <= excluded.read_at or held_balances.read_at > clock_timestamp()`,

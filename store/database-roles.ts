@@ -109,6 +109,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_seals: 'select',
     beneficiaries: 'select, insert, update, delete',
     file_uploads: 'select, insert, update, delete',
+    forbidden_answers: 'select, insert',
     held_balances: 'select, insert, update',
     look_ups: 'select, insert, update',
     payments: `select, update (${PAYMENT_PROGRESS})`,

@@ -189,20 +189,6 @@ export async function recordAnswer(
   return result.moved === 1 ? 'recorded' : 'not_moved';
 }
 
-/** Whether the provider has answered requests of other payments of the account as asked lately. */
-export async function othersAreServed(
-  database: Queryable,
-  { account, paymentId }: { account: string; paymentId: string },
-  withinMs: number,
-): Promise<boolean> {
-  const { rows } = await database.query<{ served: boolean }>(
-    `select exists (select from provider_requests where account = $1 and payment_id <> $2 and answer = 'as_asked'
-       and answered_at > clock_timestamp() - make_interval(secs => $3)) as served`,
-    [account, paymentId, withinMs / 1_000],
-  );
-  return rows[0]?.served === true;
-}
-
 export interface OpenRequest {
   requestId: string;
   /** Whether its end was seen (an error, a timeout); else the worker that sent it is gone. */

@@ -27,6 +27,7 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
   let size = input.size ?? WIDEST_SWEEP;
   let lastRequests = 1;
+  let lastWaiting = 0;
   let lastFundsReadAtMs = input.lastFundsReadAtMs ?? Date.now();
   let hinted = false;
   const isHinted = (): boolean => hinted;
@@ -45,6 +46,9 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
       else await sweep(account).catch(unlessCancelled);
       lastSweepAtMs = Date.now();
     }
+    const { waitingForFunds = 0 } = plan;
+    if (waitingForFunds < lastWaiting) await engineActivities.tellRunsToBegin({ account });
+    lastWaiting = waitingForFunds;
     if (plan.readFunds === true) {
       // Of what comes while they are read, the next read tells.
       lastFundsReadAtMs = Date.now();

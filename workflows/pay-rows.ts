@@ -16,6 +16,9 @@ import type { paymentRun } from './payment-run.ts';
 /** How long an unfinished run goes without counting its rows, if nobody tells it that some have ended. */
 const COUNT_AGAIN = '10 minutes';
 
+/** The same for rows that wait behind others for money. */
+const BEGIN_AGAIN_MS = 600_000;
+
 /** How long a stopped run goes without asking whether it still is, if nobody tells it. */
 const LOOK_WHILE_STOPPED = '10 minutes';
 
@@ -77,7 +80,9 @@ export async function payRows(
     setCurrentDetails(`The next payments are due on ${day}.`);
     // Rows that wait for money are begun when it has come.
     const isWoken = (): boolean => news.isStopChanged || (isRoused && isLong()) || (waiting > 0 && news.settled);
-    if (toBegin === 0) await condition(isWoken, Math.max(1, Date.parse(day) - Date.now()));
+    // Those for whom nobody waits any more are told by nobody.
+    const untilDayMs = Math.max(1, Date.parse(day) - Date.now());
+    if (toBegin === 0) await condition(isWoken, waiting > 0 ? Math.min(untilDayMs, BEGIN_AGAIN_MS) : untilDayMs);
     await passOnStopChange();
     // Rows before the last one may be due by now.
     progress.lastRowNumber = 0;

@@ -1,4 +1,4 @@
-import { isCancellation, sleep } from '@temporalio/workflow';
+import { isCancellation, patched, sleep } from '@temporalio/workflow';
 import type { PaymentState } from '../domain/payment-state.ts';
 import { engineActivities, providerActivities, uploadActivities } from './activity-options.ts';
 import type { PaymentInput } from './messages.ts';
@@ -180,12 +180,14 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   }
 }
 
-/** Balances that cannot be read say nothing: then the payment itself does. */
+/** While balances cannot be read it waits for money, which is woken once they are and show that there is enough. */
 async function isShortOfFunds({ paymentId, account }: PaymentInput): Promise<boolean> {
+  const looking = providerActivities(account, 'look');
   try {
-    return (await providerActivities(account, 'look').compareFunds({ paymentId })).isShort;
+    return (await looking.compareFunds({ paymentId })).isShort;
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return false;
+    if (!patched('unread-balances')) return false;
+    return (await engineActivities.assumeShort({ paymentId })).isShort;
   }
 }

@@ -122,8 +122,8 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
     id: 'short-only-when-refused',
     against: 'a funding whose outcome is not known is taken for one that was refused for want of money',
     file: 'activities/compare-funds.ts',
-    text: "if (open === null || open.answer !== 'refused') return",
-    without: 'if (open === null) return',
+    text: "return open?.answer === 'refused' ? open : null;",
+    without: 'return open;',
     test: lookedUp('says nothing of a funding whose outcome is not known'),
   },
   {

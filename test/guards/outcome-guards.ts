@@ -159,8 +159,8 @@ const ENDS: readonly Guard[] = [
     id: 'begun-is-not-held',
     against: 'a row is held that has begun, and may be created',
     file: AWAITING,
-    text: `and payments.state = 'ready' and workflow_begun_at is null and`,
-    without: `and payments.state = 'ready' and`,
+    text: `and payments.state = 'ready' and workflow_begun_at is null\n`,
+    without: `and payments.state = 'ready'\n`,
     test: waiting('with the last that waits, the rows of its run and currency are held that were not begun'),
   },
   {
@@ -194,6 +194,17 @@ const ENDS: readonly Guard[] = [
     text: "if (states.some((state) => state === 'paid' || state === 'processing')) return true;",
     without: '',
     test: lookUps('failed when it shows the payment as one of'),
+  },
+  {
+    id: 'forbidden-between-others',
+    against: 'rows are rejected because the credentials of all of them are wrong',
+    file: 'store/forbidden-answers.ts',
+    text: 'return rows[0]?.between === 2;',
+    without: 'return rows.length > 0;',
+    test: {
+      file: 'test/activities/forbidden-row.services.ts',
+      name: 'for everyone, after others were served, rejects no row',
+    },
   },
   {
     id: 'known-is-created',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endUnfunded } from '../../store/awaiting-funds.ts';
+import { endUnfunded, listAwaitingFunds } from '../../store/awaiting-funds.ts';
+import { readBalances, saveBalances } from '../../store/balances.ts';
 import { recordSightings } from '../../store/confirmation.ts';
 import { beginRequest } from '../../store/payment-requests.ts';
 import { readPayment } from '../../store/payments.ts';
@@ -95,4 +96,60 @@ test('rows that were not begun are not held while another payment still waits', 
   await waits(timely, '1 minute');
   await end();
   expect(await statesOf(paymentIds)).toEqual(['unknown', 'awaiting_funds', 'ready']);
+});
+
+const balances = async (...shown: { currency: string; amount: string }[]): Promise<void> =>
+  saveBalances(testDatabase.asWorker, ACCOUNT, await beginReading(testDatabase.asWorker), shown);
+
+test('a payment is not given up for the time of a stop that kept it from the money', async () => {
+  const { runId, paymentIds } = await anApprovedRun(testDatabase.database, 2);
+  const there = await waits(paymentIds[0] ?? '', '61 minutes');
+  await pastTriggers(testDatabase.database, 'update payments set total_amount = 101 where payment_id = $1', [
+    paymentIds[0],
+  ]);
+  await balances({ currency: 'USD', amount: '1000000.00' });
+  await testDatabase.database.query(`insert into stops (scope, run_id) values ('run', $1)`, [runId]);
+  await seeUnfunded(there);
+  await end();
+  expect(await statesOf(paymentIds)).toEqual(['awaiting_funds', 'ready']);
+  await testDatabase.database.query('update stops set lifted_at = clock_timestamp() where run_id = $1', [runId]);
+  await balances({ currency: 'USD', amount: '0.50' });
+  await end();
+  expect(await statesOf(paymentIds)).toEqual(['unknown', 'held']);
+});
+
+test('a row that became due since is not held for the time that another one waited', async () => {
+  const { paymentIds } = await anApprovedRun(testDatabase.database, 2, (n) => (n === 2 ? { payOn: TODAY } : {}));
+  await waits(paymentIds[0] ?? '', '121 minutes');
+  await pastTriggers(testDatabase.database, `update payments set awaiting_since = $2 where payment_id = $1`, [
+    paymentIds[0],
+    '2026-01-30T23:00:00Z',
+  ]);
+  await end();
+  expect(await statesOf(paymentIds)).toEqual(['unknown', 'ready']);
+});
+
+test('a payment that a balance is enough for is woken, however many wait before it, in its currency and in others', async () => {
+  const { runId, paymentIds } = await anApprovedRun(testDatabase.database, 5, (n) => ({
+    sellCurrency: n < 4 ? 'CHF' : 'JPY',
+  }));
+  await pastTriggers(
+    testDatabase.database,
+    `update payments set state = 'awaiting_funds', total_amount = case row_number when 5 then 1 when 3 then 2 else 500 end
+     where run_id = $1`,
+    [runId],
+  );
+  await balances({ currency: 'CHF', amount: '2.50' }, { currency: 'JPY', amount: '100.00' });
+  const woken = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 1)).map(({ paymentId }) => paymentId);
+  expect(woken.sort()).toEqual([paymentIds[2], paymentIds[4]].sort());
+  // What the last read did not show is not there.
+  await balances({ currency: 'JPY', amount: '100.00' });
+  const later = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 10)).map(({ paymentId }) => paymentId);
+  expect(later).toEqual([paymentIds[4]]);
+});
+
+test('of a currency that is listed twice the larger balance is kept', async () => {
+  await balances({ currency: 'SGD', amount: '1' }, { currency: 'SGD', amount: '2' });
+  const kept = (await readBalances(testDatabase.asWorker, ACCOUNT)).find(({ currency }) => currency === 'SGD');
+  expect(kept?.amount).toBe('2');
 });

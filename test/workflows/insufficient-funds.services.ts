@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
-import { bringMoney, expectPaidOnce, paymentsAt, setBalance } from '../helpers/sandbox-control.ts';
+import {
+  bringMoney,
+  clearFaults,
+  expectPaidOnce,
+  forcePayment,
+  orderFaults,
+  paymentsAt,
+  setBalance,
+} from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
 const QUIET_MS = 300;
@@ -160,5 +168,33 @@ describe('money that never comes', () => {
     const there = await paymentsAt(short.sandbox);
     expect(there.filter(({ status }) => status === 'awaiting_funds')).toHaveLength(run.rows.unknown ?? -1);
     expect(there).toHaveLength((run.rows.unknown ?? -1) + 2);
+  });
+
+  test('that nobody can read makes no payment one that is refused although there is money', async () => {
+    await setBalance(payrun.sandbox, 'SGD', '0.00');
+    await orderFaults(payrun.sandbox, { operation: 'balance-find', kind: 'error_before', status: 500, times: 10_000 });
+    const runId = await beginRun(payrun, newRows(1, { amount: '100.00', sell_currency: 'SGD' }));
+    await untilWaiting(runId, 1);
+    await clearFaults(payrun.sandbox);
+    await bringMoney(payrun.sandbox, 'SGD', '1000.00');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('lets rows go on that waited behind a payment of another run, when that waits no more', async () => {
+    await setBalance(payrun.sandbox, 'SGD', '0.00');
+    const before = await beginRun(payrun, newRows(1, { amount: '100.00', sell_currency: 'SGD' }));
+    await untilWaiting(before, 1);
+    const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const runId = await beginRun(payrun, [
+      ...newRows(1, { amount: '40.00', sell_currency: 'SGD' }),
+      ...newRows(1, { amount: '10.00', pay_on: later }),
+    ]);
+    await until(async () => (await payrun.engine.findRun(runId))?.stateReason?.includes(later) === true);
+    const [payment] = (await paymentsAt(payrun.sandbox)).filter(({ referenceId }) => referenceId !== null).slice(-1);
+    await forcePayment(payrun.sandbox, payment?.id ?? '', 'rejected');
+    await untilPaid(payrun, before);
+    await bringMoney(payrun.sandbox, 'SGD', '1000.00');
+    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 1);
   });
 });

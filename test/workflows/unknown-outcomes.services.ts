@@ -124,19 +124,6 @@ describe('an answer that was never seen', () => {
     await expectAllStruck(payrun.sandbox);
   });
 
-  test('what is forbidden for one row while others are served is refused for it', async () => {
-    await expectAllPaidOnce(await beginRun(payrun, newRows(1)));
-    await orderFaults(payrun.sandbox, {
-      operation: 'simple-payment-quote',
-      kind: 'error_before',
-      status: 403,
-      times: 3,
-    });
-    const runId = await beginRun(payrun, newRows(1));
-    expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1 });
-    await expectAllStruck(payrun.sandbox);
-  });
-
   test('a token that dies before its time is renewed, and nobody has to do anything', async () => {
     payrun.sandbox.advance(NINE_HOURS_MS);
     const runId = await beginRun(payrun, newRows(3));

@@ -13,13 +13,14 @@ const cases: readonly ContractCase[] = [
   {
     name: 'a balance is the same in the list, by its currency and by its id, with the decimals of its currency',
     covers: ['balance-find', 'balance-get-by-currency', 'balance-get-by-id'],
-    calls: ['balances.find', 'balances.byCurrency', 'balances.byId'],
+    calls: ['balances.find', 'balances.findReadable', 'balances.byCurrency', 'balances.byId'],
     run: async (context) => {
       const { balances } = context.client;
       const all = await balances.find();
       const amounts = Object.fromEntries(all.map(({ currency, amount }) => [currency, amount]));
       expect(amounts).toEqual(context.ledger().balances);
       expect(amounts).toMatchObject({ USD: '5000000.00', JPY: '500000000' });
+      expect(await balances.findReadable()).toHaveLength(all.length);
       const usd = await balances.byCurrency('USD');
       expect(all).toContainEqual(usd);
       expect(await balances.byId(usd.id)).toEqual(usd);
