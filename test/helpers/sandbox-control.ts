@@ -18,6 +18,10 @@ export interface SandboxPayment {
   files: string[];
 }
 
+/** The statuses that a provider may give a payment between its funding and its end. */
+export const STATUSES_ON_THE_WAY: readonly string[] = ['processing', 'under_review', 'in_transit'];
+export const onTheWay = expect.toSatisfy((status: string) => STATUSES_ON_THE_WAY.includes(status)) as string;
+
 /** One call of the sandbox's control door. */
 async function control<T>(sandbox: RunningSandbox, path: string, order?: object): Promise<T> {
   const answer = await fetch(

@@ -10,7 +10,7 @@ import { pastTriggers } from '../helpers/past-triggers.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
-import { clearFaults, forcePayment, orderFaults, paymentsAt } from '../helpers/sandbox-control.ts';
+import { clearFaults, forcePayment, orderFaults, paymentsAt, onTheWay } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
@@ -93,7 +93,7 @@ describe('an unknown row', () => {
     expect(detail).toMatchObject({
       state: 'unknown',
       errorCode: 'not_confirmed',
-      providerStatus: 'processing',
+      providerStatus: onTheWay,
       referenceId: `${detail.paymentId}-1`,
       resolutions: [],
     });
@@ -115,7 +115,7 @@ describe('an unknown row', () => {
     const row = await anUnknownRow();
     expect((await rowAt(row)).lookUps).toMatchObject([
       { asked: 'find', seen: 'awaiting_funds', times: 1 },
-      { asked: 'read', seen: 'processing', times: 1 },
+      { asked: 'read', seen: onTheWay, times: 1 },
     ]);
   });
 });
@@ -207,7 +207,7 @@ describe('resolving an unknown row', () => {
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerPaymentId: row.providerPaymentId });
     const failed = await propose(row, 'failed');
     await expect(engine.confirmResolution(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerStatus: 'processing' });
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerStatus: onTheWay });
     await expect(propose(row, 'never_created')).rejects.toMatchObject({ code: 'conflict' });
   });
 

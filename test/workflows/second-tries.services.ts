@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RewritingProxy, startRewritingProxy } from '../contract/rewriting-proxy.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
-import { clearFaults, expectAllStruck, expectPaidOnce, faultsOf, orderFaults } from '../helpers/sandbox-control.ts';
+import {
+  clearFaults,
+  expectAllStruck,
+  expectPaidOnce,
+  faultsOf,
+  orderFaults,
+  STATUSES_ON_THE_WAY,
+} from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
 /** What a request did shows after this, and payrun believes that it did nothing only after that. */
@@ -29,8 +36,8 @@ function asItShows(answer: unknown): unknown {
     othersShown -= 1;
     return { ...(answer as object), data: [{ ...data[0], simplePaymentId: 'another', referenceId: 'another-1' }] };
   }
-  const isHidden =
-    data !== undefined && !Array.isArray(data) && data.status === 'processing' && Date.now() < showsFromMs;
+  const isFunded = data !== undefined && !Array.isArray(data) && STATUSES_ON_THE_WAY.includes(data.status ?? '');
+  const isHidden = isFunded && Date.now() < showsFromMs;
   return isHidden ? { ...(answer as object), data: { ...data, status: 'awaiting_funds' } } : answer;
 }
 
