@@ -5,7 +5,7 @@ import type { Timestamp } from '../provider/wire-fields.ts';
 import type { Sighting } from '../store/confirmation.ts';
 import type { PaymentFacts } from '../store/payment-move.ts';
 
-function instantOf(time: Timestamp | null): Date | null {
+export function instantOf(time: Timestamp | null): Date | null {
   return time === null || time.epochMs === null ? null : new Date(time.epochMs);
 }
 

@@ -10,7 +10,7 @@ import { beginReading } from '../store/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { knownState } from './known-status.ts';
-import { factsOfEnd, factsOfPayment, sightingOf } from './payment-facts.ts';
+import { factsOfEnd, factsOfPayment, instantOf, sightingOf } from './payment-facts.ts';
 import { createdFacts, isSealedPayment } from './sealed-facts.ts';
 import { waitUntilSettled } from './settle-time.ts';
 
@@ -47,8 +47,8 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     if (open === null) {
       await recordSightings(database, account, readAt, [sightingOf(value, settings.stateOf)]);
       if (isUnfunded(record.state) && knownState(value.status, settings.stateOf) === 'created') {
-        const cutOff = factsOfPayment(value).funding_cutoff_at;
-        if (cutOff instanceof Date) await noteCutOff(database, paymentId, cutOff);
+        const cutOff = instantOf(value.fundingCutoffTime);
+        if (cutOff !== null) await noteCutOff(database, paymentId, cutOff);
         await sealIfApproved(record, value);
       }
       const { state } = await readRecord(database, paymentId);

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Benchmark, Findings } from './benchmark.ts';
 import { approveRun } from './engine/approve-run.ts';
 import { type BenchRow, benchRows } from './engine/bench-rows.ts';
 import { startBenchStack } from './engine/bench-stack.ts';
+import { differenceOf } from './engine/difference-of.ts';
+import { openRecord } from './engine/open-record.ts';
 import { proposeRun } from './engine/pay-run.ts';
 import { until } from './engine/until.ts';
 import { wholeNumber } from './flags.ts';
@@ -64,8 +66,7 @@ async function measure(
     ],
     report,
   });
-  const database = new Pool({ connectionString: stack.ownerUrl, max: 1 });
-  database.on('error', () => undefined);
+  const database = openRecord(stack);
   try {
     if (!withWebhooks) await stack.sandbox.sendWebhooksTo({ url: null });
     // All of them are sent without a limit, so that they are in flight together; what is measured keeps to one.
@@ -149,11 +150,6 @@ function spread(values: readonly number[]): Findings | null {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number): number => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
   return { of: sorted.length, median: at(0.5), p99: at(0.99), worst: at(1) };
-}
-
-function differenceOf(after: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>) {
-  const changed = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
-  return Object.fromEntries(changed.filter(([, count]) => count > 0)) as Record<string, number>;
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;

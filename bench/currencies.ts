@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Benchmark, Findings } from './benchmark.ts';
 import { approveRun } from './engine/approve-run.ts';
 import { type BenchRow, benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
+import { openRecord } from './engine/open-record.ts';
 import { proposeRun } from './engine/pay-run.ts';
 import { until } from './engine/until.ts';
 import { wholeNumber } from './flags.ts';
@@ -49,8 +50,7 @@ const start = (report: (line: string) => void, ...flags: string[]): Promise<Benc
 
 async function untilMoneyComes(each: number, report: (line: string) => void): Promise<Findings> {
   const stack = await start(report);
-  const database = new Pool({ connectionString: stack.ownerUrl, max: 1 });
-  database.on('error', () => undefined);
+  const database = openRecord(stack);
   try {
     await stack.startWorker();
     report('currencies: a run of two currencies');
@@ -95,8 +95,7 @@ async function untilMoneyComes(each: number, report: (line: string) => void): Pr
 
 async function whenNoneComes(each: number, windowMs: number, report: (line: string) => void): Promise<Findings> {
   const stack = await start(report, '--funding-window-ms', String(windowMs));
-  const database = new Pool({ connectionString: stack.ownerUrl, max: 1 });
-  database.on('error', () => undefined);
+  const database = openRecord(stack);
   try {
     await stack.startWorker();
     report('currencies: money that never comes');

@@ -4,6 +4,7 @@ import type { Benchmark, Findings } from './benchmark.ts';
 import { approveRun } from './engine/approve-run.ts';
 import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
+import { differenceOf } from './engine/difference-of.ts';
 import { startDelayingRelay } from './engine/delaying-relay.ts';
 import { addNetworkNamespace, type NetworkNamespace } from './engine/network-namespace.ts';
 import { proposeRun, untilPaid } from './engine/pay-run.ts';
@@ -91,11 +92,6 @@ async function findingsOf({ sandbox }: BenchStack, before: ProviderLedger, payme
     requests: paying,
     leftOut: { payees, signIns, beforeApproval: before.requests.total },
   };
-}
-
-function differenceOf(after: Readonly<Record<string, number>>, before: Readonly<Record<string, number>>) {
-  const changed = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
-  return Object.fromEntries(changed.filter(([, count]) => count > 0)) as Record<string, number>;
 }
 
 async function oneWorker(stack: BenchStack): ReturnType<Place> {

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { confirmationWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
 import type { Benchmark, Findings } from './benchmark.ts';
 import { approveRun } from './engine/approve-run.ts';
 import { benchRows } from './engine/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
 import { historyCost } from './engine/history-cost.ts';
+import { openRecord } from './engine/open-record.ts';
 import { proposeRun, untilPaid } from './engine/pay-run.ts';
 import { watchProcessorPressure } from './engine/processor-pressure.ts';
 import { startResourceMeter } from './engine/resource-meter.ts';
@@ -71,9 +72,7 @@ function growthOf(runs: readonly Measured[]): Findings {
 async function measure(payments: number, report: (line: string) => void): Promise<Measured> {
   report(`throughput: ${payments} payments`);
   const stack = await startBenchStack({ requestsPerSecond: 0, sandboxFlags: [], report });
-  const database = new Pool({ connectionString: stack.ownerUrl, max: 1 });
-  // When the stack stops, its database goes first from this pool's point of view.
-  database.on('error', () => undefined);
+  const database = openRecord(stack);
   try {
     const worker = await stack.startWorker();
     await untilPaid(

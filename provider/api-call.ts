@@ -46,6 +46,17 @@ export function listOf<Schema extends z.ZodType>(entry: Schema): Answer<z.ZodArr
   return { shape: 'list', schema: entry.array() };
 }
 
+/** A list without the entries that cannot be read, for those who can do without some of it. */
+export function readableListOf<Schema extends z.ZodType>(entry: Schema) {
+  const readable = z.array(z.unknown()).transform((entries) =>
+    entries.flatMap((given) => {
+      const read = entry.safeParse(given);
+      return read.success ? [read.data] : [];
+    }),
+  );
+  return { shape: 'list', schema: readable } as const;
+}
+
 /**
  * The content of an answer with a 2xx status. One that cannot be read says nothing about what happened, so it throws
  * `ProviderFailure` with `unknown_outcome`. The reason names the field and quotes nothing.

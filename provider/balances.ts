@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOptions, listOf, recordOf } from './api-call.ts';
+import { type CallOptions, listOf, readableListOf, recordOf } from './api-call.ts';
 import type { AuthorisedCaller } from './authorised-caller.ts';
 import { checked } from './invalid-request.ts';
 import { currencyCode, pathId, timeWindow, WINDOW_MEND, windowIsForward } from './sent-fields.ts';
@@ -42,6 +42,8 @@ export interface BalanceCalls {
   history(window?: BalanceHistoryWindow, options?: CallOptions): Promise<BalanceHistoryEntry[]>;
 }
 
+const FIND = { operation: 'balance-find', method: 'GET', path: '/balances/v1/find' } as const;
+
 export function createBalanceCalls(api: AuthorisedCaller): BalanceCalls {
   const item = (operation: 'balance-get-by-currency' | 'balance-get-by-id', key: string, options?: CallOptions) =>
     api.call(
@@ -54,22 +56,8 @@ export function createBalanceCalls(api: AuthorisedCaller): BalanceCalls {
       options,
     );
   return {
-    find: async (options) =>
-      api.call(
-        { operation: 'balance-find', method: 'GET', path: '/balances/v1/find', answer: listOf(balanceAnswer) },
-        options,
-      ),
-    findReadable: async (options) => {
-      const answer = listOf(z.unknown());
-      const entries = await api.call(
-        { operation: 'balance-find', method: 'GET', path: '/balances/v1/find', answer },
-        options,
-      );
-      return entries.flatMap((entry) => {
-        const read = balanceAnswer.safeParse(entry);
-        return read.success ? [read.data] : [];
-      });
-    },
+    find: async (options) => api.call({ ...FIND, answer: listOf(balanceAnswer) }, options),
+    findReadable: async (options) => api.call({ ...FIND, answer: readableListOf(balanceAnswer) }, options),
     byCurrency: async (currency, options) =>
       item('balance-get-by-currency', checked('balance-get-by-currency', currencyCode, currency), options),
     byId: async (id, options) => item('balance-get-by-id', checked('balance-get-by-id', balanceId, id), options),

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { type Answer, type ApiCall, type CallOptions, listOf, recordOf } from './api-call.ts';
+import type { z } from 'zod';
+import { type Answer, type ApiCall, type CallOptions, listOf, readableListOf, recordOf } from './api-call.ts';
 import type { AuthorisedCaller } from './authorised-caller.ts';
 import { createFileUpload, type FileToUpload, type FileUploader } from './file-upload.ts';
 import { checked } from './invalid-request.ts';
@@ -94,13 +94,8 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
         options,
       ),
     find: async (request = {}, options) => api.call(findCall(request, listOf(simplePaymentAnswer)), options),
-    findReadable: async (request = {}, options) => {
-      const entries = await api.call(findCall(request, listOf(z.unknown())), options);
-      return entries.flatMap((entry) => {
-        const read = simplePaymentAnswer.safeParse(entry);
-        return read.success ? [read.data] : [];
-      });
-    },
+    findReadable: async (request = {}, options) =>
+      api.call(findCall(request, readableListOf(simplePaymentAnswer)), options),
     item: async (id, options) => {
       const path = `/simple-payments/v1/item/${encodeURIComponent(checked('simple-payment-get', pathId, id))}`;
       const answer = recordOf(answerOn(id));

@@ -1,6 +1,13 @@
 import type { SeenFunds } from '../domain/funds-schedule.ts';
 import type { WaitingForFunds } from '../domain/payable-from.ts';
+import { UNFUNDED_PAYMENT_STATES } from '../domain/payment-state.ts';
 import type { Queryable } from './database.ts';
+
+/** What a payment takes from the balance, as far as it is known. */
+const TOTAL = 'coalesce(total_amount, sell_amount, 0)';
+
+/** When the balances of an account were last read; null: never. */
+const lastRead = (account: string): string => `(select max(read_at) from held_balances where account = ${account})`;
 
 /** How many payments wait for money, and when webhooks spoke of some. Ages by the database's clock. */
 export async function readFundsNews(database: Queryable, account: string, sinceLastReadMs: number): Promise<SeenFunds> {
@@ -28,13 +35,13 @@ export async function listAwaitingFunds(
   const { rows } = await database.query<WaitingForFunds>(
     `select "paymentId", currency, total, balance from (
        select payment_id as "paymentId", payments.sell_currency as currency,
-         coalesce(total_amount, sell_amount, 0)::text as total, balances.amount::text as balance,
+         ${TOTAL}::text as total, balances.amount::text as balance,
          row_number() over (partition by payments.sell_currency order by runs.started_at, payments.run_id, row_number) as place
        from payments join runs using (run_id)
        join held_balances balances on balances.account = payments.account and balances.currency = payments.sell_currency
-         and balances.read_at = (select max(read_at) from held_balances where account = $1)
+         and balances.read_at = ${lastRead('$1')}
        where payments.account = $1 and payments.state = 'awaiting_funds'
-         and coalesce(total_amount, sell_amount, 0) <= balances.amount
+         and ${TOTAL} <= balances.amount
          and not is_stopped(payments.account, payments.run_id)
      ) as payable where place <= $2 order by place`,
     [account, limit],
@@ -45,9 +52,9 @@ export async function listAwaitingFunds(
 /** Until when the provider lets an unfunded payment be funded, as it shows it now. */
 export async function noteCutOff(database: Queryable, paymentId: string, cutOff: Date): Promise<void> {
   await database.query(
-    `update payments set funding_cutoff_at = $2 where payment_id = $1 and state in ('created', 'awaiting_funds')
+    `update payments set funding_cutoff_at = $2 where payment_id = $1 and state = any($3)
        and funding_cutoff_at is distinct from $2`,
-    [paymentId, cutOff],
+    [paymentId, cutOff, UNFUNDED_PAYMENT_STATES],
   );
 }
 
@@ -79,13 +86,12 @@ const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stop
 
 /** As the last read of the balances showed it. A currency that it did not show has none. */
 const IS_COVERED = `exists (select from held_balances balances where balances.account = payments.account
-    and balances.currency = payments.sell_currency and balances.amount >= coalesce(total_amount, sell_amount, 0)
-    and balances.read_at = (select max(read_at) from held_balances where account = payments.account))`;
+    and balances.currency = payments.sell_currency and balances.amount >= ${TOTAL}
+    and balances.read_at = ${lastRead('payments.account')})`;
 
-/** Not while a stop keeps it from the money, and not before a read after that has shown that there is none. */
-const NO_MONEY_CAME = `not is_stopped(payments.account, payments.run_id) and not ${IS_COVERED}
-    and not exists (select where ${LIFTED_AT} >= coalesce(
-      (select max(read_at) from held_balances where account = payments.account), 'epoch'))`;
+/** A read shows it, after the last stop that kept the payment from the money. */
+const NO_MONEY_CAME = `not ${IS_COVERED}
+    and coalesce(${LIFTED_AT} < coalesce(${lastRead('payments.account')}, 'epoch'), true)`;
 
 /**
  * Payments that no money came for in time become `unknown`, once a read after that time has shown them unfunded, or at
@@ -106,10 +112,9 @@ export async function endUnfunded(
            || 'there: have it cancelled there, then resolve it'
        where account = $1 and state = 'awaiting_funds' and ${waitsUntil('$2')} < clock_timestamp()
          and (swept_at > ${waitsUntil('$2')} or ${waitsUntil('$2')} + make_interval(secs => $2) < clock_timestamp())
-         and (funding_cutoff_at < clock_timestamp() and not is_stopped(payments.account, payments.run_id)
-           or ${NO_MONEY_CAME}
-           or greatest(${waitsUntil('$2')}, ${LIFTED_AT}) + make_interval(secs => $2) < clock_timestamp()
-             and not is_stopped(payments.account, payments.run_id))
+         and not is_stopped(payments.account, payments.run_id)
+         and (funding_cutoff_at < clock_timestamp() or ${NO_MONEY_CAME}
+           or greatest(${waitsUntil('$2')}, ${LIFTED_AT}) + make_interval(secs => $2) < clock_timestamp())
          and not exists (select from provider_requests requests
            where requests.payment_id = payments.payment_id and exclusive and outcome is null)
        returning run_id, payment_id, sell_currency, coalesce(awaiting_since, changed_at) as since

@@ -1,6 +1,7 @@
 import type { KnownBeneficiary } from '../domain/known-beneficiary.ts';
 import type { Queryable } from './database.ts';
 import { EARLIER, type ReviewScope } from './review-facts.ts';
+import { RELEASES } from './row-releases.ts';
 import { ACCOUNT_HASH, KNOWN, NAMED, NAME_HASH } from './reviewed-rows.ts';
 
 /** Who and what the rows of findings are about, by the rows' numbers. Personal data. */
@@ -116,8 +117,7 @@ export async function readReleasesOf(
 ): Promise<Map<number, RowRelease>> {
   const { rows } = await database.query<RowRelease & { row_number: number }>(
     `select row_number, users.name as "releasedBy", remarks.body as reason
-     from payments join row_releases using (payment_id, attempt) join users using (user_id) left join remarks using (remark_id)
-     where payments.run_id = $1 and row_number = any($2)`,
+     from ${RELEASES} where payments.run_id = $1 and row_number = any($2)`,
     [runId, rowNumbers],
   );
   return byRow(rows);

@@ -98,11 +98,13 @@ export interface StoredRow {
   settledAt: Date | null;
 }
 
-const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", line, row_ref as "rowRef", state, attempt, cells,
-  instruction, amount::text, provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount",
-  buy_amount::text as "buyAmount", rate::text, fee::text, total_amount::text as "totalAmount",
-  error_code as "errorCode", error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt",
-  funded_at as "fundedAt", settled_at as "settledAt", (
+/** What became of a row, as `StoredRow` names it. */
+export const OUTCOME_COLUMNS = `line, row_ref as "rowRef", state, attempt, amount::text,
+  provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount", buy_amount::text as "buyAmount",
+  rate::text, fee::text, total_amount::text as "totalAmount", error_code as "errorCode",
+  error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt", funded_at as "fundedAt",
+  settled_at as "settledAt"`;
+const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", ${OUTCOME_COLUMNS}, cells, instruction, (
     select details from provider_beneficiaries named where named.account = payments.account
       and payments.account_hash is null and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
   ) as "namedBeneficiary"`;

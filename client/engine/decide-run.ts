@@ -1,4 +1,4 @@
-import { decideRunAs, withdrawRunAs } from '../../store/authority.ts';
+import { decideRunAs, Refused, withdrawRunAs } from '../../store/authority.ts';
 import type { Decision, DecidedRun, RunSummary } from './engine-api.ts';
 import type { EngineDependencies } from './engine-dependencies.ts';
 import { EngineError } from './engine-error.ts';
@@ -19,8 +19,13 @@ export async function decideRun(
   { comment, contentHash }: Decision,
 ): Promise<DecidedRun> {
   const decision = { runId, kind, contentHash, comment };
-  if (kind === 'approved') await refuseEmptyRun(dependencies, runId);
-  const { step, steps, isLast } = await asEngineError(decideRunAs(dependencies.database, user.proof, decision));
+  const { step, steps, isLast } = await asEngineError(
+    decideRunAs(dependencies.database, user.proof, decision).catch(async (error: unknown) => {
+      if (kind === 'approved' && error instanceof Refused && error.code === 'conflict')
+        await refuseEmptyRun(dependencies, runId);
+      throw error;
+    }),
+  );
   if (isLast || kind === 'rejected') await tellRun(dependencies, runId, 'decisionRecorded');
   return { run: await existing(dependencies, runId), step, steps };
 }

@@ -10,8 +10,8 @@ const lookedUp = (name: string) => ({ file: 'test/activities/looked-up.services.
 
 export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
-    id: 'reads-move-forward',
-    against: 'an older read takes back that a payment is on its way or paid',
+    id: 'older-reads-move-nothing-back',
+    against: 'an older read moves a payment back that is in flight or paid',
     file: CONFIRMATION,
     text: `coalesce(payments.state || '>' || seen.state = any($7), false) as moves`,
     without: `coalesce($7::text[] is not null and seen.state is not null, false) as moves`,
@@ -51,16 +51,16 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     test: shown('becomes unknown past its age limit by a read after that, and a younger one does not'),
   },
   {
-    id: 'ended-is-told',
-    against: 'nobody tells a payment that it has ended, and its run stays open',
+    id: 'end-is-notified',
+    against: 'the workflow of a payment that has ended is not notified, and its run stays open',
     file: CONFIRMATION,
     text: 'untold = untold or moves and judged.state = any($8),',
     without: 'untold = untold,',
     test: shown('ends a payment, which stays untold until its workflow was told of that very state'),
   },
   {
-    id: 'told-of-that-state',
-    against: 'a payment counts as told that moved on after its workflow was',
+    id: 'notified-of-that-state',
+    against: 'a payment counts as notified although its state has changed since',
     file: 'store/untold-payments.ts',
     text: 'and payments.state = told.state',
     without: '',

@@ -68,8 +68,8 @@ const IN_A_SECOND: readonly Guard[] = [
     test: histories('whatever machines sleep, with their steady clocks standing still'),
   },
   {
-    id: 'slot-of-the-dead-rests',
-    against: 'a slot is used while what a process that died sent is still on its way',
+    id: 'slot-of-a-dead-process-waits',
+    against: 'a slot is reused while a request of a process that died may still be in flight',
     file: REST,
     text: 'return SLOT_RESTS_MS + LAST_WORD_MS;',
     without: 'return 0;',

@@ -128,7 +128,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   },
   {
     id: 'late-answer-not-written',
-    against: 'the late answer of a worker that was thought dead is written over what was found out since',
+    against: 'a late answer of a worker that was taken for dead overwrites the result of a look-up',
     file: REQUESTS,
     text: 'where request_id = $1 and outcome is null\n       returning payment_id, request_id',
     without: 'where request_id = $1\n       returning payment_id, request_id',
@@ -136,8 +136,8 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
     behind: 'outcome-written-once',
   },
   {
-    id: 'settled-once',
-    against: 'what one look-up found out is written over by a later one',
+    id: 'look-up-written-once',
+    against: 'a later look-up overwrites the result of an earlier one',
     file: OUTCOME,
     text: 'where request_id = $1 and outcome is null returning payment_id, operation',
     without: 'where request_id = $1 returning payment_id, operation',
