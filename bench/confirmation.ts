@@ -24,13 +24,13 @@ const scenarios = ['webhooks', 'noWebhooks'] as const;
 export const confirmationBenchmark: Benchmark = {
   summary:
     'How soon completed payments are confirmed beside many that take two days, where a list shows 50 payments at the most.',
-  usage: '[--payments 5000] [--completed-after 300] [--only webhooks,noWebhooks]',
+  usage: '[--payments 5000] [--completed-after 900] [--only webhooks,noWebhooks]',
   run: async (args, report) => {
     const { values } = parseArgs({
       args: [...args],
       options: {
         payments: { type: 'string', default: '5000' },
-        'completed-after': { type: 'string', default: '300' },
+        'completed-after': { type: 'string', default: '900' },
         only: { type: 'string' },
       },
     });

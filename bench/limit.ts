@@ -108,14 +108,16 @@ async function twoWorkers(stack: BenchStack): ReturnType<Place> {
   try {
     const namespaces = await Promise.all([addNetworkNamespace(1), addNetworkNamespace(2)]);
     for (const namespace of namespaces) if (namespace) left.push(() => namespace.remove());
-    const isApart = namespaces.every((namespace) => namespace !== null);
-    for (const [index, namespace] of namespaces.entries()) {
-      const name = `worker-${index + 1}`;
-      const worker =
-        isApart && namespace ? await startApart(stack, name, namespace, left) : await stack.startWorker({ name });
-      left.push(worker.stop);
+    const [first, second] = namespaces;
+    if (!first || !second) {
+      for (const name of ['worker-1', 'worker-2']) left.push((await stack.startWorker({ name })).stop);
+      return { remarks: { workersAre: 'two processes' }, leave };
     }
-    return { remarks: { workersAre: isApart ? 'in two network namespaces' : 'two processes' }, leave };
+    // A database belongs to one provider, so both workers must know it by the same address.
+    const apiUrl = (await relayTo(first.hostAddress, new URL(stack.sandboxUrl), left)).origin;
+    left.push((await startApart(stack, { name: 'worker-1', apiUrl }, first, left)).stop);
+    left.push((await startApart(stack, { name: 'worker-2', apiUrl }, second, left)).stop);
+    return { remarks: { workersAre: 'in two network namespaces' }, leave };
   } catch (error) {
     await leave();
     throw error;
@@ -124,21 +126,22 @@ async function twoWorkers(stack: BenchStack): ReturnType<Place> {
 
 async function startApart(
   stack: BenchStack,
-  name: string,
+  { name, apiUrl }: { readonly name: string; readonly apiUrl: string },
   { name: namespace, hostAddress }: NetworkNamespace,
   left: (() => Promise<void>)[],
 ): Promise<ServiceProcess> {
-  const relayed = async (address: URL): Promise<URL> => {
-    const relay = await startTcpRelay(hostAddress, Number(address.port));
-    left.push(() => relay.close());
-    const reached = new URL(address);
-    reached.host = `${hostAddress}:${relay.port}`;
-    return reached;
-  };
-  const databaseUrl = (await relayed(new URL(stack.databaseUrl))).href;
-  const apiUrl = (await relayed(new URL(stack.sandboxUrl))).origin;
-  const temporalAddress = (await relayed(new URL(`http://${stack.temporalAddress}`))).host;
+  const databaseUrl = (await relayTo(hostAddress, new URL(stack.databaseUrl), left)).href;
+  const temporalAddress = (await relayTo(hostAddress, new URL(`http://${stack.temporalAddress}`), left)).host;
   return stack.startWorker({ name, namespace, databaseUrl, temporalAddress, apiUrl });
+}
+
+/** A relay on `hostAddress` before the service at `address`; what it answers is the address by way of the relay. */
+async function relayTo(hostAddress: string, address: URL, left: (() => Promise<void>)[]): Promise<URL> {
+  const relay = await startTcpRelay(hostAddress, Number(address.port));
+  left.push(() => relay.close());
+  const reached = new URL(address);
+  reached.host = `${hostAddress}:${relay.port}`;
+  return reached;
 }
 
 /** Round trips to the provider that differ from request to request, and in both directions apart. */

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 /** A network of its own for one process, joined to this one by a pair of virtual interfaces. */
 export interface NetworkNamespace {
   readonly name: string;
-  /** This side's address, by which what runs in there reaches services out here. */
+  /** This side's address, by which what runs in there reaches services out here; those of other namespaces too. */
   readonly hostAddress: string;
   remove(): Promise<void>;
 }
@@ -34,6 +34,7 @@ export async function addNetworkNamespace(number: number): Promise<NetworkNamesp
     await ip('netns', 'exec', name, 'ip', 'address', 'add', `${network}.${number * 4 + 2}/30`, 'dev', 'eth0');
     await ip('netns', 'exec', name, 'ip', 'link', 'set', 'eth0', 'up');
     await ip('netns', 'exec', name, 'ip', 'link', 'set', 'lo', 'up');
+    await ip('netns', 'exec', name, 'ip', 'route', 'add', 'default', 'via', hostAddress);
     return { name, hostAddress, remove };
   } catch {
     await remove();
