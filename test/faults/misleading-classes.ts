@@ -36,20 +36,16 @@ export const MISLEADING_CLASSES: Readonly<Record<string, Draw>> = {
       },
     ],
   }),
-  'details of a beneficiary that were corrected': (chance, rows) => ({
-    rows: ['shared_payee', 'corrected_payee', 'corrected_payee', 'shared_payee', 'sell', 'sell'],
-    disturbances: isSo(chance, 0.5)
-      ? [{ at: aRequest(chance, rows), does: { kind: 'kill', services: ['worker'] } }]
-      : [],
-    faults: [
-      {
-        operation: 'beneficiary-create',
-        kind: oneOf(chance, ['reset_after', 'garbled_after', 'slow_after'] as const),
-        nth: chance.between(1, 3),
-        ...delayOf(chance, 'slow_after'),
-      },
-    ],
-  }),
+  'details of a beneficiary that were corrected': (chance, rows) => {
+    const kind = oneOf(chance, ['reset_after', 'garbled_after', 'slow_after'] as const);
+    return {
+      rows: ['shared_payee', 'corrected_payee', 'corrected_payee', 'shared_payee', 'sell', 'sell'],
+      disturbances: isSo(chance, 0.5)
+        ? [{ at: aRequest(chance, rows), does: { kind: 'kill', services: ['worker'] } }]
+        : [],
+      faults: [{ operation: 'beneficiary-create', kind, nth: chance.between(1, 3), ...delayOf(chance, kind) }],
+    };
+  },
   'answers that leave out when a payment was created': (chance) => ({
     webhooks: isSo(chance, 0.5),
     disturbances: [{ at: { on: 'approved' }, does: { kind: 'no_creation_times', times: chance.between(3, 1_000) } }],

@@ -54,17 +54,14 @@ export const STANDSTILL_CLASSES: Readonly<Record<string, Draw>> = {
       },
     ],
   }),
-  'a storage that says nothing': (chance) => ({
-    rows: FILES,
-    faults: [
-      {
-        operation: 'simple-payment-upload-file',
-        kind: oneOf(chance, ['slow', 'slow_after', 'reset_before'] as const),
-        delayMs: 30_000,
-        times: chance.between(1, 2),
-      },
-    ],
-  }),
+  'a storage that says nothing': (chance) => {
+    const kind = oneOf(chance, ['slow', 'slow_after', 'reset_before'] as const);
+    const delay = kind === 'reset_before' ? {} : { delayMs: 30_000 };
+    return {
+      rows: FILES,
+      faults: [{ operation: 'simple-payment-upload-file', kind, ...delay, times: chance.between(1, 2) }],
+    };
+  },
   'too many requests, without a word of how long': (chance) => ({
     faults: Array.from({ length: chance.between(1, 3) }, () => ({
       operation: oneOf(chance, ['simple-payment-quote', 'simple-payment-create', 'simple-payment-fund']),
