@@ -9,6 +9,7 @@ import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts
 import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
 import type { Ledger } from '../../workers/demo/demo-script.ts';
 import { sandboxLedger } from '../../workers/demo/demo-files.ts';
+import { readSignIns } from '../../config/sign-ins.ts';
 import { csvOf, someRows } from '../helpers/payment-file.ts';
 
 /**
@@ -16,20 +17,36 @@ import { csvOf, someRows } from '../helpers/payment-file.ts';
  * everything is stopped, and this version goes on in the same data folder. Exit code 0 when every row was paid exactly
  * once and a run that was still undecided waits as it did.
  *
- *     npm run test:upgrade [-- COMMIT]
+ *     npm run test:upgrade [-- COMMIT…]
  *
- * With `record`, it ends in the middle and writes down the record of the version before, for the test beside it.
+ * Without a commit, one after the other from each of the versions before. With `record`, it ends in the middle and writes
+ * down the record of the first of them, for the test beside it.
  */
 
-/** The last version in which approvals were with the workflow alone. */
-const BEFORE = 'c719fe5';
+/** The last version in which approvals were with the workflow alone, and administrators made all tokens. */
+const APPROVED_BY_WORKFLOW = 'c719fe5';
+/** The last one that did not keep what an answer means. */
+const WITHOUT_ANSWERS = '9465e99';
 const ROOT = resolve(import.meta.dirname, '../..');
 const WITHIN_MS = 180_000;
 
 const isRecording = process.argv[2] === 'record';
 const ROWS = isRecording ? 20 : 60;
 const SENT_BEFORE = isRecording ? 3 : 15;
-const commit = isRecording ? BEFORE : (process.argv[2] ?? BEFORE);
+const given = process.argv.slice(2);
+const commits = isRecording
+  ? [APPROVED_BY_WORKFLOW]
+  : given.length > 0
+    ? given
+    : [APPROVED_BY_WORKFLOW, WITHOUT_ANSWERS];
+if (commits.length > 1) {
+  // Each in a process of its own, with a folder of its own.
+  for (const each of commits) {
+    execFileSync(process.execPath, ['--import', 'tsx', import.meta.filename, each], { cwd: ROOT, stdio: 'inherit' });
+  }
+  process.exit(0);
+}
+const [commit = APPROVED_BY_WORKFLOW] = commits;
 const folder = mkdtempSync(join(tmpdir(), 'payrun-upgrade-'));
 chmodSync(folder, 0o755);
 const [before, home] = [join(folder, 'before'), join(folder, 'home')];
@@ -56,18 +73,18 @@ interface Middle {
 /** The version before, stopped while it pays one run and another waits for a decision. */
 async function untilTheMiddle(): Promise<Middle> {
   const old = await start(before, 'before');
-  const administrator = createPayrunClient({ url: old, token: readFileSync(join(home, 'admin-token'), 'utf8').trim() });
-  const [makerToken, checkerToken] = [await formerToken(old, 'maker'), await formerToken(old, 'checker')];
+  const { makerToken, checkerToken } = await formerTokens(old);
   const maker = createPayrunClient({ url: old, token: makerToken });
   const paying = await submit(maker, ROWS, 'P');
   const waiting = await submit(maker, 3, 'W');
-  await until('both runs are proposed', async () => (await stateOf(maker, waiting)) === 'in_approval');
-  await formerApproval(old, checkerToken, paying);
+  const runOf = (runId: string): Promise<FormerRun> => formerRun(old, makerToken, runId);
+  await until('both runs are proposed', async () => (await runOf(waiting)).state === 'in_approval');
+  await formerApproval(old, checkerToken, await runOf(paying));
   await until(`${SENT_BEFORE} rows are sent`, async () => {
-    const { paid = 0, processing = 0 } = (await maker.getRun(paying)).rows;
+    const { paid = 0, processing = 0 } = (await runOf(paying)).rows;
     return paid + processing >= SENT_BEFORE;
   });
-  const left = (await administrator.getRun(paying)).rows;
+  const left = (await runOf(paying)).rows;
   await started.pop()?.stop();
   say(`stopped ${commit} in the middle: ${JSON.stringify(left)}`);
   return { paying, waiting, makerToken, checkerToken };
@@ -143,8 +160,33 @@ function readServices(): { addresses: { serverUrl: string; sandboxUrl: string } 
   return JSON.parse(readFileSync(join(home, 'services.json'), 'utf8')) as never;
 }
 
-/** A token as the version before gives it: made by its administrator. */
-async function formerToken(url: string, role: string): Promise<string> {
+/** What this test reads of a run as the version before shows it. */
+interface FormerRun {
+  runId: string;
+  state: string;
+  rows: Partial<Record<string, number>>;
+  proposal: { contentHash: string } | null;
+}
+
+async function formerRun(url: string, token: string, runId: string): Promise<FormerRun> {
+  const answer = await fetch(`${url}/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()) as FormerRun;
+}
+
+/** Tokens as the version before gives them: by its administrator, or with its example users. */
+async function formerTokens(url: string): Promise<{ makerToken: string; checkerToken: string }> {
+  if (commit === APPROVED_BY_WORKFLOW) {
+    return { makerToken: await madeToken(url, 'maker'), checkerToken: await madeToken(url, 'checker') };
+  }
+  execFileSync(process.execPath, [join(before, 'bin', 'payrun'), 'users', 'examples', '--json'], {
+    env: { ...process.env, PAYRUN_HOME: home },
+    stdio: 'pipe',
+  });
+  const tokenOf = (login: string): string => readSignIns(home).find((user) => user.login === login)?.token ?? '';
+  return { makerToken: tokenOf('mia'), checkerToken: tokenOf('chris') };
+}
+
+async function madeToken(url: string, role: string): Promise<string> {
   const token = readFileSync(join(home, 'admin-token'), 'utf8').trim();
   const answer = await fetch(`${url}/api/v1/tokens`, {
     method: 'POST',
@@ -154,10 +196,12 @@ async function formerToken(url: string, role: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-async function formerApproval(url: string, token: string, runId: string): Promise<void> {
+async function formerApproval(url: string, token: string, { runId, proposal }: FormerRun): Promise<void> {
+  const isBound = commit !== APPROVED_BY_WORKFLOW;
   const answer = await fetch(`${url}/api/v1/runs/${runId}/approve`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...(isBound ? { 'content-type': 'application/json' } : {}) },
+    ...(isBound ? { body: JSON.stringify({ contentHash: proposal?.contentHash }) } : {}),
   });
   if (!answer.ok) throw new Error(`the version before answered ${answer.status}`);
 }
