@@ -66,7 +66,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
     without: '',
     test: {
       file: 'test/workflows/insufficient-funds.services.ts',
-      name: 'a false word of its end wakes the payment once',
+      name: 'is believed alone: no word from elsewhere has a payment funded',
     },
   },
 ];

@@ -101,6 +101,11 @@ describe('a balance that is too small', () => {
     await handle.signal('stopChanged');
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await waitingOf(runId)).toEqual([{ paymentId: first?.paymentId, asked: 1 }]);
+    // It looked at the record, and waits again.
+    const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
+    const events = await eventsNow();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await eventsNow()).toBe(events);
 
     await bringMoney(payrun.sandbox, 'USD', '500.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
