@@ -197,7 +197,9 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
   test('a beneficiary is not quoted for', async () => {
     const { paymentId } = await aPaymentToQuote('not sealed');
     const quote = requestQuoteActivity(under.dependencies);
+    const before = under.sent('simple-payment-quote');
     expect(await outcomeOf(() => quote({ paymentId, isLast: true }))).toEqual({ kind: 'payee_gone' });
+    expect(under.sent('simple-payment-quote')).toBe(before);
   });
 
   test('a beneficiary is not taken for known', async () => {
@@ -209,7 +211,10 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
   test('a quote is not created from', async () => {
     const payment = await aQuotedPayment('not sealed');
     const create = createPaymentActivity(under.dependencies);
+    const before = under.sent('simple-payment-create');
     expect(await outcomeOf(() => create(payment))).toEqual({ kind: 'quote_expired' });
+    // The provider does not know the quote either: what it answers would be taken for the same.
+    expect(under.sent('simple-payment-create')).toBe(before);
   });
 
   test('a payment at the provider is not funded', async () => {
@@ -239,7 +244,9 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
       [payment.paymentId],
     );
     const create = createPaymentActivity(under.dependencies);
+    const before = under.sent('simple-payment-create');
     expect(await outcomeOf(() => create(payment))).toEqual({ kind: 'files_missing' });
+    expect(under.sent('simple-payment-create')).toBe(before);
   });
 });
 
