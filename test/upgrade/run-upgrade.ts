@@ -17,10 +17,10 @@ import { csvOf, someRows } from '../helpers/payment-file.ts';
  * everything is stopped, and this version goes on in the same data folder. Exit code 0 when every row was paid exactly
  * once and a run that was still undecided waits as it did.
  *
- *     npm run test:upgrade [-- COMMIT…]
+ *     npm run test:upgrade [-- COMMIT]
  *
- * Without a commit, one after the other from each of the versions before. With `record`, it ends in the middle and writes
- * down the record of the first of them, for the test beside it.
+ * Without a commit: from both earlier versions, one after the other. With `record`, it stops in the middle of the first and
+ * writes down its database, for the test beside this file.
  */
 
 /** The last version in which approvals were with the workflow alone, and administrators made all tokens. */
@@ -33,20 +33,7 @@ const WITHIN_MS = 180_000;
 const isRecording = process.argv[2] === 'record';
 const ROWS = isRecording ? 20 : 60;
 const SENT_BEFORE = isRecording ? 3 : 15;
-const given = process.argv.slice(2);
-const commits = isRecording
-  ? [APPROVED_BY_WORKFLOW]
-  : given.length > 0
-    ? given
-    : [APPROVED_BY_WORKFLOW, WITHOUT_ANSWERS];
-if (commits.length > 1) {
-  // Each in a process of its own, with a folder of its own.
-  for (const each of commits) {
-    execFileSync(process.execPath, ['--import', 'tsx', import.meta.filename, each], { cwd: ROOT, stdio: 'inherit' });
-  }
-  process.exit(0);
-}
-const [commit = APPROVED_BY_WORKFLOW] = commits;
+const commit = isRecording ? APPROVED_BY_WORKFLOW : (process.argv[2] ?? APPROVED_BY_WORKFLOW);
 const folder = mkdtempSync(join(tmpdir(), 'payrun-upgrade-'));
 chmodSync(folder, 0o755);
 const [before, home] = [join(folder, 'before'), join(folder, 'home')];
@@ -61,6 +48,11 @@ try {
   await started.pop()?.stop();
   if (existsSync(before)) execFileSync('git', ['worktree', 'remove', '--force', before], { cwd: ROOT, stdio: 'pipe' });
   rmSync(folder, { recursive: true, force: true });
+}
+
+if (process.argv[2] === undefined && process.exitCode === 0) {
+  const args = ['--import', 'tsx', import.meta.filename, WITHOUT_ANSWERS];
+  execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
 }
 
 interface Middle {
@@ -170,6 +162,7 @@ interface FormerRun {
 
 async function formerRun(url: string, token: string, runId: string): Promise<FormerRun> {
   const answer = await fetch(`${url}/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } });
+  if (!answer.ok) throw new Error(`the version before answered ${answer.status}`);
   return (await answer.json()) as FormerRun;
 }
 
