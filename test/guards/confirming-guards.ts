@@ -15,7 +15,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     file: CONFIRMATION,
     text: `coalesce(payments.state || '>' || seen.state = any($7), false) as moves`,
     without: `coalesce($7::text[] is not null and seen.state is not null, false) as moves`,
-    test: shown('trap 40: never moves a payment back: an older sighting changes nothing'),
+    test: shown('trap 40: never moves a payment back: an older observation changes nothing'),
     behind: 'rows-move-legally',
   },
   {
@@ -56,7 +56,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     file: CONFIRMATION,
     text: 'untold = untold or moves and judged.state = any($8),',
     without: 'untold = untold,',
-    test: shown('ends a payment, which stays untold until its workflow was told of that very state'),
+    test: shown('ends a payment, whose notification is pending until its workflow was notified of that state'),
   },
   {
     id: 'notified-of-that-state',
@@ -64,7 +64,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
     file: 'store/untold-payments.ts',
     text: 'and payments.state = told.state',
     without: '',
-    test: shown('ends a payment, which stays untold until its workflow was told of that very state'),
+    test: shown('ends a payment, whose notification is pending until its workflow was notified of that state'),
   },
   {
     id: 'left-out-is-read-singly',

@@ -60,13 +60,13 @@ export const FLOW_GUARDS: readonly Guard[] = [
   },
   {
     id: 'woken-once',
-    against: 'one signal has a payment funded and refused again as fast as that goes',
+    against: 'one signal makes a payment be funded and refused repeatedly, without a pause',
     file: 'workflows/payment.ts',
     text: `if (patched('end-asked-of-the-record')) news.settled = null;`,
     without: '',
     test: {
       file: 'test/workflows/insufficient-funds.services.ts',
-      name: 'is believed alone: no word from elsewhere has a payment funded',
+      name: 'is believed alone: no signal has a payment funded',
     },
   },
 ];

@@ -73,7 +73,7 @@ const IN_A_SECOND: readonly Guard[] = [
     file: REST,
     text: 'return SLOT_RESTS_MS + LAST_WORD_MS;',
     without: 'return 0;',
-    test: slots('slots whose holder is no more come back after a long rest'),
+    test: slots('the slots of an expired holder are free after a grace period'),
   },
   {
     id: 'broken-off-may-arrive',
@@ -111,7 +111,7 @@ const HOLDERS: readonly Guard[] = [
     file: TABLE,
     text: 'where account = $1 and lease = $2`;',
     without: 'where account = $1 and $2::uuid is not null`;',
-    test: slots('slots whose holder is no more come back after a long rest'),
+    test: slots('the slots of an expired holder are free after a grace period'),
   },
   {
     id: 'asked-before-sending',

@@ -54,7 +54,7 @@ const BEGINNING: readonly Guard[] = [
     file: REQUESTS,
     text: "and (state <> 'awaiting_funds' or funds_seen_at >",
     without: 'and (true or funds_seen_at >',
-    test: funds('is believed alone: no word from elsewhere has a payment funded'),
+    test: funds('is believed alone: no signal has a payment funded'),
   },
   {
     id: 'sent-soon-or-not',
@@ -132,7 +132,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
     file: REQUESTS,
     text: 'where request_id = $1 and outcome is null\n       returning payment_id, request_id',
     without: 'where request_id = $1\n       returning payment_id, request_id',
-    test: requests('has lost its turn when its answer comes after others have settled it'),
+    test: requests('is superseded if its answer comes after others have resolved it'),
     behind: 'outcome-written-once',
   },
   {
@@ -141,7 +141,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
     file: OUTCOME,
     text: 'where request_id = $1 and outcome is null returning payment_id, operation',
     without: 'where request_id = $1 returning payment_id, operation',
-    test: requests('may begin anew once a look-up has shown that the last one had no effect'),
+    test: requests('may start again once a look-up has shown that the last one had no effect'),
     behind: 'outcome-written-once',
   },
   {

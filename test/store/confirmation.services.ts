@@ -56,7 +56,7 @@ async function stateOf(paymentId: string): Promise<string | undefined> {
 }
 
 describe('what a read of the provider shows', () => {
-  test('ends a payment, which stays untold until its workflow was told of that very state', async () => {
+  test('ends a payment, whose notification is pending until its workflow was notified of that state', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
     expect(await see(providerPaymentId, 'completed', 'paid')).toBe(1);
     expect(await stateOf(paymentId)).toBe('paid');
@@ -71,7 +71,7 @@ describe('what a read of the provider shows', () => {
     expect(await untold()).not.toContain(paymentId);
   });
 
-  test('trap 40: never moves a payment back: an older sighting changes nothing', async () => {
+  test('trap 40: never moves a payment back: an older observation changes nothing', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
     await expect(see(providerPaymentId, 'awaiting_funds', 'created')).resolves.toBe(0);
     expect(await stateOf(paymentId)).toBe('processing');

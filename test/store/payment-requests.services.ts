@@ -82,7 +82,7 @@ describe('a request that must not be sent twice', () => {
     expect(await auditKindsOf(testDatabase.database, paymentIds[0] ?? '')).toEqual([]);
   });
 
-  test('may begin anew once a look-up has shown that the last one had no effect, and knows of it', async () => {
+  test('may start again once a look-up has shown that the last one had no effect, and knows of it', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const first = await begunCreate(paymentId);
@@ -94,7 +94,7 @@ describe('a request that must not be sent twice', () => {
     expect(await readOpenRequest(database, paymentId, 'create')).toMatchObject({ requestId: second, earlier: 1 });
   });
 
-  test('has lost its turn when its answer comes after others have settled it: nothing of it is written', async () => {
+  test('is superseded if its answer comes after others have resolved it: nothing of it is written', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const late = await begunCreate(paymentId);

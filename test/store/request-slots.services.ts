@@ -81,7 +81,7 @@ describe('request slots', () => {
     expect((await taken(other)).waitMs).toBe(1_001);
   });
 
-  test('slots whose holder is no more come back after a long rest, and its late word about them is not heard', async () => {
+  test('the slots of an expired holder are free after a grace period, and its late word about them is not heard', async () => {
     const [dying, living] = [await aProcess(), await aProcess()];
     const lost = ticketsIn(await fiveInTurn(dying));
     expect(lost).toHaveLength(5);

@@ -91,7 +91,7 @@ describe('a balance that is too small', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is believed alone: no word from elsewhere has a payment funded', async () => {
+  test('is believed alone: no signal has a payment funded', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
     const [first] = await untilWaiting(runId, 1);
