@@ -17,7 +17,9 @@ export default defineConfig({
           // Nothing here keeps state between files, and a world for each of them costs more than the tests.
           isolate: false,
           maxWorkers: 2,
-          include: ['test/{activities,config,domain,guards,provider,store,workers,client,server}/**/*.test.ts'],
+          include: [
+            'test/{activities,application,client,config,domain,guards,local,operations,provider,server,store,workers}/**/*.test.ts',
+          ],
           testTimeout: 15_000,
         },
       },

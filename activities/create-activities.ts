@@ -1,39 +1,39 @@
-import { beginLostPaymentsActivity, beginPaymentsActivity } from './begin-payments.ts';
-import { checkDuplicatesActivity } from './check-duplicates.ts';
-import { assumeShortActivity, compareFundsActivity } from './compare-funds.ts';
-import { concludeResolutionActivity } from './conclude-resolution.ts';
-import { createBeneficiaryActivity } from './create-beneficiary.ts';
-import { createPaymentActivity } from './create-payment.ts';
+import { beginLostPaymentsActivity, beginPaymentsActivity } from './runs/begin-payments.ts';
+import { checkDuplicatesActivity } from './runs/check-duplicates.ts';
+import { assumeShortActivity, compareFundsActivity } from './runs/compare-funds.ts';
+import { concludeResolutionActivity } from './payments/conclude-resolution.ts';
+import { createBeneficiaryActivity } from './beneficiaries/create-beneficiary.ts';
+import { createPaymentActivity } from './payments/create-payment.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { fetchReferenceActivity, listStaleReferencesActivity } from './fetch-reference.ts';
-import { findPaymentActivity } from './find-payment.ts';
-import { countOpenRowsActivity, finishRunActivity } from './finish-run.ts';
-import { fundPaymentActivity } from './fund-payment.ts';
-import { giveUpPaymentActivity } from './give-up-payment.ts';
-import { holdPaymentActivity } from './hold-payment.ts';
-import { lookUpByIdActivity, lookUpByReferenceActivity } from './look-up-payment.ts';
-import { nextPayDayActivity } from './next-pay-day.ts';
-import { planSweepActivity } from './plan-sweep.ts';
-import { proposeRunActivity, reviseProposalActivity } from './propose-run.ts';
-import { balancesAreStaleActivity, readBalancesActivity } from './read-balances.ts';
-import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './read-beneficiaries.ts';
-import { readPaymentActivity } from './read-payment.ts';
+import { fetchReferenceActivity, listStaleReferencesActivity } from './payment-file/fetch-reference.ts';
+import { findPaymentActivity } from './payments/find-payment.ts';
+import { countOpenRowsActivity, finishRunActivity } from './runs/finish-run.ts';
+import { fundPaymentActivity } from './payments/fund-payment.ts';
+import { giveUpPaymentActivity } from './payments/give-up-payment.ts';
+import { holdPaymentActivity } from './payments/hold-payment.ts';
+import { lookUpByIdActivity, lookUpByReferenceActivity } from './payments/look-up-payment.ts';
+import { nextPayDayActivity } from './runs/next-pay-day.ts';
+import { planSweepActivity } from './payments/plan-sweep.ts';
+import { proposeRunActivity, reviseProposalActivity } from './runs/propose-run.ts';
+import { balancesAreStaleActivity, readBalancesActivity } from './payments/read-balances.ts';
+import { countUnreadBeneficiariesActivity, readBeneficiariesActivity } from './beneficiaries/read-beneficiaries.ts';
+import { readPaymentActivity } from './payments/read-payment.ts';
 import {
   expireRunActivity,
   openForDecisionActivity,
   readDecisionActivity,
   recordDecisionActivity,
-} from './read-decision.ts';
-import { readRunStageActivity } from './read-run-stage.ts';
-import { requestQuoteActivity } from './request-quote.ts';
-import { requestUploadUrlActivity } from './request-upload-url.ts';
-import { resumePaymentsActivity } from './resume-payments.ts';
-import { startConfirmationActivity } from './start-confirmation.ts';
-import { listToReadActivity, sweepPaymentsActivity } from './sweep-payments.ts';
-import { tellSettledActivity } from './tell-settled.ts';
-import { uploadFileActivity } from './upload-file.ts';
-import { tellRunsToBeginActivity, wakeFundedActivity } from './wake-funded.ts';
-import { withHeartbeats } from './while-alive.ts';
+} from './approvals/read-decision.ts';
+import { readRunStageActivity } from './runs/read-run-stage.ts';
+import { requestQuoteActivity } from './payments/request-quote.ts';
+import { requestUploadUrlActivity } from './payment-file/request-upload-url.ts';
+import { resumePaymentsActivity } from './runs/resume-payments.ts';
+import { startConfirmationActivity } from './payments/start-confirmation.ts';
+import { listToReadActivity, sweepPaymentsActivity } from './payments/sweep-payments.ts';
+import { tellSettledActivity } from './payments/notify-ended.ts';
+import { uploadFileActivity } from './payment-file/upload-file.ts';
+import { tellRunsToBeginActivity, wakeFundedActivity } from './payments/wake-funded.ts';
+import { withHeartbeats } from './runs/while-alive.ts';
 
 /** Activities that send at most one request each to the provider: they run on the account's own queue. */
 export function createProviderActivities(dependencies: ActivityDependencies) {

@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
-import type { SendingLimits } from '../domain/finishing-time.ts';
-import type { StateOfStatus } from '../domain/provider-status.ts';
-import type { FundsSettings } from '../domain/funds-schedule.ts';
-import type { SweepSettings } from '../domain/sweep-schedule.ts';
+import type { SendingLimits } from '../domain/runs/finishing-time.ts';
+import type { StateOfStatus } from '../domain/payments/provider-status.ts';
+import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
+import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/database/database.ts';
 
 /** What activities are built from; nothing in `activities/` reads the environment or a clock of its own. */
 export interface ActivityDependencies {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ServiceProcess } from '../workers/embedded/service-process.ts';
+import type { ServiceProcess } from '../local/embedded/service-process.ts';
 import type { Benchmark, Findings } from './benchmark.ts';
 import { approveRun } from './engine/approve-run.ts';
 import { benchRows } from './engine/bench-rows.ts';

@@ -1,4 +1,4 @@
-import { closestName } from '../domain/closest-name.ts';
+import { closestName } from '../domain/payment-file/closest-name.ts';
 
 /** The names of all environment variables that are payrun's, so that a mistyped one can be told from them. */
 

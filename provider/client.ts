@@ -1,31 +1,31 @@
-import { createApiCaller, type ExchangeLimits } from './api-caller.ts';
+import { createApiCaller, type ExchangeLimits } from './calls/api-caller.ts';
 import {
   createAuthenticate,
   createAuthenticationCalls,
   type AuthenticationCalls,
   type Credentials,
-} from './authentication.ts';
-import { createAuthorisedCaller } from './authorised-caller.ts';
-import { type BalanceCalls, createBalanceCalls } from './balances.ts';
-import { type BeneficiaryCalls, createBeneficiaryCalls } from './beneficiaries.ts';
-import type { DayForm } from './calendar-days.ts';
-import { type CompanyCalls, createCompanyCalls } from './company.ts';
-import { type ConversionCalls, createConversionCalls } from './conversions.ts';
-import { createCurrencyCalls, type CurrencyCalls } from './currencies.ts';
-import type { DocumentUploadStyle } from './document-files.ts';
-import { createDocumentCalls, type DocumentCalls } from './documents.ts';
-import { createFundingCalls, type FundingCalls } from './fundings.ts';
-import { createRegistrationCalls, type RegistrationCalls } from './registration.ts';
-import { createRefundCalls, type RefundCalls } from './refunds.ts';
+} from './calls/authentication.ts';
+import { createAuthorisedCaller } from './calls/authorised-caller.ts';
+import { type BalanceCalls, createBalanceCalls } from './treasury/balances.ts';
+import { type BeneficiaryCalls, createBeneficiaryCalls } from './beneficiaries/beneficiaries.ts';
+import type { DayForm } from './calls/calendar-days.ts';
+import { type CompanyCalls, createCompanyCalls } from './onboarding/company.ts';
+import { type ConversionCalls, createConversionCalls } from './treasury/conversions.ts';
+import { createCurrencyCalls, type CurrencyCalls } from './treasury/currencies.ts';
+import type { DocumentUploadStyle } from './onboarding/document-files.ts';
+import { createDocumentCalls, type DocumentCalls } from './onboarding/documents.ts';
+import { createFundingCalls, type FundingCalls } from './accounts/fundings.ts';
+import { createRegistrationCalls, type RegistrationCalls } from './onboarding/registration.ts';
+import { createRefundCalls, type RefundCalls } from './accounts/refunds.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
-import type { RequestGate } from './request-gate.ts';
-import { createSession, type TokenStore } from './session.ts';
-import { createSimplePaymentCalls, type SimplePaymentCalls } from './simple-payments.ts';
-import { createStorageHosts } from './storage-hosts.ts';
-import { createTransport } from './transport.ts';
-import type { OnWarning } from './upload-url.ts';
-import { createUserCalls, type UserCalls } from './users.ts';
-import { createVirtualAccountCalls, type VirtualAccountCalls } from './virtual-accounts.ts';
+import type { RequestGate } from './gate/request-gate.ts';
+import { createSession, type TokenStore } from './calls/session.ts';
+import { createSimplePaymentCalls, type SimplePaymentCalls } from './payments/simple-payments.ts';
+import { createStorageHosts } from './payment-file/storage-hosts.ts';
+import { createTransport } from './calls/transport.ts';
+import type { OnWarning } from './payment-file/upload-url.ts';
+import { createUserCalls, type UserCalls } from './onboarding/users.ts';
+import { createVirtualAccountCalls, type VirtualAccountCalls } from './accounts/virtual-accounts.ts';
 
 /**
  * One provider account, ready to be called: an area of the contract each. Shows no credential and no token, however it

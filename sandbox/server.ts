@@ -7,21 +7,21 @@ import { type LedgerReport, ledgerReport } from './control/ledger-report.ts';
 import { addMoneyControls } from './control/money.ts';
 import { addPageCalls } from './control/page-calls.ts';
 import { addRunningControls } from './control/running.ts';
-import { defaultOptions, type SandboxOptions } from './defaults.ts';
+import { defaultOptions, type SandboxOptions } from './config/defaults.ts';
 import { noteAllowedMethods } from './http/allowed-methods.ts';
 import { registerApi } from './http/api.ts';
 import { rememberAsGiven } from './http/as-given.ts';
 import { describeRoutes } from './http/description.ts';
-import { registerDocumentStorage } from './http/document-storage.ts';
+import { registerDocumentStorage } from './documents/document-storage.ts';
 import { answerFailure } from './http/failure.ts';
 import { inWordsOfSeed } from './http/refusal-words.ts';
 import { refuseForeignPages } from './http/foreign-pages.ts';
 import { registerPage } from './http/page.ts';
-import { registerStorage } from './http/storage.ts';
-import { readJson } from './json.ts';
-import { invalidField, notFound, Refusal } from './refusal.ts';
+import { registerStorage } from './documents/storage.ts';
+import { readJson } from './core/json.ts';
+import { invalidField, notFound, Refusal } from './core/refusal.ts';
 import { startWorld } from './state/start-world.ts';
-import type { World } from './world.ts';
+import type { World } from './core/world.ts';
 
 export interface RunningSandbox {
   readonly url: string;

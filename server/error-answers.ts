@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { EngineErrorCode } from '../client/engine/engine-error.ts';
-import { EngineError } from '../client/engine/engine-error.ts';
+import type { EngineErrorCode } from '../application/application-error.ts';
+import { EngineError } from '../application/application-error.ts';
 import type { RefusalCode } from './refusal.ts';
 import { Refusal } from './refusal.ts';
 import { safeError } from './request-log.ts';

@@ -1,4 +1,4 @@
-import { VERSION } from './version.ts';
+import { VERSION } from '../config/version.ts';
 import { versionOfWorkflows } from './workflow-bundle.ts';
 
 const HASH_LENGTH = 12;

@@ -1,7 +1,7 @@
-import type { Database } from '../store/database.ts';
-import { providerIdentityOf, recordProvider } from '../store/provider-accounts.ts';
-import { defaultAccount } from '../sandbox/defaults.ts';
-import type { ProviderAccount } from './account-settings.ts';
+import type { Database } from '../store/database/database.ts';
+import { providerIdentityOf, recordProvider } from '../store/accounts/provider-accounts.ts';
+import { defaultAccount } from '../sandbox/config/defaults.ts';
+import type { ProviderAccount } from '../config/account-settings.ts';
 
 /**
  * The record belongs to one provider and one account there; payments that were made with another would be taken for its

@@ -1,12 +1,12 @@
-import type { ProviderAccount } from './account-settings.ts';
+import type { ProviderAccount } from '../config/account-settings.ts';
 import { createProviderClient, type ProviderClient } from '../provider/client.ts';
 import { createRecordSeal, type RecordSeal } from '../provider/record-seal.ts';
-import { createRequestGate } from '../provider/shared-gate.ts';
-import type { Database } from '../store/database.ts';
-import { createProviderTokens } from '../store/provider-tokens.ts';
-import { createRequestSlots, type DayShift, type RequestSlots } from '../store/request-slots.ts';
-import { type RunningHolder, startSlotHolder } from '../store/slot-holder.ts';
-import { createSlotTable } from '../store/slot-table.ts';
+import { createRequestGate } from '../provider/gate/shared-gate.ts';
+import type { Database } from '../store/database/database.ts';
+import { createProviderTokens } from '../store/gate/provider-tokens.ts';
+import { createRequestSlots, type DayShift, type RequestSlots } from '../store/gate/request-slots.ts';
+import { type RunningHolder, startSlotHolder } from '../store/gate/slot-holder.ts';
+import { createSlotTable } from '../store/gate/slot-table.ts';
 
 /** The clients of all configured accounts, each behind its gate. */
 export interface ProviderAccounts {

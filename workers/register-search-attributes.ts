@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts';
-import { ensureSearchAttributes, type SearchAttributeType } from './embedded/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../domain/runs/search-attributes.ts';
+import { ensureSearchAttributes, type SearchAttributeType } from '../local/embedded/search-attributes.ts';
 
 const TYPE_NAMES = { KEYWORD: 'Keyword', INT: 'Int' } as const satisfies Record<string, SearchAttributeType>;
 

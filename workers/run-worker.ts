@@ -1,28 +1,28 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { FUNDS_SETTINGS } from '../domain/funds-schedule.ts';
-import { statesOfStatuses } from '../domain/provider-status.ts';
-import { sweepSettings } from '../domain/sweep-schedule.ts';
-import { type Database, openDatabase } from '../store/database.ts';
-import { WORKER_ROLE } from '../store/database-roles.ts';
-import { startAuditSealer } from '../store/audit-sealer.ts';
-import { prepareDatabase } from '../store/migrate.ts';
+import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
+import { statesOfStatuses } from '../domain/payments/provider-status.ts';
+import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
+import { type Database, openDatabase } from '../store/database/database.ts';
+import { WORKER_ROLE } from '../store/database/database-roles.ts';
+import { startAuditSealer } from '../store/audit/audit-sealer.ts';
+import { prepareDatabase } from '../store/database/migrate.ts';
 import { checkProviders } from './check-provider.ts';
-import { temporalClient, workerConnection } from './connect-temporal.ts';
+import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';
 import {
   BALANCE_MAX_AGE_MS,
   CONFIRMATION_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
-} from './durations.ts';
-import type { Environment } from './environment.ts';
-import type { WorkerInstallation } from './installation.ts';
+} from '../config/durations.ts';
+import type { Environment } from '../config/environment.ts';
+import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { startWorkers } from './start-worker.ts';
 import { temporalLogger } from './temporal-logger.ts';
 import { ownBuildId } from './build-id.ts';
-import { type VersionChoice, takePlace } from './versions/take-place.ts';
+import { type VersionChoice, takePlace } from './versions/register-version.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const MAX_CONNECTIONS = 20;

@@ -6,7 +6,7 @@ import {
 } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
-import type { ProviderAccount } from './account-settings.ts';
+import type { ProviderAccount } from '../config/account-settings.ts';
 import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
 /** Enough for every slot of the gate to have a request waiting: what waits longer waits in Temporal, by priority. */

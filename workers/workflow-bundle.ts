@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { writeWhole } from '../config/whole-file.ts';
@@ -26,15 +26,23 @@ export async function workflowBundle(cacheDir: string, report: (line: string) =>
 }
 
 /** A hash over what the bundle is made of: the workflows, the domain, and the version of Temporal's packages. */
-export function versionOfWorkflows(): string {
+export function versionOfWorkflows(root: string = ROOT): string {
   const hash = createHash('sha256');
   for (const folder of ['workflows', 'domain']) {
-    for (const name of readdirSync(join(ROOT, folder)).sort()) {
-      if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(ROOT, folder, name)));
+    for (const name of sourcesIn(join(root, folder))) {
+      hash.update(name).update(readFileSync(join(root, folder, name)));
     }
   }
   const packageFile = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
   return hash.update(readFileSync(packageFile)).digest('hex').slice(0, 24);
+}
+
+/** TypeScript files below the folder, however deep, in the same order on every machine. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll(sep, '/'))
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
 }
 
 const nothing = (): void => undefined;

@@ -10,7 +10,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { narrowerSweep, WIDEST_SWEEP } from '../domain/sweep-schedule.ts';
+import { narrowerSweep, WIDEST_SWEEP } from '../domain/payments/sweep-schedule.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { type ConfirmationInput, webhookHinted } from './messages.ts';
 

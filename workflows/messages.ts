@@ -1,6 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { PaymentState } from '../domain/payment-state.ts';
-import type { Corridor } from '../domain/reference-data.ts';
+import type { PaymentState } from '../domain/payments/payment-state.ts';
+import type { Corridor } from '../domain/payment-file/reference-data.ts';
 
 /**
  * What workflows are told and asked. Identifiers, codes and counts only: a history outlives the retention of personal

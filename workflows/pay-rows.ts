@@ -8,7 +8,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { dayOf } from '../domain/pay-day.ts';
+import { dayOf } from '../domain/payments/pay-day.ts';
 import { engineActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, paymentsSettled, stopChanged } from './messages.ts';
 import type { paymentRun } from './payment-run.ts';

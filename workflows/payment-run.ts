@@ -6,12 +6,12 @@ import {
   setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { RunStage } from '../activities/read-run-stage.ts';
+import type { RunStage } from '../activities/runs/read-run-stage.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary, runSummary } from './messages.ts';
 import { payRows } from './pay-rows.ts';
 import { type ApprovalGate, type DecisionOutcome, openApprovalGate } from './run-decision.ts';
-import { STATE } from '../domain/search-attributes.ts';
+import { STATE } from '../domain/runs/search-attributes.ts';
 
 /**
  * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Checking and paying are

@@ -7,8 +7,8 @@ import {
   setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { isInFlight, type PaymentState } from '../domain/payment-state.ts';
-import { STATE } from '../domain/search-attributes.ts';
+import { isInFlight, type PaymentState } from '../domain/payments/payment-state.ts';
+import { STATE } from '../domain/runs/search-attributes.ts';
 import { fundsArrived, type PaymentInput, paymentSettled, paymentsSettled, stopChanged } from './messages.ts';
 import { sendPayment } from './send-payment.ts';
 

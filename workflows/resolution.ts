@@ -1,4 +1,4 @@
-import type { ConfirmOutcome } from '../activities/conclude-resolution.ts';
+import type { ConfirmOutcome } from '../activities/payments/conclude-resolution.ts';
 import { engineActivities, providerActivities } from './activity-options.ts';
 import type { ResolutionInput } from './messages.ts';
 

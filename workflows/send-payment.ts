@@ -1,5 +1,5 @@
 import { isCancellation, patched, sleep } from '@temporalio/workflow';
-import type { PaymentState } from '../domain/payment-state.ts';
+import type { PaymentState } from '../domain/payments/payment-state.ts';
 import { engineActivities, providerActivities, uploadActivities } from './activity-options.ts';
 import type { PaymentInput } from './messages.ts';
 

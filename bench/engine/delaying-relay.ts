@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Chance } from '../../sandbox/chance.ts';
+import { Chance } from '../../sandbox/core/seeded-random.ts';
 import type { Relay } from './tcp-relay.ts';
 
 /** Two requests on one connection would wait for each other where the real way does not make them. */

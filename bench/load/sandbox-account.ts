@@ -1,4 +1,4 @@
-import { defaultAccount } from '../../sandbox/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 
 /** Headers of every call after a sign-in with the sandbox's usual account. @throws Error when it is refused */

@@ -1,5 +1,5 @@
-import { referenceIdOf } from '../../domain/payment-identity.ts';
-import type { ServiceProcess } from '../../workers/embedded/service-process.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import type { ServiceProcess } from '../../local/embedded/service-process.ts';
 import { approveRun } from '../engine/approve-run.ts';
 import { proposeRun, untilPaid } from '../engine/pay-run.ts';
 import type { Contender, Task } from './contender.ts';

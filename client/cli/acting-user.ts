@@ -1,11 +1,11 @@
-import type { ChangeSummary } from '../engine/user-api.ts';
+import type { ChangeSummary } from '../../application/users/user-api.ts';
 import type { PayrunClient } from '../sdk/payrun-client.ts';
 import type { Self } from '../sdk/user-calls.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeLine } from './command-io.ts';
 import { connect } from './connection.ts';
 import { printable } from './printable.ts';
-import { describeChange } from './render-changes.ts';
+import { describeChange } from './approvals/render-changes.ts';
 import { counted, moment } from './wording.ts';
 
 const MOST_CHANGES = 3;

@@ -1,20 +1,20 @@
 import { Command, Option } from 'commander';
 import type { CommandIo } from './command-io.ts';
-import { addAuditCommands } from './commands/audit-commands.ts';
-import { addChangeCommands } from './commands/change-commands.ts';
-import { addDecisionCommands } from './commands/decision-commands.ts';
-import { addFileCommands } from './commands/file-commands.ts';
-import { addPolicyCommands } from './commands/policy-commands.ts';
-import { addReleaseCommand } from './commands/release-command.ts';
-import { addResolveCommand } from './commands/resolve-command.ts';
-import { addRunCommands } from './commands/run-commands.ts';
-import { addShowCommand } from './commands/show-command.ts';
-import { addSignInCommands } from './commands/sign-in-commands.ts';
-import { addStopCommands } from './commands/stop-commands.ts';
-import { addSubmitCommand } from './commands/submit-command.ts';
-import { addSupportingFilesCommand } from './commands/supporting-files-command.ts';
-import { addTokenCommands } from './commands/token-commands.ts';
-import { addUserCommands } from './commands/user-commands.ts';
+import { addAuditCommands } from './audit/audit-commands.ts';
+import { addChangeCommands } from './approvals/change-commands.ts';
+import { addDecisionCommands } from './approvals/decision-commands.ts';
+import { addFileCommands } from './runs/file-commands.ts';
+import { addPolicyCommands } from './approvals/policy-commands.ts';
+import { addReleaseCommand } from './runs/release-command.ts';
+import { addResolveCommand } from './payments/resolve-command.ts';
+import { addRunCommands } from './runs/run-commands.ts';
+import { addShowCommand } from './runs/show-command.ts';
+import { addSignInCommands } from './users/sign-in-commands.ts';
+import { addStopCommands } from './approvals/stop-commands.ts';
+import { addSubmitCommand } from './runs/submit-command.ts';
+import { addSupportingFilesCommand } from './runs/supporting-files-command.ts';
+import { addTokenCommands } from './users/token-commands.ts';
+import { addUserCommands } from './users/user-commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done (with --wait: every row paid), 2 the input is wrong and nothing was done,

@@ -6,7 +6,7 @@ import { writeJson, writeLine } from './command-io.ts';
 import type { ExitCode } from './exit-code.ts';
 import { AuditBroken, EXIT, exitCodeOf, NotAllPaid, WrongInput } from './exit-code.ts';
 import { printable } from './printable.ts';
-import { renderProblems } from './render-problems.ts';
+import { renderProblems } from './runs/render-problems.ts';
 
 /**
  * Runs one command line (without the program's name) and answers its exit code. Whatever goes wrong is said on stderr;

@@ -1,4 +1,4 @@
-import type { RowProblem } from '../../domain/row-problem.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
 /**
  * The server refused. `status` is HTTP's, `code` is for programs (`invalid_input`, `file_refused`, `unauthenticated`,

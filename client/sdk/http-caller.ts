@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../domain/loopback.ts';
-import type { RowProblem } from '../../domain/row-problem.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 
 export interface CallerOptions {

@@ -1,14 +1,14 @@
 /** What programs that use payrun import. */
-export type { PaymentState } from '../../domain/payment-state.ts';
-export type { ResolvedAs } from '../../domain/resolution.ts';
-export type { Role } from '../../domain/role.ts';
-export type { RowProblem } from '../../domain/row-problem.ts';
-export type { ShownAccount } from '../../domain/known-beneficiary.ts';
-export type { FindingKind, RowMark, RunFinding, RunReview } from '../../domain/run-finding.ts';
-export type { RunProposal } from '../../domain/run-proposal.ts';
-export type { RunState } from '../../domain/run-state.ts';
-export type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
-export type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+export type { PaymentState } from '../../domain/payments/payment-state.ts';
+export type { ResolvedAs } from '../../domain/payments/resolution.ts';
+export type { Role } from '../../domain/users/role.ts';
+export type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+export type { ShownAccount } from '../../domain/beneficiaries/known-beneficiary.ts';
+export type { FindingKind, RowMark, RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
+export type { RunProposal } from '../../domain/runs/run-proposal.ts';
+export type { RunState } from '../../domain/runs/run-state.ts';
+export type { AuditEntrySummary, AuditReport } from '../../application/audit/audit-api.ts';
+export type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 export type {
   DecidedRun,
   FileSummary,
@@ -16,9 +16,9 @@ export type {
   RowSummary,
   RunSummary,
   SubmitReceipt,
-} from '../engine/engine-api.ts';
-export type { ReleaseRequest, ReleasedRow, RowDetail, SimilarRows } from '../engine/row-detail.ts';
-export type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../engine/stop-api.ts';
+} from '../../application/application-api.ts';
+export type { ReleaseRequest, ReleasedRow, RowDetail, SimilarRows } from '../../application/runs/row-detail.ts';
+export type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
 export type {
   AddedUser,
   ChangeState,
@@ -27,7 +27,7 @@ export type {
   IssuedToken,
   TokenSummary,
   UserSummary,
-} from '../engine/user-api.ts';
+} from '../../application/users/user-api.ts';
 export { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 export { fetchTrusting } from './fetch-trusting.ts';
 export type {

@@ -1,9 +1,16 @@
-import type { PaymentState } from '../../domain/payment-state.ts';
-import type { ResolvedAs } from '../../domain/resolution.ts';
-import type { RunReview } from '../../domain/run-finding.ts';
-import type { DecidedRun, FileSummary, RowPlace, RowSummary, RunSummary, SubmitReceipt } from '../engine/engine-api.ts';
-import type { ReleaseRequest, ReleasedRow, RowDetail } from '../engine/row-detail.ts';
-import type { AuditEntrySummary, AuditReport } from '../engine/audit-api.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { ResolvedAs } from '../../domain/payments/resolution.ts';
+import type { RunReview } from '../../domain/runs/run-finding.ts';
+import type {
+  DecidedRun,
+  FileSummary,
+  RowPlace,
+  RowSummary,
+  RunSummary,
+  SubmitReceipt,
+} from '../../application/application-api.ts';
+import type { ReleaseRequest, ReleasedRow, RowDetail } from '../../application/runs/row-detail.ts';
+import type { AuditEntrySummary, AuditReport } from '../../application/audit/audit-api.ts';
 import type { CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, jsonOf, unreachable } from './http-caller.ts';
 import type { RunToSubmit } from './submission.ts';

@@ -1,4 +1,4 @@
-import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../engine/stop-api.ts';
+import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
 import type { Ask } from './user-calls.ts';
 
 /** Stopping payments. From the answer on nothing new is sent; what was sent is still confirmed. */

@@ -1,5 +1,5 @@
-import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
-import type { Role } from '../../domain/role.ts';
+import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import type { Role } from '../../domain/users/role.ts';
 import type {
   AddedUser,
   ChangedProvider,
@@ -9,7 +9,7 @@ import type {
   IssuedToken,
   TokenSummary,
   UserSummary,
-} from '../engine/user-api.ts';
+} from '../../application/users/user-api.ts';
 import type { Call } from './http-caller.ts';
 
 /** Sends a call and reads its JSON. */

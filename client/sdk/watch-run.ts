@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunSummary } from '../engine/engine-api.ts';
+import type { RunSummary } from '../../application/application-api.ts';
 import { PayrunApiError, PayrunUnreachableError } from './errors.ts';
 import { serverSentEvents } from './event-stream.ts';
 import type { HttpCaller } from './http-caller.ts';

@@ -1,16 +1,16 @@
 import type { AnswerForm } from '../answers/answer-form.ts';
-import { Arrivals } from '../arrivals.ts';
-import { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
-import type { RequestLine, SandboxAccount, SandboxOptions } from '../defaults.ts';
-import { Faults } from '../faults.ts';
-import type { Json } from '../json.ts';
+import { Arrivals } from '../core/rate-limiter.ts';
+import { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RequestLine, SandboxAccount, SandboxOptions } from '../config/defaults.ts';
+import { Faults } from '../faults/faults.ts';
+import type { Json } from '../core/json.ts';
 import type { Rates } from '../market/rates.ts';
-import { Ring } from '../ring.ts';
-import { type EndedDelivery, Webhooks } from '../webhooks.ts';
+import { Ring } from '../core/ring.ts';
+import { type EndedDelivery, Webhooks } from '../webhooks/webhooks.ts';
 import { Beneficiaries } from './beneficiaries.ts';
 import { ConversionBook } from './conversion-book.ts';
-import { Documents } from './documents.ts';
+import { Documents } from '../documents/document-book.ts';
 import {
   conversionEvent,
   depositEvent,
@@ -19,14 +19,14 @@ import {
   refundEvent,
   userEvent,
   virtualAccountRequestEvent,
-} from './events.ts';
+} from '../webhooks/events.ts';
 import { FundingBook } from './funding-book.ts';
 import { Ledger } from './ledger.ts';
 import { PaymentBook } from './payment-book.ts';
 import { Quotes } from './quotes.ts';
 import { RefundBook } from './refund-book.ts';
 import { SignIns } from './sign-ins.ts';
-import { SupportingFiles } from './supporting-files.ts';
+import { SupportingFiles } from '../documents/supporting-file-book.ts';
 import { Tokens } from './tokens.ts';
 import type { Treasury } from './treasury-invariant.ts';
 import { Users } from './users.ts';

@@ -1,8 +1,8 @@
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../core/seeded-random.ts';
 import type { BankField } from '../corridors/corridor.ts';
 import type { RootField } from '../corridors/beneficiary-fields.ts';
 import type { EntityType } from '../corridors/requirements.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../core/json.ts';
 
 type Text = string | null | undefined;
 

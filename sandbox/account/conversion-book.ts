@@ -1,9 +1,9 @@
-import type { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
-import type { SandboxOptions } from '../defaults.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import { conversionFeeOf } from '../market/fees.ts';
 import type { Rates } from '../market/rates.ts';
-import { invalidField, notFound, Refusal } from '../refusal.ts';
+import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import type { Conversion, ConversionQuote, ConversionStatus } from './conversion.ts';
 import { type FindLimits, found } from './find-limits.ts';
 import type { Ledger } from './ledger.ts';

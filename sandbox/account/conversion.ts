@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import { type Json, Written, writtenAt } from '../json.ts';
+import { type Json, Written, writtenAt } from '../core/json.ts';
 import type { Currency } from '../market/currencies.ts';
 import { isoTime } from './simple-payment.ts';
 

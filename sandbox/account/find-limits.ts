@@ -1,5 +1,5 @@
-import type { SandboxOptions } from '../defaults.ts';
-import type { Fault } from '../faults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import type { Fault } from '../faults/faults.ts';
 import { newestFirst, type TimeRange } from './time-range.ts';
 
 /** What find keeps back of what there is. */

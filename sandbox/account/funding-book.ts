@@ -1,7 +1,7 @@
 import type Big from 'big.js';
-import type { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
-import { invalidField, notFound } from '../refusal.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
+import { invalidField, notFound } from '../core/refusal.ts';
 import type { Balance, Ledger } from './ledger.ts';
 
 export const fundingStatuses = ['awaiting_funds', 'pending', 'completed', 'failed'] as const;

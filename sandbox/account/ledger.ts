@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../core/seeded-random.ts';
 import { type Currency, currencies } from '../market/currencies.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
-import { endingOf, isSlow, isStuck } from '../meanings.ts';
-import type { SandboxOptions } from '../defaults.ts';
-import { invalidField, notFound, Refusal } from '../refusal.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
+import { endingOf, isSlow, isStuck } from '../core/magic-values.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import { type Beneficiary, namesOf } from './beneficiaries.ts';
 import { type FindLimits, found } from './find-limits.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,10 +1,10 @@
 import Big from 'big.js';
-import type { Chance } from '../chance.ts';
-import { asksForDocuments } from '../meanings.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import { asksForDocuments } from '../core/magic-values.ts';
 import { type Currency, currencies } from '../market/currencies.ts';
 import { documentsThreshold, type Fees, feesOf, type PaymentChannel } from '../market/fees.ts';
 import type { Rates } from '../market/rates.ts';
-import { invalidField } from '../refusal.ts';
+import { invalidField } from '../core/refusal.ts';
 
 /** What is to be exchanged: `amount` is that of the fixed side. */
 export interface Exchange {

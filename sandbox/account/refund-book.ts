@@ -1,9 +1,9 @@
 import type Big from 'big.js';
-import type { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
-import type { SandboxOptions } from '../defaults.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import type { Currency } from '../market/currencies.ts';
-import { invalidField, notFound } from '../refusal.ts';
+import { invalidField, notFound } from '../core/refusal.ts';
 import type { Ledger } from './ledger.ts';
 import type { SimplePayment } from './simple-payment.ts';
 

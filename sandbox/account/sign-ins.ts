@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../core/seeded-random.ts';
 
 export interface AccessKey {
   readonly accessKeyId: string;

@@ -1,5 +1,5 @@
 import type { AnswerForm } from '../answers/answer-form.ts';
-import { type Json, Written, writeJson, writtenAt } from '../json.ts';
+import { type Json, Written, writeJson, writtenAt } from '../core/json.ts';
 import type { Beneficiary } from './beneficiaries.ts';
 import type { Quote } from './quotes.ts';
 

@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts';
+import type { Chance } from '../core/seeded-random.ts';
 
 /** Tokens of one API key. Several are valid side by side. Contract: account 5. */
 export class Tokens {

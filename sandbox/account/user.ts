@@ -1,5 +1,5 @@
-import type { SandboxOptions } from '../defaults.ts';
-import type { Json } from '../json.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import type { Json } from '../core/json.ts';
 
 /** Also the statuses of a screening and of its account. Contract: account 3. */
 export const userStatuses = [

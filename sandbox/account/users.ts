@@ -1,7 +1,7 @@
-import type { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
-import type { SandboxOptions } from '../defaults.ts';
-import { invalidField, notFound, Refusal } from '../refusal.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import {
   type Company,
   type CompanyDetails,

@@ -1,8 +1,8 @@
 import type Big from 'big.js';
-import type { Chance } from '../chance.ts';
-import type { Clock } from '../clock.ts';
+import type { Chance } from '../core/seeded-random.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Currency } from '../market/currencies.ts';
-import { invalidField, notFound } from '../refusal.ts';
+import { invalidField, notFound } from '../core/refusal.ts';
 import type { Balance, Ledger } from './ledger.ts';
 
 export const virtualAccountStatuses = ['pending', 'approved', 'cancelled', 'rejected'] as const;

@@ -1,5 +1,5 @@
-import { hash32 } from '../chance.ts';
-import { type Json, Written } from '../json.ts';
+import { hash32 } from '../core/seeded-random.ts';
+import { type Json, Written } from '../core/json.ts';
 
 /** Fields that no version of the contract names, as a later one may have them. They say nothing about anybody. */
 export const ADDITIONAL_FIELDS: Readonly<Record<string, Json>> = {

@@ -1,6 +1,6 @@
-import type { SandboxOptions } from '../defaults.ts';
-import { hash32 } from '../chance.ts';
-import { isRecord, type Json } from '../json.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import { hash32 } from '../core/seeded-random.ts';
+import { isRecord, type Json } from '../core/json.ts';
 import { additionalFieldsOf } from './additional-fields.ts';
 import { listOrderOf } from './list-order.ts';
 import { isTime, timeFormOf } from './time-form.ts';

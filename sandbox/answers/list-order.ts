@@ -1,4 +1,4 @@
-import { Chance, hash32 } from '../chance.ts';
+import { Chance, hash32 } from '../core/seeded-random.ts';
 
 /** Puts lists into the order of a seed: as they are, the other way round, or shuffled. The contract gives them no order. */
 export interface ListOrder {

@@ -1,4 +1,4 @@
-import { hash32 } from '../chance.ts';
+import { hash32 } from '../core/seeded-random.ts';
 
 /** Writes a time that came as ISO 8601 in UTC with milliseconds. */
 type TimeForm = (utc: string) => string;

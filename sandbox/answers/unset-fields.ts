@@ -1,4 +1,4 @@
-import { hash32 } from '../chance.ts';
+import { hash32 } from '../core/seeded-random.ts';
 
 /** Fields that the contract has as null while there is nothing in them. Contract: payments 2.1, 2.5, 2.6, 2.7, 6. */
 const NULL_BY_CONTRACT: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../core/refusal.ts';
 import { withExample } from './field-types.ts';
 
 /** Contract: account 4.1 and 5. */

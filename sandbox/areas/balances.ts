@@ -3,9 +3,9 @@ import type { Balance, LedgerEntry } from '../account/ledger.ts';
 import { isoTime } from '../account/simple-payment.ts';
 import { newestFirst, readTimeRange } from '../account/time-range.ts';
 import { inData, operation } from '../http/operation.ts';
-import { type Json, writtenAt } from '../json.ts';
+import { type Json, writtenAt } from '../core/json.ts';
 import { currencies } from '../market/currencies.ts';
-import { notFound } from '../refusal.ts';
+import { notFound } from '../core/refusal.ts';
 import { currencyCode, id, timestamp } from './field-types.ts';
 import { timeRangeFields } from './written-dates.ts';
 

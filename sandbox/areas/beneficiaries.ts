@@ -5,8 +5,8 @@ import { requirementsAnswer } from '../corridors/requirements-answer.ts';
 import { corridorOf, type EntityType, requirementsOf } from '../corridors/requirements.ts';
 import { namesOf } from '../account/beneficiaries.ts';
 import { inData, operation, type OperationLink } from '../http/operation.ts';
-import { isSanctioned } from '../meanings.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { isSanctioned } from '../core/magic-values.ts';
+import { notFound, Refusal } from '../core/refusal.ts';
 import { withExample } from './field-types.ts';
 import { beneficiaryBody, beneficiarySchema, requirementsSchema } from './beneficiary-schemas.ts';
 

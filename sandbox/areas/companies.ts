@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Company, companyFields } from '../account/user.ts';
-import type { SandboxOptions } from '../defaults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import { operation } from '../http/operation.ts';
-import { exactNumberIn, type Json, Written } from '../json.ts';
+import { exactNumberIn, type Json, Written } from '../core/json.ts';
 import { id, listedCountry, shortText } from './field-types.ts';
 import { dayFirstDate } from './written-dates.ts';
 

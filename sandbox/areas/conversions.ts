@@ -5,8 +5,8 @@ import { findLimits } from '../account/find-limits.ts';
 import { currencyNamed } from '../account/quotes.ts';
 import { readTimeRange } from '../account/time-range.ts';
 import { inData, operation, type OperationLink } from '../http/operation.ts';
-import { invalidField, Refusal } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { invalidField, Refusal } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 import { currencyCode, day, id, quotableAmount, shortText, timestamp, withExample } from './field-types.ts';
 import { timeRangeFields } from './written-dates.ts';
 

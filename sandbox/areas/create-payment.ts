@@ -3,9 +3,9 @@ import type { Account } from '../account/account.ts';
 import type { Beneficiary } from '../account/beneficiaries.ts';
 import type { Quote } from '../account/quotes.ts';
 import type { SimplePayment } from '../account/simple-payment.ts';
-import type { SandboxOptions } from '../defaults.ts';
-import { invalidField, Refusal } from '../refusal.ts';
-import type { World } from '../world.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import { invalidField, Refusal } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 import { shortText, textOf, withExample } from './field-types.ts';
 import { currentPurposes, fundingSources, outdatedPurposes } from './purposes.ts';
 

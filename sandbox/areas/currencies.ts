@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { inData, operation } from '../http/operation.ts';
-import { Written } from '../json.ts';
+import { Written } from '../core/json.ts';
 import { currencies, currencyPairs } from '../market/currencies.ts';
-import { notFound } from '../refusal.ts';
+import { notFound } from '../core/refusal.ts';
 import { currencyCode } from './field-types.ts';
 
 /** Contract: payments 4.2. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactNumberIn } from '../json.ts';
+import { exactNumberIn } from '../core/json.ts';
 import { currencies } from '../market/currencies.ts';
 import { beneficiaryCountries } from '../corridors/countries.ts';
 

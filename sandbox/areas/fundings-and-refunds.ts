@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Funding, fundingStatuses } from '../account/funding-book.ts';
 import type { Refund } from '../account/refund-book.ts';
-import type { SandboxOptions } from '../defaults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import { operation } from '../http/operation.ts';
-import { type Json, writtenAt } from '../json.ts';
+import { type Json, writtenAt } from '../core/json.ts';
 import { currencyCode, id } from './field-types.ts';
 
 const PAGE_SIZE = 20;

@@ -1,17 +1,17 @@
 import type { Operation } from '../http/operation.ts';
-import { storageOperations } from '../storage-operations.ts';
+import { storageOperations } from '../faults/storage-operations.ts';
 import { authentication } from './authentication.ts';
 import { balances } from './balances.ts';
 import { beneficiaries } from './beneficiaries.ts';
 import { companies } from './companies.ts';
 import { conversions } from './conversions.ts';
 import { currencyOperations } from './currencies.ts';
-import { documents } from './documents.ts';
+import { documents } from '../documents/document-operations.ts';
 import { fundings, refunds } from './fundings-and-refunds.ts';
 import { paymentQuotes } from './payment-quotes.ts';
 import { signUps } from './sign-ups.ts';
 import { simplePayments } from './simple-payments.ts';
-import { supportingFiles } from './supporting-files.ts';
+import { supportingFiles } from '../documents/supporting-file-operations.ts';
 import { users } from './users.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 

@@ -4,12 +4,12 @@ import type { Account } from '../account/account.ts';
 import { currencyNamed, type Quote } from '../account/quotes.ts';
 import { isoTime } from '../account/simple-payment.ts';
 import { corridorOf, localCurrencies } from '../corridors/requirements.ts';
-import type { SandboxOptions } from '../defaults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import { inData, operation } from '../http/operation.ts';
-import { exactNumberIn, type Json, Written, writtenAt } from '../json.ts';
+import { exactNumberIn, type Json, Written, writtenAt } from '../core/json.ts';
 import type { Currency } from '../market/currencies.ts';
 import type { PaymentChannel } from '../market/fees.ts';
-import { invalidField, notFound, Refusal } from '../refusal.ts';
+import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import { currencyCode, quotableAmount, withExample } from './field-types.ts';
 import { quoteSchema } from './payment-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailFields, type UserDetails } from '../account/user.ts';
-import type { SandboxOptions } from '../defaults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import { listedCountry, shortText } from './field-types.ts';
 import { userDates } from './written-dates.ts';
 

@@ -7,10 +7,10 @@ import {
   type VirtualAccountRequest,
   virtualAccountStatuses,
 } from '../account/virtual-accounts.ts';
-import { defaultOptions, type SandboxOptions } from '../defaults.ts';
+import { defaultOptions, type SandboxOptions } from '../config/defaults.ts';
 import { inData, operation } from '../http/operation.ts';
-import { exactNumber, type Json, Written, writtenAt } from '../json.ts';
-import { invalidField } from '../refusal.ts';
+import { exactNumber, type Json, Written, writtenAt } from '../core/json.ts';
+import { invalidField } from '../core/refusal.ts';
 import { currencyCode, id, timestamp, withExample } from './field-types.ts';
 
 /** The least that a fixed account can be for, where the contract names one. */

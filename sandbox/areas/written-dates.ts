@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SandboxOptions } from '../defaults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 
 const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)';
 

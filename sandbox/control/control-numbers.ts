@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactNumber } from '../json.ts';
+import { exactNumber } from '../core/json.ts';
 
 export const dayMs = 86_400_000;
 

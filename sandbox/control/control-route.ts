@@ -4,8 +4,8 @@ import type { Account } from '../account/account.ts';
 import { asGiven } from '../http/as-given.ts';
 import { failuresWith, noCredentials } from '../http/description.ts';
 import { jsonType } from '../http/failure.ts';
-import { notFound } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { notFound } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 
 interface ControlRoute<Body> {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { operationIds } from '../areas/operations.ts';
-import { type FaultKind, faultKind, faultKinds, type FaultSettings, goesWith } from '../fault-kinds.ts';
-import type { FaultOrder } from '../faults.ts';
-import { invalidField } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { type FaultKind, faultKind, faultKinds, type FaultSettings, goesWith } from '../faults/fault-kinds.ts';
+import type { FaultOrder } from '../faults/faults.ts';
+import { invalidField } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 import { dayMs, fraction, whole } from './control-numbers.ts';
 import { addControl } from './control-route.ts';
 

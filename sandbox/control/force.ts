@@ -7,8 +7,8 @@ import { refundStatuses } from '../account/refund-book.ts';
 import { paymentStatuses, type SimplePayment } from '../account/simple-payment.ts';
 import { userStatuses } from '../account/user.ts';
 import { virtualAccountStatuses } from '../account/virtual-accounts.ts';
-import { invalidField, notFound } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { invalidField, notFound } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 import { addControl } from './control-route.ts';
 import { paymentLine } from './payment-line.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { fundingStatuses } from '../account/funding-book.ts';
 import { refundStatuses } from '../account/refund-book.ts';
 import { userStatuses } from '../account/user.ts';
-import { invalidField } from '../refusal.ts';
-import type { World } from '../world.ts';
-import { balanceIn, checkIncoming, decimal } from './control-amounts.ts';
+import { invalidField } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
+import { balanceIn, checkIncoming, decimal } from '../config/control-amounts.ts';
 import { addControl } from './control-route.ts';
 
 const fundingBody = z.object({

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { invalidField } from '../refusal.ts';
-import type { World } from '../world.ts';
-import { balanceIn, decimal } from './control-amounts.ts';
+import { invalidField } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
+import { balanceIn, decimal } from '../config/control-amounts.ts';
 import { addControl } from './control-route.ts';
 import { ledgerReport } from './ledger-report.ts';
 import { instructedLine } from './payment-line.ts';

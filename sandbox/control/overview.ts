@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { LedgerEntry } from '../account/ledger.ts';
 import { isoTime, type SimplePayment } from '../account/simple-payment.ts';
-import type { Delivery } from '../webhooks.ts';
+import type { Delivery } from '../webhooks/webhooks.ts';
 import { ledgerCounts, ledgerReport } from './ledger-report.ts';
 import { paymentLine } from './payment-line.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { paymentStatuses } from '../account/simple-payment.ts';
 import { operationIds } from '../areas/operations.ts';
-import { faultKinds } from '../fault-kinds.ts';
+import { faultKinds } from '../faults/fault-kinds.ts';
 import { currencies } from '../market/currencies.ts';
-import type { World } from '../world.ts';
+import type { World } from '../core/world.ts';
 import { addControl } from './control-route.ts';
 import { overview } from './overview.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { meanings } from '../meanings.ts';
-import { invalidField } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { meanings } from '../core/magic-values.ts';
+import { invalidField } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 import { dayMs, whole } from './control-numbers.ts';
 import { addControl } from './control-route.ts';
 import { addFaultControls } from './fault-controls.ts';

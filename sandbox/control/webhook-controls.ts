@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { writeAsRead } from '../json.ts';
-import { invalidField } from '../refusal.ts';
-import { webhookHeaders } from '../webhook-headers.ts';
-import type { World } from '../world.ts';
+import { writeAsRead } from '../core/json.ts';
+import { invalidField } from '../core/refusal.ts';
+import { webhookHeaders } from '../webhooks/webhook-headers.ts';
+import type { World } from '../core/world.ts';
 import { addControl } from './control-route.ts';
 
 const addressBody = z.object({ url: z.url().nullable(), headers: webhookHeaders.optional() });

@@ -1,4 +1,4 @@
-import { invalidField, Refusal } from '../refusal.ts';
+import { invalidField, Refusal } from '../core/refusal.ts';
 import { abaHolds, clabeHolds, ibanHolds } from './check-digits.ts';
 import { ibanPatterns } from './iban-countries.ts';
 import { corridorOf, type EntityType, requirementsOf } from './requirements.ts';

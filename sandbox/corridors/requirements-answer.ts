@@ -1,5 +1,5 @@
-import type { SandboxOptions } from '../defaults.ts';
-import type { Json } from '../json.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import type { Json } from '../core/json.ts';
 import type { Requirements } from './requirements.ts';
 
 /** Requirements as the call answers them, in either form of writing. Contract: payments 2.1. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { operations } from '../areas/operations.ts';
-import { writeJson } from '../json.ts';
-import { notFound, WrongMethod } from '../refusal.ts';
-import type { World } from '../world.ts';
+import { writeJson } from '../core/json.ts';
+import { notFound, WrongMethod } from '../core/refusal.ts';
+import type { World } from '../core/world.ts';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { asGiven } from './as-given.ts';
 import { apiKeyAlone, apiKeyAndToken, type FailureStatus, failuresWith } from './description.ts';
-import { type Admitted, admit } from './door.ts';
+import { type Admitted, admit } from './authorize.ts';
 import { expireQuoteByFault, registerEarlyEnds } from './early-ends.ts';
 import { jsonType } from './failure.ts';
-import { failAfter, failBefore } from './misfortune.ts';
+import { failAfter, failBefore } from '../faults/inject-fault.ts';
 import type { Operation } from './operation.ts';
 
 /**

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { SandboxOptions } from '../defaults.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
 import { operations } from '../areas/operations.ts';
 
 const failure = z.object({ code: z.string(), message: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
-import type { Fault } from '../faults.ts';
-import type { World } from '../world.ts';
+import type { Fault } from '../faults/faults.ts';
+import type { World } from '../core/world.ts';
 
 const TOKEN_ENDED = 'token-ended';
 const QUOTE_EXPIRED = 'quote-expired';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { writeJson } from '../json.ts';
-import { Refusal, WrongMethod } from '../refusal.ts';
+import { writeJson } from '../core/json.ts';
+import { Refusal, WrongMethod } from '../core/refusal.ts';
 import type { AnsweredRefusal } from './refusal-words.ts';
 
 export const jsonType = 'application/json; charset=utf-8';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
-import type { SandboxOptions } from '../defaults.ts';
-import type { Fault } from '../faults.ts';
-import type { Json } from '../json.ts';
-import type { World } from '../world.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import type { Fault } from '../faults/faults.ts';
+import type { Json } from '../core/json.ts';
+import type { World } from '../core/world.ts';
 
 /** One request, past the door: its caller is known, its body has the operation's shape. */
 interface Call<Body, Params, Query> {

@@ -1,6 +1,6 @@
-import { hash32 } from '../chance.ts';
-import type { Json } from '../json.ts';
-import type { Refusal } from '../refusal.ts';
+import { hash32 } from '../core/seeded-random.ts';
+import type { Json } from '../core/json.ts';
+import type { Refusal } from '../core/refusal.ts';
 
 /** A refusal as it is answered. */
 export interface AnsweredRefusal {

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { hash32 } from '../chance.ts';
+import { hash32 } from '../core/seeded-random.ts';
 import { type Currency, currencies, currencyPairs } from './currencies.ts';
 
 /** What one unit of the sell currency is worth in the buy currency: `bid` is paid to the caller, `ask` is asked. */

@@ -1,4 +1,4 @@
-import { defaultOptions, type SandboxOptions } from '../defaults.ts';
+import { defaultOptions, type SandboxOptions } from '../config/defaults.ts';
 
 /** Options that say where the sandbox is, how it is limited and what time it is: they may differ from start to start. */
 const indifferent: ReadonlySet<string> = new Set<keyof SandboxOptions>([

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ClockReading } from '../clock.ts';
-import { exactNumber, readJson, writeAsRead } from '../json.ts';
-import { Refusal } from '../refusal.ts';
-import type { Deed } from './deed.ts';
+import type { ClockReading } from '../core/clock.ts';
+import { exactNumber, readJson, writeAsRead } from '../core/json.ts';
+import { Refusal } from '../core/refusal.ts';
+import type { Deed } from './journal-entry.ts';
 import { lockFile } from './file-lock.ts';
 import { type Line, linesOf } from './lines-of.ts';
 import { StateFileError } from './state-file-error.ts';

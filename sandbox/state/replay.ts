@@ -1,4 +1,4 @@
-import type { World } from '../world.ts';
+import type { World } from '../core/world.ts';
 import { differenceOf } from './deciding-options.ts';
 import type { Journal, KeptDeed } from './journal.ts';
 import { StateFileError } from './state-file-error.ts';

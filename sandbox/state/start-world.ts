@@ -1,6 +1,6 @@
-import type { SandboxOptions } from '../defaults.ts';
-import { Refusal } from '../refusal.ts';
-import { World } from '../world.ts';
+import type { SandboxOptions } from '../config/defaults.ts';
+import { Refusal } from '../core/refusal.ts';
+import { World } from '../core/world.ts';
 import { Journal } from './journal.ts';
 import { replay } from './replay.ts';
 import { StateFileError } from './state-file-error.ts';

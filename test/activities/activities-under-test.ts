@@ -1,10 +1,10 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
-import type { CallOptions } from '../../provider/api-call.ts';
+import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import type { CallOptions } from '../../provider/calls/api-call.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { dayOf } from '../../domain/pay-day.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import { decideRunAs } from '../../store/authority.ts';
-import { contentSha256 } from '../../store/row-identity.ts';
-import { readContentHash } from '../../store/run-planning.ts';
-import { moveRun } from '../../store/runs.ts';
+import { dayOf } from '../../domain/payments/pay-day.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { decideRunAs } from '../../store/approvals/authority.ts';
+import { contentSha256 } from '../../store/runs/row-identity.ts';
+import { readContentHash } from '../../store/runs/run-planning.ts';
+import { moveRun } from '../../store/runs/runs.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';

@@ -1,7 +1,7 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createBeneficiaryActivity } from '../../activities/create-beneficiary.ts';
-import { readPayment } from '../../store/payments.ts';
+import { createBeneficiaryActivity } from '../../activities/beneficiaries/create-beneficiary.ts';
+import { readPayment } from '../../store/payments/payments.ts';
 import type { Reply } from '../provider/local-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedPayment } from './an-approved-payment.ts';

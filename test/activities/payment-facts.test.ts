@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { factsOfPayment } from '../../activities/payment-facts.ts';
-import { simplePaymentAnswer } from '../../provider/simple-payment-fields.ts';
+import { factsOfPayment } from '../../activities/payments/payment-update.ts';
+import { simplePaymentAnswer } from '../../provider/payments/simple-payment-fields.ts';
 
 const SHOWN = { simplePaymentId: 'sp-1', status: 'processing' };
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { requestQuoteActivity } from '../../activities/request-quote.ts';
+import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
 import type { ProviderClient } from '../../provider/client.ts';
-import type { Quote } from '../../provider/simple-payment-fields.ts';
+import type { Quote } from '../../provider/payments/simple-payment-fields.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
-import { readPayment } from '../../store/payments.ts';
+import { readPayment } from '../../store/payments/payments.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun } from '../store/a-stored-run.ts';

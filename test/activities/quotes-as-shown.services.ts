@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requestQuoteActivity } from '../../activities/request-quote.ts';
-import { sealShown } from '../../activities/sealed-beneficiary.ts';
-import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/known-beneficiary.ts';
+import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
+import { sealShown } from '../../activities/beneficiaries/sealed-beneficiary.ts';
+import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/beneficiaries/known-beneficiary.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
-import { saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
-import { readPayment } from '../../store/payments.ts';
-import { type KnownIdentity, knownIdentityHashesOf } from '../../store/row-identity.ts';
+import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
+import { readPayment } from '../../store/payments/payments.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callExclusive, SEND_WITHIN_MS } from '../../activities/call-provider.ts';
-import { createPaymentActivity } from '../../activities/create-payment.ts';
-import { fundPaymentActivity } from '../../activities/fund-payment.ts';
-import { settleOpenRequest } from '../../store/payment-outcome.ts';
-import { readOpenRequest } from '../../store/payment-requests.ts';
-import { readPayment } from '../../store/payments.ts';
+import { callExclusive, SEND_WITHIN_MS } from '../../activities/payments/call-provider.ts';
+import { createPaymentActivity } from '../../activities/payments/create-payment.ts';
+import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
+import { settleOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { readOpenRequest } from '../../store/payments/payment-requests.ts';
+import { readPayment } from '../../store/payments/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { asActivity } from './activities-under-test.ts';
 import {

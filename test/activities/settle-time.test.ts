@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SEND_WITHIN_MS } from '../../activities/call-provider.ts';
-import { waitUntilSettled } from '../../activities/settle-time.ts';
+import { SEND_WITHIN_MS } from '../../activities/payments/call-provider.ts';
+import { waitUntilSettled } from '../../activities/payments/visibility-delay.ts';
 
 const SETTINGS = { requestTimeoutMs: 20_000, settleMs: 5_000 };
 const LONGEST_UNDER_WAY_MS = SEND_WITHIN_MS + SETTINGS.requestTimeoutMs;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { sealQuote } from '../../activities/sealed-facts.ts';
-import { dayOf } from '../../domain/pay-day.ts';
-import { referenceIdOf } from '../../domain/payment-identity.ts';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
-import type { AnswerMeaning } from '../../domain/request-result.ts';
+import { sealQuote } from '../../activities/payments/sealed-facts.ts';
+import { dayOf } from '../../domain/payments/pay-day.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import type { AnswerMeaning } from '../../domain/payments/request-result.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import {
   beginRequest,
@@ -12,7 +12,7 @@ import {
   readApproval,
   recordAnswer,
   type RequestOutcome,
-} from '../../store/payment-requests.ts';
+} from '../../store/payments/payment-requests.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from '../provider/local-provider.ts';

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { approvedInstruction } from '../../activities/approved-row.ts';
-import { createdFacts, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/sealed-facts.ts';
-import { isSealedBeneficiary, isSealedShown, sealBeneficiary, sealShown } from '../../activities/sealed-beneficiary.ts';
-import { referenceIdOf } from '../../domain/payment-identity.ts';
+import { approvedInstruction } from '../../activities/approvals/approved-row.ts';
+import { createdFacts, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/payments/sealed-facts.ts';
+import {
+  isSealedBeneficiary,
+  isSealedShown,
+  sealBeneficiary,
+  sealShown,
+} from '../../activities/beneficiaries/sealed-beneficiary.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
-import type { SimplePayment } from '../../provider/simple-payment-fields.ts';
-import type { PaymentRecord } from '../../store/payments.ts';
-import { knownIdentityHashesOf, rowHashesOf } from '../../store/row-identity.ts';
+import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
+import { knownIdentityHashesOf, rowHashesOf } from '../../store/runs/row-identity.ts';
 import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
 
 const SEAL = createRecordSeal('default', 'a secret');

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
-import type { RunFinding, RunReview } from '../../domain/run-finding.ts';
+import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
+import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
 import { aRow, aRun, aStop } from '../server/engine-records.ts';
-import { aChangedAccount, aFreshAccount, aNewBeneficiary, aRunToDecide, foundRows, HASH, RUN } from './a-review.ts';
+import {
+  aChangedAccount,
+  aFreshAccount,
+  aNewBeneficiary,
+  aRunToDecide,
+  foundRows,
+  HASH,
+  RUN,
+} from '../application/a-review.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 describe('show', () => {

@@ -27,7 +27,7 @@ async function isRunByBundle(...args: string[]): Promise<boolean> {
   return run(process.execPath, [join(copy, 'bin/payrun'), ...args, '--help']).then(
     ({ stdout }) => stdout.startsWith('Usage: payrun'),
     (error: unknown) => {
-      expect(String(error)).toContain('workers/service-commands.ts');
+      expect(String(error)).toContain('operations/service-commands.ts');
       return false;
     },
   );

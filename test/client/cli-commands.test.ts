@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
+import { EngineError } from '../../application/application-error.ts';
 import { aRow, aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 

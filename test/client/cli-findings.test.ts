@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { renderFindings } from '../../client/cli/render-findings.ts';
-import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
-import { ROWS_TITLE, rowLines, rowLister } from '../../client/cli/row-lines.ts';
+import { renderFindings } from '../../client/cli/runs/render-findings.ts';
+import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
+import { ROWS_TITLE, rowLines, rowLister } from '../../client/cli/runs/row-lines.ts';
 import { displayWidth } from '../../client/cli/text-table.ts';
-import type { RunFinding } from '../../domain/run-finding.ts';
+import type { RunFinding } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
 import { anAccount, aRow } from '../server/engine-records.ts';
-import { ACTING, aChangedAccount, aFreshAccount, aNewBeneficiary, aReview, EVIL, foundRows, RUN } from './a-review.ts';
+import {
+  ACTING,
+  aChangedAccount,
+  aFreshAccount,
+  aNewBeneficiary,
+  aReview,
+  EVIL,
+  foundRows,
+  RUN,
+} from '../application/a-review.ts';
 
 describe('what stands out', () => {
   it('is said at a glance: a changed account with both numbers in full, one below the other', () => {

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { CommandIo } from '../../client/cli/command-io.ts';
 import { buildProgram } from '../../client/cli/program.ts';
 import { runCommandLine } from '../../client/cli/run-command-line.ts';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/users/role.ts';
 import type { FakeEngine } from '../server/fake-engine.ts';
 import { TOKENS } from '../server/fake-engine.ts';
 import { aServer } from '../server/server-harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
+import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
+import { EngineError } from '../../application/application-error.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
 import { aCommandLine } from './cli-harness.ts';
 

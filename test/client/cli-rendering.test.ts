@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../client/cli/printable.ts';
-import { renderRuns, renderTokens } from '../../client/cli/render-lists.ts';
-import { renderProblem } from '../../client/cli/render-problems.ts';
-import { renderProgress } from '../../client/cli/render-progress.ts';
-import { renderProposal } from '../../client/cli/render-proposal.ts';
-import { renderRows } from '../../client/cli/render-rows.ts';
+import { renderRuns, renderTokens } from '../../client/cli/runs/render-lists.ts';
+import { renderProblem } from '../../client/cli/runs/render-problems.ts';
+import { renderProgress } from '../../client/cli/runs/render-progress.ts';
+import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
+import { renderRows } from '../../client/cli/runs/render-rows.ts';
 import { displayWidth, textTable } from '../../client/cli/text-table.ts';
 import { duration, money } from '../../client/cli/wording.ts';
-import type { PaymentState } from '../../domain/payment-state.ts';
-import { PAYMENT_STATES } from '../../domain/payment-state.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { aProblem, aRow, aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 

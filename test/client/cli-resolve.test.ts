@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderProposal } from '../../client/cli/render-proposal.ts';
-import { renderRowDetail } from '../../client/cli/render-row-detail.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
+import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
+import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
+import { EngineError } from '../../application/application-error.ts';
 import { aResolution, aRowDetail } from '../server/a-row-detail.ts';
 import { aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';

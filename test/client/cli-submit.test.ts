@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunSummary } from '../../client/engine/engine-api.ts';
+import type { RunSummary } from '../../application/application-api.ts';
 import { aProblem, aRun } from '../server/engine-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACTING, aRunToDecide, EVIL, RUN } from './a-review.ts';
+import { ACTING, aRunToDecide, EVIL, RUN } from '../application/a-review.ts';
 
 describe('files', () => {
   function aFile(name: string, text: string) {

@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChangeSummary } from '../../client/engine/user-api.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
+import type { ChangeSummary } from '../../application/users/user-api.ts';
+import { EngineError } from '../../application/application-error.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
 import { TOKENS } from '../server/fake-engine.ts';
 import { aCommandLine } from './cli-harness.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../client/sdk/index.ts';
 import { aProblem, aRow, aRun } from '../server/engine-records.ts';
 import { TOKENS } from '../server/fake-engine.ts';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/users/role.ts';
 import { aServer } from '../server/server-harness.ts';
 
 async function aClient(role: Role = 'administrator') {

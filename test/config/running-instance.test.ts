@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findRunningInstance, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
-import { temporaryFolder } from '../workers/temporary-folder.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
 
 const now = (): number => Date.UTC(2026, 0, 2);
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSignIn, readSignIns, removeSignIn, signInsAt } from '../../config/sign-ins.ts';
-import { temporaryFolder } from '../workers/temporary-folder.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
 
 const now = (): number => Date.UTC(2026, 2, 2, 8);
 const ADA = { url: 'https://pay.example/team', login: 'ada', token: 'token-of-ada' };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { OPERATIONS } from '../../provider/operations.ts';
 import { operationIds, operations } from '../../sandbox/areas/operations.ts';
-import { switches } from '../../sandbox/switches.ts';
+import { switches } from '../../sandbox/faults/switches.ts';
 import { aClient } from '../provider/local-provider.ts';
 import { allAreas } from './all-areas.ts';
 import { ANSWERS } from './answers.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
-import { ProviderFailure } from '../../provider/failure.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { isWithStorage, namesARecord, type Operation } from '../../provider/operations.ts';
-import { parseWebhook, type WebhookEvent } from '../../provider/webhooks.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
+import { parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import { aClient } from '../provider/local-provider.ts';
 import { type Answer, Caller, type Loose } from '../sandbox/a-sandbox.ts';

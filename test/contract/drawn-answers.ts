@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
-import type { Timestamp } from '../../provider/wire-fields.ts';
+import type { Timestamp } from '../../provider/calls/wire-fields.ts';
 import { ADDITIONAL_FIELDS } from '../../sandbox/answers/additional-fields.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { defaultAccount, type SandboxAccount } from '../../sandbox/defaults.ts';
+import { defaultAccount, type SandboxAccount } from '../../sandbox/config/defaults.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { ContractContext } from './contract-context.ts';
 import { type EventReceiver, startEventReceiver } from './event-receiver.ts';

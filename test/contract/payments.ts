@@ -1,5 +1,5 @@
-import type { NewBeneficiary } from '../../provider/beneficiary-fields.ts';
-import type { NewSimplePayment, QuoteRequest, SimplePayment } from '../../provider/simple-payment-fields.ts';
+import type { NewBeneficiary } from '../../provider/beneficiaries/beneficiary-fields.ts';
+import type { NewSimplePayment, QuoteRequest, SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { ContractContext } from './contract-context.ts';
 
 /** Beneficiaries and payments that cases begin with. */

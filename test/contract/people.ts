@@ -1,5 +1,5 @@
-import type { CompanyUpdate } from '../../provider/company.ts';
-import type { UserDetailsChange } from '../../provider/user-detail-fields.ts';
+import type { CompanyUpdate } from '../../provider/onboarding/company.ts';
+import type { UserDetailsChange } from '../../provider/onboarding/user-detail-fields.ts';
 import { asText } from '../sandbox/a-sandbox.ts';
 import type { ContractContext } from './contract-context.ts';
 

@@ -1,6 +1,6 @@
 import type { ProviderClientOptions } from '../../provider/client.ts';
-import type { SandboxOptions } from '../../sandbox/defaults.ts';
-import { type Switch, switchedTo, switches } from '../../sandbox/switches.ts';
+import type { SandboxOptions } from '../../sandbox/config/defaults.ts';
+import { type Switch, switchedTo, switches } from '../../sandbox/faults/switches.ts';
 
 /** Something that can be set one way or another: a switch of the sandbox, or an option of the client. */
 export interface Setting {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAba, isBic, isClabe, isIban } from '../../domain/account-check-digits.ts';
+import { isAba, isBic, isClabe, isIban } from '../../domain/payment-file/account-check-digits.ts';
 
 /** Every text that differs from the given one in one digit. */
 const withOneDigitChanged = (text: string): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { corridorsOf } from '../../domain/corridors-of.ts';
+import { corridorsOf } from '../../domain/payment-file/corridors-of.ts';
 import { aReference, aRow, aRowToKnown, check, found, germanCompany, requiring } from './payment-rows.ts';
 
 describe("the provider's requirements", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { paymentInstructionSchema } from '../../domain/payment-instruction.ts';
-import { MAX_FILE_BYTES, type SupportingFile } from '../../domain/supporting-file.ts';
-import { SUPPORTED_KINDS } from '../../domain/supporting-file-kind.ts';
+import { paymentInstructionSchema } from '../../domain/payments/payment-instruction.ts';
+import { MAX_FILE_BYTES, type SupportingFile } from '../../domain/payment-file/supporting-file.ts';
+import { SUPPORTED_KINDS } from '../../domain/payment-file/supporting-file-kind.ts';
 import { aReference, aRow, aRowToKnown, check, found } from './payment-rows.ts';
 
 describe('a row without mistakes', () => {

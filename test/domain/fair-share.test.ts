@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fairShareOf } from '../../domain/fair-share.ts';
+import { fairShareOf } from '../../domain/runs/fair-share.ts';
 
 /** Requests that begin a payment, and requests that a payment takes in all. */
 const REQUESTS = { begin: 1, beginWithPayee: 2, all: 3, allWithPayee: 4 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestsNeeded, secondsToSend } from '../../domain/finishing-time.ts';
+import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 
 const HALF_DAY = 43_200;
 const FIVE = { perSecond: 5, perDay: 432_000, reservedPerDay: 4_320 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FUNDS_SETTINGS, fundsSchedule } from '../../domain/funds-schedule.ts';
+import { FUNDS_SETTINGS, fundsSchedule } from '../../domain/runs/funds-schedule.ts';
 
 const { readEveryMs, quietMs, longestMs } = FUNDS_SETTINGS;
 const schedule = (seen: Parameters<typeof fundsSchedule>[0], sinceMs: number) =>

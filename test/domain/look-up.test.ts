@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { contradictionOf, type LookUp, seenIn } from '../../domain/look-up.ts';
-import { statesOfStatuses } from '../../domain/provider-status.ts';
-import type { ResolvedAs } from '../../domain/resolution.ts';
+import { contradictionOf, type LookUp, seenIn } from '../../domain/payments/look-up.ts';
+import { statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import type { ResolvedAs } from '../../domain/payments/resolution.ts';
 
 const stateOf = statesOfStatuses({});
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { patternSize, patternTokens } from '../../domain/pattern-size.ts';
+import { patternSize, patternTokens } from '../../domain/payment-file/pattern-size.ts';
 
 const { pattern } = fc.letrec<{ pattern: string; atom: string }>((tie) => ({
   pattern: fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { payableFrom } from '../../domain/payable-from.ts';
+import { payableFrom } from '../../domain/payments/payable-from.ts';
 
 const waiting = (currency: string, balance: string, ...totals: string[]) =>
   totals.map((total, n) => ({ paymentId: `${currency}-${n + 1}`, currency, total, balance }));

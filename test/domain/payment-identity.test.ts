@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { paymentIdOf, referenceIdOf } from '../../domain/payment-identity.ts';
+import { paymentIdOf, referenceIdOf } from '../../domain/payments/payment-identity.ts';
 
 const RUN = '0f8b2a52-6c1d-4a71-9a53-2f0c7f6d1e90';
 

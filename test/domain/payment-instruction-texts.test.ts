@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beneficiaryFingerprintText } from '../../domain/beneficiary-identity.ts';
+import { beneficiaryFingerprintText } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { closestName } from '../../domain/closest-name.ts';
-import { ALWAYS_NEEDED_COLUMNS, CSV_COLUMNS } from '../../domain/csv-columns.ts';
-import { type BeneficiaryDetails, beneficiaryDetailsSchema } from '../../domain/payment-instruction.ts';
-import { readRunDefaults, withDefaults } from '../../domain/run-defaults.ts';
+import { closestName } from '../../domain/payment-file/closest-name.ts';
+import { ALWAYS_NEEDED_COLUMNS, CSV_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
+import { type BeneficiaryDetails, beneficiaryDetailsSchema } from '../../domain/payments/payment-instruction.ts';
+import { readRunDefaults, withDefaults } from '../../domain/payment-file/run-defaults.ts';
 import { check, aRow } from './payment-rows.ts';
 
 describe('canonical JSON', () => {

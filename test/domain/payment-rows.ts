@@ -1,8 +1,8 @@
-import { type CheckContext, checkRows } from '../../domain/check-rows.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import type { Cells, RawRow } from '../../domain/raw-row.ts';
-import type { ReferenceData, RequirementSet } from '../../domain/reference-data.ts';
-import type { RowProblem } from '../../domain/row-problem.ts';
+import { type CheckContext, checkRows } from '../../domain/payment-file/check-rows.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { Cells, RawRow } from '../../domain/payment-file/raw-row.ts';
+import type { ReferenceData, RequirementSet } from '../../domain/payment-file/reference-data.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
 const payment: Cells = {
   row_ref: 'INV-1',

@@ -8,7 +8,7 @@ import {
   PAYMENT_MOVES,
   PAYMENT_STATES,
   type PaymentState,
-} from '../../domain/payment-state.ts';
+} from '../../domain/payments/payment-state.ts';
 
 /** Every state that can be reached from this one, by however many moves. */
 function reachableFrom(start: PaymentState): Set<PaymentState> {

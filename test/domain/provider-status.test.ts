@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/provider-status.ts';
+import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
 
 describe("the provider's status", () => {
   const stateOf = statesOfStatuses(KNOWN_OTHER_STATUSES);

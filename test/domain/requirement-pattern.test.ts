@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileRequirementPattern } from '../../domain/requirement-pattern.ts';
+import { compileRequirementPattern } from '../../domain/payment-file/requirement-pattern.ts';
 
 const accepts = (source: string, text: string): boolean | 'unusable' => {
   const pattern = compileRequirementPattern(source);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayMove, PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { mayMove, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import {
   type Evidence,
   evidenceText,
@@ -8,7 +8,7 @@ import {
   RESOLUTION_STATES,
   RESOLVED_AS,
   stateOfResolution,
-} from '../../domain/resolution.ts';
+} from '../../domain/payments/resolution.ts';
 
 const UNKNOWN = { state: 'unknown', errorCode: 'step_failed', providerPaymentId: null } as const;
 const NO_ID = { providerPaymentId: null };

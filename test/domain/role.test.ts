@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDecidingRole, mayAny, PERMISSIONS, ROLES, roleMay } from '../../domain/role.ts';
+import { isDecidingRole, mayAny, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
 
 describe('a role', () => {
   test.each([

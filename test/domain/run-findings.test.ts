@@ -12,7 +12,7 @@ import {
   type RowFacts,
   unknownDetails,
   unusualAmounts,
-} from '../../domain/run-findings.ts';
+} from '../../domain/runs/run-findings.ts';
 
 const NEVER: PaidBefore = {
   isNamePaid: false,

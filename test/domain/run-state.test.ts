@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYMENT_STATES } from '../../domain/payment-state.ts';
+import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import {
   ENDED_RUN_STATES,
   mayMoveRun,
@@ -9,7 +9,7 @@ import {
   RUN_STATES,
   type RunState,
   runHasEnded,
-} from '../../domain/run-state.ts';
+} from '../../domain/runs/run-state.ts';
 
 describe('the states of a run', () => {
   test('are closed: every move starts and ends in one of them, and none leads to where it starts', () => {

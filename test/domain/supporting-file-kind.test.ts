@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileKindOf } from '../../domain/supporting-file-kind.ts';
+import { fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { aRow, check } from './payment-rows.ts';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));

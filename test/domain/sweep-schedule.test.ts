@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type InFlight, SWEEP_GAP_MS, sweepSchedule, sweepSettings } from '../../domain/sweep-schedule.ts';
+import { type InFlight, SWEEP_GAP_MS, sweepSchedule, sweepSettings } from '../../domain/payments/sweep-schedule.ts';
 
 const SETTINGS = sweepSettings(SWEEP_GAP_MS);
 const { gapWhileSendingMs, gapWhileIdleMs, shortestUnhintedMs, longestUnhintedMs } = SETTINGS;

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Ledger } from '../../workers/demo/demo-script.ts';
+import type { Ledger } from '../../local/demo/demo-script.ts';
 
 const PAYRUN = join(import.meta.dirname, '..', '..', 'bin', 'payrun');
 

@@ -1,4 +1,4 @@
-import type { FaultOrder } from '../../sandbox/faults.ts';
+import type { FaultOrder } from '../../sandbox/faults/faults.ts';
 import { canStrike, REQUEST_KINDS, WEBHOOK_KINDS } from './fault-choices.ts';
 import type { Disturbance, Moment, RowKind, Scenario } from './scenario.ts';
 

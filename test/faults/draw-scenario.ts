@@ -1,4 +1,4 @@
-import { Chance } from '../../sandbox/chance.ts';
+import { Chance } from '../../sandbox/core/seeded-random.ts';
 import type { RowKind, Scenario } from './scenario.ts';
 import { oneOf, type Trouble } from './draws.ts';
 import { SCENARIO_CLASSES } from './scenario-classes.ts';

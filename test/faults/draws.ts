@@ -1,6 +1,6 @@
-import type { Chance } from '../../sandbox/chance.ts';
-import type { FaultKind } from '../../sandbox/fault-kinds.ts';
-import type { FaultOrder } from '../../sandbox/faults.ts';
+import type { Chance } from '../../sandbox/core/seeded-random.ts';
+import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
+import type { FaultOrder } from '../../sandbox/faults/faults.ts';
 import { canStrike, REQUEST_KINDS, STEPS, USUAL_STEPS } from './fault-choices.ts';
 import type { Action, Disturbance, Moment, Scenario, Service } from './scenario.ts';
 

@@ -1,5 +1,5 @@
-import { defaultOptions } from '../../sandbox/defaults.ts';
-import { type FaultKind, faultKinds, goesWith } from '../../sandbox/fault-kinds.ts';
+import { defaultOptions } from '../../sandbox/config/defaults.ts';
+import { type FaultKind, faultKinds, goesWith } from '../../sandbox/faults/fault-kinds.ts';
 
 /** Every kind of fault that the sandbox knows, by what it strikes: kinds that are added there are tried here as well. */
 export const REQUEST_KINDS = faultKinds.filter(({ strikes }) => strikes === 'request').map(({ kind }) => kind);

@@ -2,10 +2,10 @@ import type { Client } from '@temporalio/client';
 import { parse } from 'csv-parse/sync';
 import type { PayrunClient } from '../../client/sdk/index.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
-import type { PaymentState } from '../../domain/payment-state.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import type { RunningSandbox } from '../../sandbox/server.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/database/database.ts';
 import { paymentsAt, type SandboxPayment } from '../helpers/sandbox-control.ts';
 import { textOf } from '../helpers/run-under-test.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessExit } from '../../workers/embedded/guarded-process.ts';
+import type { ProcessExit } from '../../local/embedded/guarded-process.ts';
 
 interface RunningProcess {
   pid: number;

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/database/database.ts';
 import { until } from '../helpers/until.ts';
 import type { Passing } from './provider-door.ts';
 import type { Disturbance, Moment } from './scenario.ts';

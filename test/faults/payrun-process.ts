@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
+import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
 
 const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
 const SHIFTED_CLOCK = pathToFileURL(fileURLToPath(new URL('./shifted-clock.mjs', import.meta.url))).href;

@@ -1,4 +1,4 @@
-import { defaultAccount } from '../../sandbox/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import { aRow, csvOf } from '../helpers/payment-file.ts';
 import type { FileToSubmit } from '../../client/sdk/index.ts';
 import type { RowKind, Scenario } from './scenario.ts';

@@ -1,6 +1,6 @@
-import type { SandboxOptions } from '../../sandbox/defaults.ts';
-import type { PaymentState } from '../../domain/payment-state.ts';
-import type { FaultOrder } from '../../sandbox/faults.ts';
+import type { SandboxOptions } from '../../sandbox/config/defaults.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { FaultOrder } from '../../sandbox/faults/faults.ts';
 
 /** What a row of the payment file is like. */
 export type RowKind =

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defaultAccount } from '../../sandbox/options.ts';
+import { defaultAccount } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { makeSamples, type SampleAnswer, type SampleIds, type Send } from './sample-resources.ts';
 import { cacheFolder, schemathesisProgram } from './schemathesis-environment.ts';

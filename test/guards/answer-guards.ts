@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 /** What keeps an answer, or none, from being taken for what it does not say of the money. */
 
-const MEANINGS = 'provider/answer-meanings.ts';
+const MEANINGS = 'provider/calls/answer-meanings.ts';
 
 const answers = (name: string) => ({ file: 'test/provider/failure.test.ts', name });
 const session = (name: string) => ({ file: 'test/provider/session.test.ts', name });
@@ -44,7 +44,7 @@ export const ANSWER_GUARDS: readonly Guard[] = [
   {
     id: 'unreadable-is-unknown',
     against: 'a creation is taken for refused as its answer cannot be read',
-    file: 'provider/api-call.ts',
+    file: 'provider/calls/api-call.ts',
     text: "kind: 'unknown_outcome',",
     without: "kind: 'refused',",
     test: answers('2xx without an id'),
@@ -52,7 +52,7 @@ export const ANSWER_GUARDS: readonly Guard[] = [
   {
     id: 'no-list-is-not-empty',
     against: 'an answer that is no list is taken for an empty one, and the payment made again',
-    file: 'provider/envelope.ts',
+    file: 'provider/calls/envelope.ts',
     text: '? inner.value : inner;',
     without: '? inner.value : Array.isArray(inner) ? inner : [];',
     test: answers('a list that is none'),
@@ -60,7 +60,7 @@ export const ANSWER_GUARDS: readonly Guard[] = [
   {
     id: 'every-entry-is-read',
     against: 'a payment is taken for absent since its entry cannot be read, and made again',
-    file: 'provider/simple-payments.ts',
+    file: 'provider/payments/simple-payments.ts',
     text: 'find: async (request = {}, options) => api.call(findCall(request, listOf(simplePaymentAnswer)), options),',
     without: `find: async (request = {}, options) => (await api.call(findCall(request, listOf(z.unknown())), options)).flatMap(
       (entry) => { const read = simplePaymentAnswer.safeParse(entry); return read.success ? [read.data] : []; }),`,
@@ -69,7 +69,7 @@ export const ANSWER_GUARDS: readonly Guard[] = [
   {
     id: 'left-once-connected',
     against: 'a request that was sent is taken for one that never left, and sent again',
-    file: 'provider/transport.ts',
+    file: 'provider/calls/transport.ts',
     text: 'progress.sent = true;',
     without: '',
     test: answers('a connection that breaks after sending leaves the outcome unknown'),
@@ -77,7 +77,7 @@ export const ANSWER_GUARDS: readonly Guard[] = [
   {
     id: 'sent-again-after-401-alone',
     against: 'the client sends a request again whose outcome is not known',
-    file: 'provider/authorised-caller.ts',
+    file: 'provider/calls/authorised-caller.ts',
     text: 'if (!(error instanceof ProviderFailure) || error.httpStatus !== 401) throw error;',
     without: 'if (!(error instanceof ProviderFailure)) throw error;',
     test: session('a request is not sent once more after 500'),
@@ -85,7 +85,7 @@ export const ANSWER_GUARDS: readonly Guard[] = [
   {
     id: 'answer-outlives-its-listener',
     against: 'an answer about money is lost by a fault of whoever listens',
-    file: 'provider/api-caller.ts',
+    file: 'provider/calls/api-caller.ts',
     text: `  try {
     callOptions.onAnswer?.({ httpStatus: answer.status, roundTripMs: answer.roundTripMs });
   } catch {

@@ -2,8 +2,8 @@ import type { Guard } from './guard.ts';
 
 /** What keeps a payment from being another one than was approved, or from costing more. */
 
-const QUOTE = 'activities/request-quote.ts';
-const SEALED = 'activities/sealed-facts.ts';
+const QUOTE = 'activities/payments/request-quote.ts';
+const SEALED = 'activities/payments/sealed-facts.ts';
 
 const quotes = (name: string) => ({ file: 'test/activities/quotes-as-approved.services.ts', name });
 const facts = (name: string) => ({ file: 'test/activities/what-is-sent.test.ts', name });
@@ -40,7 +40,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'quote-not-over',
     against: 'a payment is created upon a quote that is over when the request arrives',
-    file: 'activities/create-payment.ts',
+    file: 'activities/payments/create-payment.ts',
     text: 'if (quoteId === null || quoteIsOver(payment, now()) ||',
     without: 'if (quoteId === null ||',
     test: sent('is not sent upon a quote that is nearly over'),
@@ -49,7 +49,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'late-quote-not-used',
     against: 'a late quote is put in the place of the one that another worker goes on with',
-    file: 'store/payment-requests.ts',
+    file: 'store/payments/payment-requests.ts',
     text: 'and (answered.exclusive or not exists (',
     without: 'and (true or not exists (',
     test: requests('does not put its late quote in the place of the one that another goes on with'),
@@ -96,7 +96,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'found-as-approved',
     against: 'a payment that was found is taken for the approved one without being compared',
-    file: 'activities/find-payment.ts',
+    file: 'activities/payments/find-payment.ts',
     text: "known === 'created' && instruction !== null",
     without: 'instruction === null',
     test: lookedUp('that shows another amount than was approved has it never funded'),
@@ -105,7 +105,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'found-by-its-reference',
     against: 'the payment of somebody else is taken for the row’s',
-    file: 'activities/find-payment.ts',
+    file: 'activities/payments/find-payment.ts',
     text: 'payments.filter((candidate) => candidate.referenceId === referenceId);',
     without: 'payments.slice(0, 1);',
     test: lookedUp('that shows it has it adopted, and none of the others that it shows'),
@@ -113,7 +113,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   {
     id: 'one-of-several',
     against: 'one of several payments under a reference is funded',
-    file: 'activities/find-payment.ts',
+    file: 'activities/payments/find-payment.ts',
     text: 'const known = ours.length === 1 ?',
     without: 'const known = ours.length > 0 ?',
     test: lookedUp('that shows several leaves them to people'),

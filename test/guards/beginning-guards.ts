@@ -2,8 +2,8 @@ import type { Guard } from './guard.ts';
 
 /** What begins at all: by an approval in the record, and by no word of a workflow. */
 
-const REQUESTS = 'store/payment-requests.ts';
-const PLANNING = 'store/run-planning.ts';
+const REQUESTS = 'store/payments/payment-requests.ts';
+const PLANNING = 'store/runs/run-planning.ts';
 
 const begun = (name: string) => ({ file: 'test/store/approved-requests.services.ts', name });
 const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name });
@@ -74,7 +74,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'run-asks-the-record',
     against: 'whoever starts the workflow of a run has it pay',
-    file: 'activities/begin-payments.ts',
+    file: 'activities/runs/begin-payments.ts',
     text: 'if (!isDecided) {',
     without: 'if (page.limit === null) {',
     test: begun('that nobody approved has none of its payments begun'),
@@ -83,7 +83,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'run-asks-for-stops',
     against: 'a stopped run begins further payments',
-    file: 'activities/begin-payments.ts',
+    file: 'activities/runs/begin-payments.ts',
     text: 'if (isStopped) return { lastRow: null, isStopped };',
     without: '',
     test: begun('that is stopped has none of its payments begun'),
@@ -92,7 +92,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'decision-from-the-record',
     against: 'a signal makes a workflow take its run for decided',
-    file: 'activities/read-decision.ts',
+    file: 'activities/approvals/read-decision.ts',
     text: `in_approval: 'pending',`,
     without: `in_approval: 'approved',`,
     test: begun('that waits for a decision is pending'),
@@ -113,7 +113,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'workers-decide-nothing',
     against: 'a worker takes a decision that is put to it',
-    file: 'activities/read-decision.ts',
+    file: 'activities/approvals/read-decision.ts',
     text: 'return Promise.reject(',
     without: 'return Promise.resolve(void ',
     test: begun('is decided on by nothing that a worker is told'),

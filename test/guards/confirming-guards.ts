@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 /** What keeps a read of the provider from moving a payment to where it is not, and has every payment read. */
 
-const CONFIRMATION = 'store/confirmation.ts';
+const CONFIRMATION = 'store/payments/confirmation.ts';
 
 const shown = (name: string) => ({ file: 'test/store/confirmation.services.ts', name });
 const late = (name: string) => ({ file: 'test/store/late-writers.services.ts', name });
@@ -61,7 +61,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'notified-of-that-state',
     against: 'a payment counts as notified although its state has changed since',
-    file: 'store/untold-payments.ts',
+    file: 'store/payments/pending-notifications.ts',
     text: 'and payments.state = told.state',
     without: '',
     test: shown('ends a payment, whose notification is pending until its workflow was notified of that state'),
@@ -85,7 +85,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'later-balance-stays',
     against: 'an older balance is kept in the place of a later one',
-    file: 'store/balances.ts',
+    file: 'store/payments/balance-snapshots.ts',
     text: 'where held_balances.read_at <= excluded.read_at or held_balances.read_at > clock_timestamp()',
     without: '',
     test: late('balances: the later read stays, whoever writes last'),
@@ -93,7 +93,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'balance-after-the-refusal',
     against: 'why a funding was refused is judged by a balance from before',
-    file: 'store/balances.ts',
+    file: 'store/payments/balance-snapshots.ts',
     text: 'and balances.read_at > request.answered_at and',
     without: 'and',
     test: lookedUp('says nothing where it was read before the refusal'),
@@ -101,7 +101,7 @@ export const CONFIRMING_GUARDS: readonly Guard[] = [
   {
     id: 'contract-names-its-statuses',
     against: 'a setting makes a payment that is unfunded one that is paid',
-    file: 'domain/provider-status.ts',
+    file: 'domain/payments/provider-status.ts',
     text: `    // What the contract names means what it says there.
     ...Object.entries(DOCUMENTED),
   ]);`,

@@ -186,7 +186,7 @@ export const DECIDING_GUARDS: readonly Guard[] = [
   {
     id: 'released-as-seen',
     against: 'a row is released although another one that pays the same has come since',
-    file: 'client/engine/release-row.ts',
+    file: 'application/runs/release-row.ts',
     text: 'hash !== similarHash',
     without: 'hash === null',
     test: {

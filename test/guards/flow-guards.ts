@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 /** What workflows, and whoever starts or signals them, can bring about neither early nor over and over. */
 
-const REQUESTS = 'store/payment-requests.ts';
+const REQUESTS = 'store/payments/payment-requests.ts';
 
 const begun = (name: string) => ({ file: 'test/store/approved-requests.services.ts', name });
 const resolutions = (name: string) => ({ file: 'test/store/resolutions.services.ts', name });
@@ -28,7 +28,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'planned-on-its-day',
     against: 'whoever reaches Temporal has a run begin its rows of later days',
-    file: 'activities/begin-payments.ts',
+    file: 'activities/runs/begin-payments.ts',
     text: 'const dueBy = page.dueBy < today ? page.dueBy : today;',
     without: 'const dueBy = page.dueBy;',
     test: begun('a row of a later day is not begun before its day'),
@@ -37,7 +37,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'looked-up-since',
     against: 'a confirmed proposal takes effect by what the provider showed before',
-    file: 'store/look-ups.ts',
+    file: 'store/payments/look-ups.ts',
     text: `and asked_at > (select min(confirmed_at) from resolution_confirmations where resolution_id = $2)`,
     without: 'and $2::uuid is not null',
     test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
@@ -45,7 +45,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'looked-up-just-now',
     against: 'a confirmed proposal takes effect by what the provider showed long ago',
-    file: 'store/look-ups.ts',
+    file: 'store/payments/look-ups.ts',
     text: `and asked_at > clock_timestamp() - interval '1 minute'`,
     without: '',
     test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
@@ -53,7 +53,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'looked-up-at-all',
     against: 'whoever reaches Temporal has a confirmed proposal take effect without the provider being asked',
-    file: 'activities/conclude-resolution.ts',
+    file: 'activities/payments/conclude-resolution.ts',
     text: `if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };`,
     without: '',
     test: resolutions('a row ends as people say when the provider was asked after the confirmation'),

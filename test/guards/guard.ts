@@ -15,4 +15,4 @@ export interface Guard {
   behind?: string;
 }
 
-export const MIGRATIONS = 'store/migrations';
+export const MIGRATIONS = 'store/database/migrations';

@@ -2,12 +2,12 @@ import type { Guard } from './guard.ts';
 
 /** What keeps requests within the provider's limit, whoever sends, and lets everyone have their turn. */
 
-const TABLE = 'store/slot-table.ts';
-const HOLDER = 'store/slot-holder.ts';
-const REST = 'store/slot-rest.ts';
-const SLOTS = 'store/request-slots.ts';
-const GATE = 'provider/shared-gate.ts';
-const TOKENS = 'store/provider-tokens.ts';
+const TABLE = 'store/gate/slot-table.ts';
+const HOLDER = 'store/gate/slot-holder.ts';
+const REST = 'store/gate/slot-cooldown.ts';
+const SLOTS = 'store/gate/request-slots.ts';
+const GATE = 'provider/gate/shared-gate.ts';
+const TOKENS = 'store/gate/provider-tokens.ts';
 
 const slots = (name: string) => ({ file: 'test/store/request-slots.services.ts', name });
 const holder = (name: string) => ({ file: 'test/store/slot-holder.services.ts', name });
@@ -86,7 +86,7 @@ const IN_A_SECOND: readonly Guard[] = [
   {
     id: 'waits-to-its-instant',
     against: 'a request leaves early since a timer does',
-    file: 'provider/gate-clock.ts',
+    file: 'provider/gate/gate-clock.ts',
     text: 'await clock.sleep(Math.max(leftMs, 1), signal);',
     without: 'await clock.sleep(Math.max(leftMs, 1), signal);\n    return;',
     test: gate('a wait never ends before its instant'),
@@ -94,7 +94,7 @@ const IN_A_SECOND: readonly Guard[] = [
   {
     id: 'token-is-counted',
     against: 'the requests for tokens come on top of the limit',
-    file: 'provider/api-caller.ts',
+    file: 'provider/calls/api-caller.ts',
     text: '    gate.run(\n',
     without: `    (token === null
       ? { run: (send: any) => send(new AbortController().signal, { answered() {}, pause() {}, recheck() {} }) }
@@ -217,7 +217,7 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
   {
     id: 'pause-when-asked',
     against: 'everybody sends on after a 429',
-    file: 'provider/api-caller.ts',
+    file: 'provider/calls/api-caller.ts',
     text: 'if (pause !== null) slot.pause(pause.forMs);',
     without: 'if (pause === undefined) slot.pause(null);',
     test: answers('a 429 without it asks for a pause of no named length'),
@@ -225,7 +225,7 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
   {
     id: 'limited-is-not-refused',
     against: 'a row ends as rejected since there were too many requests',
-    file: 'provider/answer-meanings.ts',
+    file: 'provider/calls/answer-meanings.ts',
     text: "  { statuses: [429], kind: 'rate_limited', reason: 'the provider asked for a pause' },\n",
     without: '',
     test: answers('429'),
@@ -265,7 +265,7 @@ const PAUSES_AND_DAYS: readonly Guard[] = [
   {
     id: 'reads-leave-room',
     against: 'reading what is in flight takes the limit from payments',
-    file: 'domain/sweep-schedule.ts',
+    file: 'domain/payments/sweep-schedule.ts',
     text: 'Math.min(round.leastMs, settings.longestUnhintedMs), 1);',
     without: '1);',
     test: {

@@ -2,8 +2,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 /** What keeps a payment from being created, or charged, a second time. */
 
-const REQUESTS = 'store/payment-requests.ts';
-const OUTCOME = 'store/payment-outcome.ts';
+const REQUESTS = 'store/payments/payment-requests.ts';
+const OUTCOME = 'store/payments/payment-outcome.ts';
 
 const secondTries = (name: string) => ({ file: 'test/workflows/second-tries.services.ts', name });
 const funds = (name: string) => ({ file: 'test/workflows/insufficient-funds.services.ts', name });
@@ -59,7 +59,7 @@ const BEGINNING: readonly Guard[] = [
   {
     id: 'sent-soon-or-not',
     against: 'a request leaves so late that a look-up has taken it for one that did nothing',
-    file: 'activities/call-provider.ts',
+    file: 'activities/payments/call-provider.ts',
     text: "if (performance.now() - begunAtMs > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');",
     without: 'if (Number.isNaN(begunAtMs)) throw new Error();',
     test: sent('a creation or a funding that waited too long for its slot is not sent'),
@@ -67,7 +67,7 @@ const BEGINNING: readonly Guard[] = [
   {
     id: 'reference-is-unique',
     against: 'the provider takes a second creation under the reference of the first',
-    file: 'activities/create-request.ts',
+    file: 'activities/payments/create-request.ts',
     text: 'uniqueReferenceId: true,',
     without: 'uniqueReferenceId: false,',
     test: {
@@ -78,7 +78,7 @@ const BEGINNING: readonly Guard[] = [
   {
     id: 'paid-to-the-account-before',
     against: 'the same amount goes to the same account again under another name',
-    file: 'store/duplicates.ts',
+    file: 'store/runs/duplicates.ts',
     text: 'where other.account_hash = paid.account_hash and',
     without: 'where false and',
     test: duplicates('however the holder is spelt, in another run and in the file itself'),
@@ -89,7 +89,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   {
     id: 'lost-creation-stays-open',
     against: 'a creation whose answer was lost is taken for a refused one, and made again',
-    file: 'activities/create-payment.ts',
+    file: 'activities/payments/create-payment.ts',
     text: "if (kind !== 'refused') {",
     without: "if (kind === 'not_sent') {",
     test: sent('whose answer was lost is not sent again before it was looked up'),
@@ -97,7 +97,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   {
     id: 'refused-funding-stays-open',
     against: 'a funding that was refused as it is funded already is sent again at once',
-    file: 'activities/fund-payment.ts',
+    file: 'activities/payments/fund-payment.ts',
     text: 'await recordInTurn(database, { ...answer, outcome: null, move: { to: null, facts } });',
     without: "await recordInTurn(database, { ...answer, outcome: 'refused', move: { to: null, facts } });",
     test: sent('that was refused is not sent again before it was read'),
@@ -105,7 +105,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   {
     id: 'no-effect-is-proven',
     against: 'a request whose outcome is not known is taken for one without effect, and sent again',
-    file: 'activities/call-provider.ts',
+    file: 'activities/payments/call-provider.ts',
     text: "return failure.kind === 'not_sent' || failure.kind === 'rate_limited' || failure.kind === 'unauthenticated';",
     without: "return failure.kind !== 'refused';",
     test: sent('whose answer was lost is not sent again before it was looked up'),
@@ -113,7 +113,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   {
     id: 'refused-after-a-look-up',
     against: 'a payment that shows late is not found, since the refusal of its second creation is believed',
-    file: 'activities/create-payment.ts',
+    file: 'activities/payments/create-payment.ts',
     text: 'if (earlier.lookedUp > 0 && earlier.refused < MOST_REFUSALS) {',
     without: 'if (earlier.lookedUp > 1e9) {',
     test: sent('that is refused is looked up where an earlier one was only not found'),
@@ -121,7 +121,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   {
     id: 'short-only-when-refused',
     against: 'a funding whose outcome is not known is taken for one that was refused for want of money',
-    file: 'activities/compare-funds.ts',
+    file: 'activities/runs/compare-funds.ts',
     text: "return open?.answer === 'refused' ? open : null;",
     without: 'return open;',
     test: lookedUp('says nothing of a funding whose outcome is not known'),
@@ -147,7 +147,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
   {
     id: 'lost-turn-begins-again',
     against: 'a worker goes on with an answer that was not written, and its payment stays where it is',
-    file: 'activities/record-in-turn.ts',
+    file: 'activities/payments/record-if-current.ts',
     text: "if (recorded === 'lost_turn' || isOvertaken) throw lostTurn();",
     without: "if (isOvertaken && recorded === 'lost_turn') throw lostTurn();",
     test: sent('whose outcome was found out by another while it was under way writes nothing and begins again'),
@@ -158,7 +158,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'looks-after-settling',
     against: 'what shows late is taken for absent, and made again',
-    file: 'activities/settle-time.ts',
+    file: 'activities/payments/visibility-delay.ts',
     text: 'if (remainingMs > 0) throw',
     without: 'if (remainingMs > 1e15) throw',
     test: secondTries('a creation that shows late is not made again'),
@@ -166,7 +166,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'finds-after-settling',
     against: 'a creation is looked for before it can show',
-    file: 'activities/find-payment.ts',
+    file: 'activities/payments/find-payment.ts',
     text: 'waitUntilSettled(open, settings);',
     without: '',
     test: secondTries('a creation that shows late is not made again'),
@@ -174,7 +174,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'reads-after-settling',
     against: 'a funding that shows late is sent again',
-    file: 'activities/read-payment.ts',
+    file: 'activities/payments/read-payment.ts',
     text: 'if (open !== null) waitUntilSettled(open, settings);',
     without: '',
     test: secondTries('a funding that shows late is not charged again'),
@@ -182,7 +182,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'waits-for-the-dead',
     against: 'what a worker sent that died is looked up while it may be under way',
-    file: 'activities/settle-time.ts',
+    file: 'activities/payments/visibility-delay.ts',
     text: 'open.endSeen ? settleMs : SEND_WITHIN_MS + settings.requestTimeoutMs + settleMs;',
     without: 'settleMs;',
     test: settling('where its worker died, once it can no longer be under way'),
@@ -190,7 +190,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'others-show-no-absence',
     against: 'a payment is made again after an answer that did not look for it',
-    file: 'activities/find-payment.ts',
+    file: 'activities/payments/find-payment.ts',
     text: 'if (lookUp.onlyOthers) {',
     without: 'if (lookUp.payments.length > 0) {',
     test: lookedUp('that shows the payments of others alone does not'),
@@ -198,7 +198,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'reads-the-one-asked-for',
     against: 'a payment is funded again, or called paid, by what the provider shows of another one',
-    file: 'provider/simple-payments.ts',
+    file: 'provider/payments/simple-payments.ts',
     text: `simplePaymentAnswer.refine((shown) => shown.simplePaymentId === asked, {`,
     without: 'simplePaymentAnswer.refine(() => asked.length > 0, {',
     test: lookedUp('a read that shows another payment, awaiting_funds, says nothing of the funding'),
@@ -206,7 +206,7 @@ const LOOKING_UP: readonly Guard[] = [
   {
     id: 'unknown-status-settles-nothing',
     against: 'a payment is funded, or funded again, upon a status that says nothing',
-    file: 'activities/known-status.ts',
+    file: 'activities/payments/known-status.ts',
     text: 'if (state !== null) return state;',
     without: "if (providerStatus !== '') return state ?? 'created';",
     test: lookedUp('that shows a status which says nothing leaves it open'),

@@ -2,9 +2,9 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 /** What keeps a payment from being called what it is not, and a row from being lost. */
 
-const OUTCOME = 'store/payment-outcome.ts';
-const REQUESTS = 'store/payment-requests.ts';
-const AWAITING = 'store/awaiting-funds.ts';
+const OUTCOME = 'store/payments/payment-outcome.ts';
+const REQUESTS = 'store/payments/payment-requests.ts';
+const AWAITING = 'store/payments/awaiting-funds.ts';
 
 const quotes = (name: string) => ({ file: 'test/activities/quotes-as-approved.services.ts', name });
 const requests = (name: string) => ({ file: 'test/store/payment-requests.services.ts', name });
@@ -17,7 +17,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   {
     id: 'unfunded-is-not-failed',
     against: 'a payment that could still be funded is called failed, and is submitted again',
-    file: 'activities/read-payment.ts',
+    file: 'activities/payments/read-payment.ts',
     text: "const end = isGivenUp ? 'unknown' : null;",
     without: "const end = isGivenUp ? 'failed' : null;",
     test: lookedUp('a funding that is refused again and again, and shown unfunded'),
@@ -25,7 +25,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   {
     id: 'funded-is-in-flight',
     against: 'a funded payment is taken for an unfunded one, and no sweep looks for its end',
-    file: 'activities/fund-payment.ts',
+    file: 'activities/payments/fund-payment.ts',
     text: "const state = shown === null || shown === 'created' ? 'funded' : shown;",
     without: "const state = shown ?? 'funded';",
     test: sent('has taken effect though its answer shows the status from before'),
@@ -33,7 +33,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   {
     id: 'rejected-unless-made-before',
     against: 'a payment that the provider may have is called rejected, and is submitted again',
-    file: 'activities/create-payment.ts',
+    file: 'activities/payments/create-payment.ts',
     text: 'earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, hand.requestId));',
     without: 'earlier.lookedUp > 1e9;',
     test: sent('that is refused for good ends as unknown where an earlier one may have been made'),
@@ -41,7 +41,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   {
     id: 'aside-unless-created',
     against: 'a payment that the provider may have is held or rejected for its quote, and is submitted again',
-    file: 'activities/uncertain-creation.ts',
+    file: 'activities/payments/uncertain-creation.ts',
     text: 'return mayExist ?',
     without: 'return mayExist && nowMs < 0 ?',
     test: quotes('a quote that is refused does not free a row that the provider may have'),
@@ -57,7 +57,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   {
     id: 'given-up-as-unknown',
     against: 'a payment that the provider may have is held when it is given up, and is submitted again',
-    file: 'activities/give-up-payment.ts',
+    file: 'activities/payments/give-up-payment.ts',
     text: "const to = mayExist ? 'unknown' : 'held';",
     without: "const to = 'held';",
     test: lookedUp('is unknown where the provider may have it'),
@@ -97,7 +97,7 @@ const SAID_OF_ROWS: readonly Guard[] = [
   {
     id: 'sealed-while-it-waits',
     against: 'a payment that waits for money is read over and over once the credentials have changed, and never funded',
-    file: 'activities/read-payment.ts',
+    file: 'activities/payments/read-payment.ts',
     text: "to: state === 'created' ? record.state : state,",
     without: 'to: state,',
     test: lookedUp('a read that shows a payment, awaiting_funds, as it was approved has it funded'),
@@ -174,7 +174,7 @@ const ENDS: readonly Guard[] = [
   {
     id: 'no-more-than-there-is',
     against: 'payments are funded that the balance does not cover, and the last ones are refused over and over',
-    file: 'domain/payable-from.ts',
+    file: 'domain/payments/payable-from.ts',
     text: 'if (remaining.lt(0)) return false;',
     without: '',
     test: { file: 'test/domain/payable-from.test.ts', name: 'never cost more than the balance' },
@@ -182,7 +182,7 @@ const ENDS: readonly Guard[] = [
   {
     id: 'never-created-is-contradicted',
     against: 'two people have a payment submitted again that the provider shows',
-    file: 'domain/look-up.ts',
+    file: 'domain/payments/look-up.ts',
     text: "case 'never_created':\n      return true;",
     without: "case 'never_created':\n      return false;",
     test: lookUps('never_created when it shows the payment as one of'),
@@ -190,7 +190,7 @@ const ENDS: readonly Guard[] = [
   {
     id: 'unpaid-is-contradicted',
     against: 'two people have a payment submitted again that the provider shows as paid or on its way',
-    file: 'domain/look-up.ts',
+    file: 'domain/payments/look-up.ts',
     text: "if (states.some((state) => state === 'paid' || state === 'processing')) return true;",
     without: '',
     test: lookUps('failed when it shows the payment as one of'),
@@ -198,7 +198,7 @@ const ENDS: readonly Guard[] = [
   {
     id: 'forbidden-between-others',
     against: 'rows are rejected because the credentials of all of them are wrong',
-    file: 'store/forbidden-answers.ts',
+    file: 'store/payments/forbidden-answers.ts',
     text: 'return rows[0]?.between === 2;',
     without: 'return rows.length > 0;',
     test: {
@@ -209,7 +209,7 @@ const ENDS: readonly Guard[] = [
   {
     id: 'known-is-created',
     against: 'two people call a payment never created that the provider has given an id',
-    file: 'domain/resolution.ts',
+    file: 'domain/payments/resolution.ts',
     text: 'if (row.providerPaymentId !== null)\n',
     without: "if (row.state !== 'unknown')\n",
     test: {

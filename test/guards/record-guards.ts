@@ -13,7 +13,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'temporary-tables-refused',
     against: 'a login makes tables that could stand in for those of the record',
-    file: 'store/database-roles.ts',
+    file: 'store/database/database-roles.ts',
     text: 'await revokeTemporary(transaction);',
     without: '',
     test: paths('is not made by the login behind'),
@@ -103,7 +103,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'seals-by-function',
     against: 'the server breaks the chain of the audit trail by a seal with a wrong hash',
-    file: 'store/database-roles.ts',
+    file: 'store/database/database-roles.ts',
     text: `audit_seals: 'select',\n    beneficiaries: 'select (`,
     without: `audit_seals: 'select, insert',\n    beneficiaries: 'select (`,
     test: rights("payrun_server may do with 'audit_seals' what"),
@@ -111,7 +111,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'worker-makes-no-seals',
     against: 'the worker breaks the chain of the audit trail by a seal with a wrong hash',
-    file: 'store/database-roles.ts',
+    file: 'store/database/database-roles.ts',
     text: `audit_seals: 'select',\n    beneficiaries: 'select, insert`,
     without: `audit_seals: 'select, insert',\n    beneficiaries: 'select, insert`,
     test: rights("payrun_worker may do with 'audit_seals' what"),

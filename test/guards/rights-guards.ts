@@ -2,7 +2,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 /** What the processes may do in the database at all, and the audit trail. */
 
-const ROLES = 'store/database-roles.ts';
+const ROLES = 'store/database/database-roles.ts';
 const rights = (name: string) => ({ file: 'test/store/database-rights.services.ts', name });
 const trail = (name: string) => ({ file: 'test/store/record-guards.services.ts', name });
 
@@ -115,7 +115,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'rights-given-up',
     against: 'a process that was given the owner’s login uses its rights',
-    file: 'store/database-roles.ts',
+    file: 'store/database/database-roles.ts',
     text: `select set_config('role', '\${role}', false) from pg_roles`,
     without: `select '\${role}' from pg_roles`,
     test: { file: 'test/store/audit-rights.services.ts', name: 'gives up its rights on every connection' },
@@ -141,7 +141,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'carried-over-once',
     against: 'a run that somebody marks as begun is taken for one that the version before approved',
-    file: 'store/upgrade-records.ts',
+    file: 'store/database/upgrade-records.ts',
     text: 'if (rowCount === 0) return;',
     without: '',
     test: { file: 'test/upgrade/record-before.services.ts', name: 'is carried over once' },
@@ -149,7 +149,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'carried-over-as-approved',
     against: 'an approval of the version before is carried over to other rows',
-    file: 'store/upgrade-records.ts',
+    file: 'store/database/upgrade-records.ts',
     text: 'if (fits) await carryOver(',
     without: 'if (approved !== null) await carryOver(',
     test: { file: 'test/upgrade/record-before.services.ts', name: 'carries no approval over that does not fit' },

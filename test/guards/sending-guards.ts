@@ -1,8 +1,18 @@
 import type { Guard } from './guard.ts';
 
+const FOLDERS = {
+  'create-beneficiary': 'beneficiaries',
+  'request-quote': 'payments',
+  'create-payment': 'payments',
+  'fund-payment': 'payments',
+  'payment-file': 'payment-file',
+  'request-upload-url': 'payment-file',
+  'upload-file': 'payment-file',
+} as const;
+
 /** What a worker compares before anything leaves: the content, the seals, the stops. */
 
-const SEALED = 'activities/sealed-facts.ts';
+const SEALED = 'activities/payments/sealed-facts.ts';
 
 const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved.services.ts', name });
 const facts = (name: string) => ({ file: 'test/activities/what-is-sent.test.ts', name });
@@ -13,7 +23,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'row-compared',
     against: 'a row is sent that says something else than was approved',
-    file: 'activities/approved-row.ts',
+    file: 'activities/approvals/approved-row.ts',
     text: 'const rowFits = rowHashOf(instruction) === approved.rowHash;',
     without: 'const rowFits = true;',
     test: facts('is no row with another amount'),
@@ -21,7 +31,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'beneficiary-compared',
     against: 'a row is sent for another beneficiary than was approved',
-    file: 'activities/approved-row.ts',
+    file: 'activities/approvals/approved-row.ts',
     text: 'beneficiaryHashOf(instruction) === approved.beneficiaryHash;',
     without: 'true;',
     test: facts('is no row for another beneficiary'),
@@ -30,7 +40,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'account-compared',
     against: 'a row is sent to an account that the policy took for another one',
-    file: 'activities/approved-row.ts',
+    file: 'activities/approvals/approved-row.ts',
     text: 'beneficiaryFits && isAsJudged(instruction, payment) ?',
     without: 'beneficiaryFits ?',
     test: facts('is no row whose account is not the one that the policy judged'),
@@ -46,7 +56,7 @@ const CONTENT: readonly Guard[] = [
     ([activity, what, text]): Guard => ({
       id: `${activity}-as-approved`,
       against: `${what} leaves for a row that was changed`,
-      file: `activities/${activity}.ts`,
+      file: `activities/${FOLDERS[activity]}/${activity}.ts`,
       text,
       without: 'const instruction = payment.instruction;',
       test: steps(`${what} is not sent for a row that says something else`),
@@ -55,7 +65,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'fund-payment-as-approved',
     against: 'a funding leaves for a row that was changed',
-    file: 'activities/fund-payment.ts',
+    file: 'activities/payments/fund-payment.ts',
     text: 'if (approvedInstruction(payment, begun.approved) === null) {',
     without: 'if (payment.instruction === null) {',
     test: steps('a funding is not sent for a row that says something else'),
@@ -63,7 +73,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'bytes-as-approved',
     against: 'other bytes are uploaded than were approved',
-    file: 'activities/upload-file.ts',
+    file: 'activities/payment-file/upload-file.ts',
     text: 'if (contentSha256(bytes) !== sha256) {',
     without: 'if (bytes.length === 0) {',
     test: steps('a file leaves with the bytes that were approved'),
@@ -71,7 +81,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'quote-as-approved',
     against: 'a quote is used that is for something else than was asked for',
-    file: 'activities/request-quote.ts',
+    file: 'activities/payments/request-quote.ts',
     text: '  if (!isAsked)\n',
     without: '  if (quote === null)\n',
     test: quotes('a quote for another beneficiary holds the row'),
@@ -79,7 +89,7 @@ const CONTENT: readonly Guard[] = [
   {
     id: 'fees-limited',
     against: 'a quote is used whose fees are beyond the limit',
-    file: 'activities/request-quote.ts',
+    file: 'activities/payments/request-quote.ts',
     text: 'if (feesAreBeyond(maxFeePercent, quote)) {',
     without: 'if (feesAreBeyond(1e9, quote)) {',
     test: quotes('a quote with fees beyond the limit holds the row'),
@@ -98,7 +108,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'beneficiary-sealed',
     against: 'a quote is asked for to a beneficiary that somebody put into the record',
-    file: 'activities/request-quote.ts',
+    file: 'activities/payments/request-quote.ts',
     text: 'return known !== null && isSealed(known) ? known.beneficiaryId : null;',
     without: 'return known !== null ? known.beneficiaryId : null;',
     test: steps('a beneficiary is not quoted for'),
@@ -106,7 +116,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'known-beneficiary-sealed',
     against: 'a beneficiary that somebody put into the record is taken for known',
-    file: 'activities/create-beneficiary.ts',
+    file: 'activities/beneficiaries/create-beneficiary.ts',
     text: 'if (isSealedBeneficiary(seal(account), instruction, claim)) return { ended: null };',
     without: 'if (claim.beneficiaryId !== null) return { ended: null };',
     test: steps('a beneficiary is not taken for known'),
@@ -115,7 +125,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'quote-sealed',
     against: 'a payment is created from a quote that somebody put into the record',
-    file: 'activities/create-payment.ts',
+    file: 'activities/payments/create-payment.ts',
     text: ' || !isSealedQuote(records, payment, begun.approved)) {',
     without: ') {',
     test: steps('a quote is not created from'),
@@ -123,7 +133,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'payment-sealed',
     against: 'another payment at the provider is funded',
-    file: 'activities/fund-payment.ts',
+    file: 'activities/payments/fund-payment.ts',
     text: ' || !isSealedPayment(seal(payment.account), payment)) {',
     without: ') {',
     test: steps('a payment at the provider is not funded'),
@@ -131,7 +141,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'file-sealed',
     against: 'another uploaded file goes with a payment',
-    file: 'activities/create-request.ts',
+    file: 'activities/payments/create-request.ts',
     text: 'upload?.isUploaded === true && isSealedUpload(seal, paymentId, upload, approved) ? upload.fileId : null;',
     without: 'upload?.isUploaded === true ? upload.fileId : null;',
     test: steps('an uploaded file does not go with a payment'),
@@ -139,7 +149,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'seal-of-beneficiary',
     against: 'the seal of a beneficiary is used for another one',
-    file: 'activities/sealed-beneficiary.ts',
+    file: 'activities/beneficiaries/sealed-beneficiary.ts',
     text: `return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);`,
     without: 'return known.seal !== null;',
     test: facts('of a beneficiary is of no other details'),
@@ -147,7 +157,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'shown-beneficiary-sealed',
     against: 'those who decide are shown another account than that of the beneficiary that a row names by its id',
-    file: 'activities/request-quote.ts',
+    file: 'activities/payments/request-quote.ts',
     text: 'if (isAsShown !== true) {',
     without: 'if (isAsShown instanceof ProviderFailure) {',
     test: asShown('a beneficiary that the record shows as another one is not quoted for'),
@@ -155,7 +165,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'seal-of-shown-beneficiary',
     against: 'the seal of what was shown of one beneficiary is used for another one',
-    file: 'activities/sealed-beneficiary.ts',
+    file: 'activities/beneficiaries/sealed-beneficiary.ts',
     text: `return seal.holds(shown.seal, 'shown_beneficiary', ...facts);`,
     without: 'return facts.length > 0 && shown.seal !== null;',
     test: asShown('the seal of one beneficiary does not serve for another'),
@@ -163,7 +173,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'shown-still',
     against: 'what somebody put into the record of a beneficiary is sealed without being compared',
-    file: 'activities/shown-beneficiary.ts',
+    file: 'activities/beneficiaries/shown-beneficiary.ts',
     text: 'if (!isSameIdentity(knownIdentityHashesOf(shown.known), there)) return false;',
     without: '',
     test: asShown('a beneficiary whose details alone the record shows otherwise is not quoted for'),
@@ -171,7 +181,7 @@ const SEALS: readonly Guard[] = [
   {
     id: 'shown-hashes-still',
     against: 'a beneficiary is taken for an account that was paid before',
-    file: 'activities/shown-beneficiary.ts',
+    file: 'activities/beneficiaries/shown-beneficiary.ts',
     text: 'if (!isSameIdentity(shown, there)) return false;',
     without: '',
     test: asShown('a beneficiary that the record takes for another account is not quoted for'),
@@ -214,7 +224,7 @@ const LEAVING: readonly Guard[] = [
     ([activity, what, text]): Guard => ({
       id: `${activity}-unless-stopped`,
       against: `${what} leaves though a stop came while it waited`,
-      file: `activities/${activity}.ts`,
+      file: `activities/${FOLDERS[activity]}/${activity}.ts`,
       text,
       without: '',
       test: steps(`${what} is not sent when a stop comes while it waits to leave`),
@@ -229,7 +239,7 @@ const LEAVING: readonly Guard[] = [
     ([activity, what]): Guard => ({
       id: `${activity}-unless-stopped`,
       against: `${what} leaves though a stop came while it waited`,
-      file: `activities/${activity}.ts`,
+      file: `activities/${FOLDERS[activity]}/${activity}.ts`,
       text: 'callExclusive(begunAtMs, unlessStopped(database, payment), (',
       without: 'callExclusive(begunAtMs, () => Promise.resolve(), (',
       test: steps(`${what} is not sent when a stop comes while it waits to leave`),
@@ -238,7 +248,7 @@ const LEAVING: readonly Guard[] = [
   {
     id: 'asked-before-leaving',
     against: 'the provider’s client sends what its caller would have kept back',
-    file: 'provider/api-caller.ts',
+    file: 'provider/calls/api-caller.ts',
     text: 'await callOptions.beforeSend();',
     without: '',
     test: steps('a funding is not sent when a stop comes while it waits to leave'),

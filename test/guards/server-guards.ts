@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 /** The server’s own checks, the command line’s care of tokens, and what belongs to one installation. */
 
-const ACCESS = 'server/access.ts';
+const ACCESS = 'server/users/access.ts';
 const routes = (name: string) => ({ file: 'test/server/server-access.test.ts', name });
 const signIn = (name: string) => ({ file: 'test/server/server-sign-in.test.ts', name });
 const webhooks = (name: string) => ({ file: 'test/server/server-webhooks.test.ts', name });
@@ -44,7 +44,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'approve-route',
     against: 'the route to approve is opened to more roles than decide',
-    file: 'server/routes/decisions.ts',
+    file: 'server/approvals/decision-routes.ts',
     text: `app.post('/runs/:runId/approve', {\n    config: { access: 'decide_run' },`,
     without: `app.post('/runs/:runId/approve', {\n    config: { access: 'read_runs' },`,
     test: routes("'POST /api/v1/runs/{runId}/approve' is for those alone whom the table names"),
@@ -64,7 +64,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'tokens-of-others',
     against: 'somebody lists the tokens of others',
-    file: 'server/routes/tokens.ts',
+    file: 'server/users/token-routes.ts',
     text: `engine.listTokens(mayAny(roles, 'manage_users') ? null : userId)`,
     without: `engine.listTokens(mayAny(roles, 'read_runs') ? null : userId)`,
     test: { file: 'test/server/server-tokens.test.ts', name: 'are listed to their own user alone' },
@@ -80,7 +80,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'code-braked',
     against: 'codes of invitations are guessed as fast as the line allows',
-    file: 'server/routes/invitations.ts',
+    file: 'server/users/invitation-routes.ts',
     text: 'await guards.brake.wait(request.ip);',
     without: '',
     test: { file: 'test/server/server-tokens.test.ts', name: 'whose code does not work is written down' },
@@ -88,7 +88,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'brake-doubles',
     against: 'whoever guesses waits no longer than at first',
-    file: 'server/sign-in-brake.ts',
+    file: 'server/users/sign-in-brake.ts',
     text: 'FIRST_WAIT_MS * 2 ** Math.min(count - 1, 10)',
     without: 'FIRST_WAIT_MS',
     test: signIn('waits longer each time'),
@@ -104,7 +104,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'webhook-address',
     against: 'anybody puts events into the inbox',
-    file: 'server/webhook-tokens.ts',
+    file: 'server/webhooks/webhook-tokens.ts',
     text: 'if (isSameHash(entry.hash, hash)) found = entry.account;',
     without: 'found = entry.account;',
     test: webhooks('answers an unknown token as any address that does not exist'),
@@ -113,7 +113,7 @@ const SERVER: readonly Guard[] = [
   {
     id: 'webhook-headers',
     against: 'an event without the configured headers is kept',
-    file: 'server/routes/webhooks.ts',
+    file: 'server/webhooks/webhook-routes.ts',
     text: 'if (faults === null) return tooMany(request, account);',
     without: 'if (account.length > 0) return tooMany(request, account);',
     test: webhooks('refuse an event with all missing'),
@@ -152,7 +152,7 @@ const COMMAND_LINE: readonly Guard[] = [
 ];
 
 const checks = (name: string) => ({ file: 'test/workers/check-provider.services.ts', name });
-const examples = (name: string) => ({ file: 'test/workers/example-users.services.ts', name });
+const examples = (name: string) => ({ file: 'test/local/example-users.services.ts', name });
 
 const INSTALLATION: readonly Guard[] = [
   {
@@ -174,7 +174,7 @@ const INSTALLATION: readonly Guard[] = [
   {
     id: 'examples-in-sandbox',
     against: 'users for a trial are added to the record of a real provider',
-    file: 'workers/users/user-commands.ts',
+    file: 'operations/user-commands.ts',
     text: 'if (!(await isOfSandbox(ownerUrl))) {',
     without: `if (ownerUrl === '') {`,
     test: examples('are not added to the record of a real provider'),
@@ -182,7 +182,7 @@ const INSTALLATION: readonly Guard[] = [
   {
     id: 'sandbox-alone',
     against: 'a record with one real provider passes for a sandbox’s',
-    file: 'store/owner-users.ts',
+    file: 'store/users/owner-users.ts',
     text: 'select coalesce(bool_and(is_sandbox), false)',
     without: 'select coalesce(bool_or(is_sandbox), false)',
     test: examples('are not added to the record of a sandbox and a real provider'),

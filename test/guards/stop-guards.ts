@@ -225,7 +225,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'confirmed-in-the-record',
     against: 'whoever reaches Temporal has a proposal take effect',
-    file: 'activities/conclude-resolution.ts',
+    file: 'activities/payments/conclude-resolution.ts',
     text: `if (confirmedBy === null) return { kind: 'refused', refusal: NOT_CONFIRMED };`,
     without: `if (confirmedBy === null) return { kind: 'confirmed' };`,
     test: resolutions('whoever starts the workflow'),
@@ -233,7 +233,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'settled-as-known',
     against: 'a row is settled by what was known before more was',
-    file: 'domain/resolution.ts',
+    file: 'domain/payments/resolution.ts',
     text: 'return proposal.evidenceHash === now.evidenceHash\n',
     without: 'return proposal.evidenceHash !== null\n',
     test: resolutions('a confirmation counts for what was known'),
@@ -241,7 +241,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'settled-by-another-still',
     against: 'the worker lets a proposal take effect that its proposer confirmed',
-    file: 'domain/resolution.ts',
+    file: 'domain/payments/resolution.ts',
     text: 'if (proposal.proposedBy === now.confirmedBy) {',
     without: 'if (now.confirmedBy === null) {',
     test: { file: 'test/domain/resolution.test.ts', name: 'counts from a second person who is not the maker' },
@@ -250,7 +250,7 @@ const SETTLING: readonly Guard[] = [
   {
     id: 'not-settled-by-maker-still',
     against: 'the worker lets a proposal take effect that the maker confirmed',
-    file: 'domain/resolution.ts',
+    file: 'domain/payments/resolution.ts',
     text: 'if (now.maker === now.confirmedBy) {',
     without: 'if (now.confirmedBy === null) {',
     test: { file: 'test/domain/resolution.test.ts', name: 'counts from a second person who is not the maker' },

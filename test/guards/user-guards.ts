@@ -214,7 +214,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'first-code-short',
     against: 'the code of the first administrator lies about for long',
-    file: 'store/owner-users.ts',
+    file: 'store/users/owner-users.ts',
     text: 'const INVITATION_LASTS_MS = 15 * 60_000;',
     without: 'const INVITATION_LASTS_MS = 15 * 86_400_000;',
     test: changes('is not made anew while one can sign in'),

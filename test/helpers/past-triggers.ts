@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from '../../store/database.ts';
+import { type Database, inTransaction } from '../../store/database/database.ts';
 
 /** Changes the record as only a superuser could: past every trigger. */
 export async function pastTriggers(

@@ -1,5 +1,5 @@
-import type { DecidedRun, RunSummary, SubmitOutcome, Submission } from '../../client/engine/engine-api.ts';
-import type { SignedIn } from '../../client/engine/signed-in.ts';
+import type { DecidedRun, RunSummary, SubmitOutcome, Submission } from '../../application/application-api.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aRow, csvOf, type RowParts } from './payment-file.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';
 

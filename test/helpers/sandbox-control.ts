@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { referenceIdOf } from '../../domain/payment-identity.ts';
-import type { Fault, FaultOrder } from '../../sandbox/faults.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import type { Fault, FaultOrder } from '../../sandbox/faults/faults.ts';
 import type { RunningSandbox } from '../../sandbox/server.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
 

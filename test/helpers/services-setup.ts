@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
+import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import { type RunningServices, type Services, startServices, TEST_SERVICES } from './services.ts';
 

@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findTemporal } from '../../workers/embedded/find-temporal.ts';
-import { startPostgres } from '../../workers/embedded/postgres-server.ts';
-import { payrunCacheDir } from '../../workers/embedded/temporal-cache.ts';
-import { startTemporal } from '../../workers/embedded/temporal-server.ts';
+import { findTemporal } from '../../local/embedded/find-temporal.ts';
+import { startPostgres } from '../../local/embedded/postgres-server.ts';
+import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
+import { startTemporal } from '../../local/embedded/temporal-server.ts';
 
 /** Where the tests' Postgres and Temporal are. */
 export interface Services {

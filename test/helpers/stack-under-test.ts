@@ -2,11 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileToSubmit, PayrunClient, RunSummary } from '../../client/sdk/index.ts';
-import type { Ledger } from '../../workers/demo/demo-script.ts';
-import { sandboxLedger } from '../../workers/demo/demo-files.ts';
-import { readEnvironment } from '../../workers/environment.ts';
-import { type Stack, startStack } from '../../workers/stack/start-stack.ts';
-import { exampleClients } from '../../workers/users/example-clients.ts';
+import type { Ledger } from '../../local/demo/demo-script.ts';
+import { sandboxLedger } from '../../local/demo/demo-files.ts';
+import { readEnvironment } from '../../config/environment.ts';
+import { type Stack, startStack } from '../../local/stack/start-stack.ts';
+import { exampleClients } from '../../local/demo/example-clients.ts';
 import { approveOverHttp } from './decide-over-http.ts';
 
 export interface StackUnderTest {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { migrate } from '../../store/migrate.ts';
+import { type Database, openDatabase } from '../../store/database/database.ts';
+import { migrate } from '../../store/database/migrate.ts';
 
 export interface TestDatabase {
   /** Of the owner, who may do anything. */

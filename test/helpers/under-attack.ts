@@ -1,4 +1,4 @@
-import { referenceIdOf } from '../../domain/payment-identity.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
 import { paymentsAt, type SandboxPayment } from './sandbox-control.ts';
 

@@ -1,9 +1,9 @@
-import type { SignedIn } from '../../client/engine/signed-in.ts';
-import type { Role } from '../../domain/role.ts';
-import type { Database } from '../../store/database.ts';
-import { installUser } from '../../store/owner-users.ts';
-import { TokenProof } from '../../store/token-proof.ts';
-import { holderOfToken } from '../../store/users.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import type { Role } from '../../domain/users/role.ts';
+import type { Database } from '../../store/database/database.ts';
+import { installUser } from '../../store/users/owner-users.ts';
+import { TokenProof } from '../../store/users/token-proof.ts';
+import { holderOfToken } from '../../store/users/users.ts';
 
 export interface TestUser extends SignedIn {
   /** As it goes with a request. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
-import { parseWebhook } from '../../provider/webhooks.ts';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/defaults.ts';
+import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
+import { defaultAccount, type SandboxOptions } from '../../sandbox/config/defaults.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { withoutAdditional } from '../contract/drawn-answers.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';

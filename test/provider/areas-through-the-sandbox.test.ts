@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aClient } from './local-provider.ts';
 

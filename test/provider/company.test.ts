@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { companyMayChange, type CompanyUpdate } from '../../provider/company.ts';
+import { companyMayChange, type CompanyUpdate } from '../../provider/onboarding/company.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 const COMPANY: CompanyUpdate = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseWebhook } from '../../provider/webhooks.ts';
+import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
 import { AUTHENTICATE, aClient, aLocalProvider } from './local-provider.ts';
 
 /** Where fields of one name differ, or names of one thing, between the areas. */

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
-import { ProviderFailure } from '../../provider/failure.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { isSafeToRepeat, OPERATIONS } from '../../provider/operations.ts';
-import { retryAfterMs } from '../../provider/retry-after.ts';
+import { retryAfterMs } from '../../provider/gate/retry-after.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply, type Responder } from './local-provider.ts';
 
 const PAYMENT = {

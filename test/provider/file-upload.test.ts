@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storagePrefixOf } from '../../provider/file-upload.ts';
+import { storagePrefixOf } from '../../provider/payment-file/file-upload.ts';
 import { AUTHENTICATE, aClient, aLocalProvider } from './local-provider.ts';
 
 const PDF = { contentType: 'application/pdf', bytes: new Uint8Array([0, 255, 37, 80, 68, 70]) };

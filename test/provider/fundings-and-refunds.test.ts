@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseWebhook } from '../../provider/webhooks.ts';
+import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type LocalProvider, type Reply } from './local-provider.ts';
 
 async function answering(reply: Reply) {

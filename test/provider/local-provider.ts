@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createProviderClient, type ProviderClient, type ProviderClientOptions } from '../../provider/client.ts';
-import { createOpenGate } from '../../provider/request-gate.ts';
+import { createOpenGate } from '../../provider/gate/request-gate.ts';
 import { MemoryTokenStore } from './memory-token-store.ts';
 
 interface ReceivedRequest {

@@ -1,4 +1,4 @@
-import type { SlotStore, SlotTicket } from '../../provider/request-gate.ts';
+import type { SlotStore, SlotTicket } from '../../provider/gate/request-gate.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const REST_MS = 1_000;

@@ -7,7 +7,7 @@ import type {
   SlotTable,
   TakenSlot,
   WantedSlot,
-} from '../../store/slot-table.ts';
+} from '../../store/gate/slot-table.ts';
 
 const DAY_MS = 86_400_000;
 

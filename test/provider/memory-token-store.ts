@@ -1,4 +1,4 @@
-import type { StoredToken, TokenStore } from '../../provider/session.ts';
+import type { StoredToken, TokenStore } from '../../provider/calls/session.ts';
 
 /** Tokens as the store keeps them, in memory: one instance stands for the store of several processes. */
 export class MemoryTokenStore implements TokenStore {

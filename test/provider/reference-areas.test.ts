@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NewBeneficiary } from '../../provider/beneficiary-fields.ts';
+import type { NewBeneficiary } from '../../provider/beneficiaries/beneficiary-fields.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 async function answering(reply: Reply) {

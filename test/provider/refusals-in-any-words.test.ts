@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { meaningOf } from '../../provider/answer-meanings.ts';
+import { meaningOf } from '../../provider/calls/answer-meanings.ts';
 import type { Operation } from '../../provider/operations.ts';
 import { inWordsOfSeed } from '../../sandbox/http/refusal-words.ts';
-import { writeJson } from '../../sandbox/json.ts';
-import { Refusal } from '../../sandbox/refusal.ts';
+import { writeJson } from '../../sandbox/core/json.ts';
+import { Refusal } from '../../sandbox/core/refusal.ts';
 
 const SEEDS = Array.from({ length: 500 }, (_, seed) => seed);
 

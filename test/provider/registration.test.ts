@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { LegacySignUpRequest } from '../../provider/sign-up-fields.ts';
+import type { LegacySignUpRequest } from '../../provider/onboarding/sign-up-fields.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type LocalProvider, type Reply } from './local-provider.ts';
 
 const ADA: LegacySignUpRequest = {

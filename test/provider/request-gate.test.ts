@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { monotonicClock, sleepUntil } from '../../provider/gate-clock.ts';
-import { GateRefusal, type SlotStore } from '../../provider/request-gate.ts';
-import { createRequestGate, type GateOptions } from '../../provider/shared-gate.ts';
+import { monotonicClock, sleepUntil } from '../../provider/gate/gate-clock.ts';
+import { GateRefusal, type SlotStore } from '../../provider/gate/request-gate.ts';
+import { createRequestGate, type GateOptions } from '../../provider/gate/shared-gate.ts';
 import { MemorySlotStore } from './memory-slot-store.ts';
 import { settled, VirtualClock } from './virtual-clock.ts';
 

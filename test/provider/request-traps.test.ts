@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
-import type { NewSimplePayment } from '../../provider/simple-payment-fields.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
+import type { NewSimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aGermanCompany, Caller } from '../sandbox/a-sandbox.ts';
 import { AUTHENTICATE, aClient, aLocalProvider } from './local-provider.ts';

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { ProviderFailure } from '../../provider/failure.ts';
-import { InvalidRequest } from '../../provider/invalid-request.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { InvalidRequest } from '../../provider/calls/invalid-request.ts';
 import { OPERATIONS, type Operation } from '../../provider/operations.ts';
 import { safeError } from '../../server/request-log.ts';
 import {

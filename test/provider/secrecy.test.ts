@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readErrorBody } from '../../provider/error-body.ts';
-import { ProviderFailure } from '../../provider/failure.ts';
+import { readErrorBody } from '../../provider/calls/error-body.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, CREDENTIALS } from './local-provider.ts';
 
 const SECRETS = [...Object.values(CREDENTIALS), 'token-1-of-the-provider', 'token-2-of-the-provider'];

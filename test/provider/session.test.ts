@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createOpenGate, type RequestGate } from '../../provider/request-gate.ts';
-import { createSession, type StoredToken } from '../../provider/session.ts';
+import { createOpenGate, type RequestGate } from '../../provider/gate/request-gate.ts';
+import { createSession, type StoredToken } from '../../provider/calls/session.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, CREDENTIALS } from './local-provider.ts';
 import { MemoryTokenStore } from './memory-token-store.ts';
 

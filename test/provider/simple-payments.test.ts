@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidRequest } from '../../provider/invalid-request.ts';
-import type { NewSimplePayment } from '../../provider/simple-payment-fields.ts';
+import { InvalidRequest } from '../../provider/calls/invalid-request.ts';
+import type { NewSimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 const QUOTE = `{"data":{"quoteId":"q-1","expiresAt":"2026-03-02T08:10:00","beneficiaryId":null,"buyCurrency":"USD",

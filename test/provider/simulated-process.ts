@@ -1,9 +1,9 @@
-import type { GateClock } from '../../provider/gate-clock.ts';
-import { GateRefusal, type RequestGate } from '../../provider/request-gate.ts';
-import { createRequestGate } from '../../provider/shared-gate.ts';
-import { createRequestSlots } from '../../store/request-slots.ts';
-import { SlotHolder } from '../../store/slot-holder.ts';
-import type { SlotTable } from '../../store/slot-table.ts';
+import type { GateClock } from '../../provider/gate/gate-clock.ts';
+import { GateRefusal, type RequestGate } from '../../provider/gate/request-gate.ts';
+import { createRequestGate } from '../../provider/gate/shared-gate.ts';
+import { createRequestSlots } from '../../store/gate/request-slots.ts';
+import { SlotHolder } from '../../store/gate/slot-holder.ts';
+import type { SlotTable } from '../../store/gate/slot-table.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 const BEAT_EVERY_MS = 1_000;

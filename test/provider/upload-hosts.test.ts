@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { ProviderClientOptions } from '../../provider/client.ts';
-import { createStorageHosts } from '../../provider/storage-hosts.ts';
+import { createStorageHosts } from '../../provider/payment-file/storage-hosts.ts';
 import { AUTHENTICATE, aClient, aLocalProvider } from './local-provider.ts';
 
 const PDF = { contentType: 'application/pdf', bytes: new Uint8Array([37, 80, 68, 70]) };

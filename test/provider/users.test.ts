@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readCalendarDay } from '../../provider/calendar-days.ts';
-import type { SignUpRequest } from '../../provider/sign-up-fields.ts';
-import { missingForScreening } from '../../provider/user-detail-fields.ts';
+import { readCalendarDay } from '../../provider/calls/calendar-days.ts';
+import type { SignUpRequest } from '../../provider/onboarding/sign-up-fields.ts';
+import { missingForScreening } from '../../provider/onboarding/user-detail-fields.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 async function answering(reply: Reply) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { NewVirtualAccount } from '../../provider/virtual-account-fields.ts';
-import { parseWebhook } from '../../provider/webhooks.ts';
+import type { NewVirtualAccount } from '../../provider/accounts/virtual-account-fields.ts';
+import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 const OPEN: NewVirtualAccount = {

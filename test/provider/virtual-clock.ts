@@ -1,4 +1,4 @@
-import type { GateClock } from '../../provider/gate-clock.ts';
+import type { GateClock } from '../../provider/gate/gate-clock.ts';
 
 interface Timer {
   atMs: number;

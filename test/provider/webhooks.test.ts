@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MalformedWebhook, parseWebhook } from '../../provider/webhooks.ts';
+import { MalformedWebhook, parseWebhook } from '../../provider/webhooks/webhooks.ts';
 
 describe('webhooks', () => {
   test.each<[object, object]>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { jsonNumber, readJson, writeJson } from '../../provider/exact-json.ts';
-import { amount, readTimestamp } from '../../provider/wire-fields.ts';
+import { jsonNumber, readJson, writeJson } from '../../provider/calls/exact-json.ts';
+import { amount, readTimestamp } from '../../provider/calls/wire-fields.ts';
 
 describe('exact JSON', () => {
   test('any decimal comes back with the digits that were written', () => {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/options.ts';
+import { defaultAccount, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 
 export interface Answer {

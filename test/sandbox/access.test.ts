@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aSandbox, asText, Caller } from './a-sandbox.ts';
-import { defaultAccount } from '../../sandbox/options.ts';
+import { defaultAccount } from '../../sandbox/config/options.ts';
 
 const hourMs = 3_600_000;
 

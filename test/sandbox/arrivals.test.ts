@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Arrivals } from '../../sandbox/arrivals.ts';
+import { Arrivals } from '../../sandbox/core/rate-limiter.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { Clock } from '../../sandbox/clock.ts';
+import { Clock } from '../../sandbox/core/clock.ts';
 
 test('what falls due on the way happens in order, each at its own moment', () => {
   fc.assert(

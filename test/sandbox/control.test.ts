@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../sandbox/areas/operations.ts';
-import { defaultAccount } from '../../sandbox/options.ts';
+import { defaultAccount } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 

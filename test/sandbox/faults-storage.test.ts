@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultKinds } from '../../sandbox/fault-kinds.ts';
+import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
 import { aSandbox, asText, type Caller } from './a-sandbox.ts';
 
 /** What the caller sees of each kind at an upload, 0 for a broken connection, and whether the file is there after it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Chance } from '../../sandbox/chance.ts';
-import { Faults } from '../../sandbox/faults.ts';
+import { Chance } from '../../sandbox/core/seeded-random.ts';
+import { Faults } from '../../sandbox/faults/faults.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 import { withFaults } from './with-faults.ts';
 

@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import { expect, test, vi } from 'vitest';
-import { parseWebhook } from '../../provider/webhooks.ts';
+import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
 import { invariantHolds } from '../../sandbox/account/invariant.ts';
 import type { Account } from '../../sandbox/account/account.ts';
-import { defaultOptions } from '../../sandbox/options.ts';
-import { World } from '../../sandbox/world.ts';
+import { defaultOptions } from '../../sandbox/config/options.ts';
+import { World } from '../../sandbox/core/world.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller, type Loose } from './a-sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../../sandbox/options.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import type { CarefulCaller } from './ledger-property-caller.ts';
 
 /** A payment that the caller was told of, or found after an answer was lost. Amounts are decimal strings. */

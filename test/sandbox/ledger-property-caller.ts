@@ -1,7 +1,7 @@
 import { type Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { parse } from 'lossless-json';
-import { defaultAccount } from '../../sandbox/options.ts';
+import { defaultAccount } from '../../sandbox/config/options.ts';
 import type { RunningSandbox } from '../../sandbox/server.ts';
 import { asText } from './a-sandbox.ts';
 

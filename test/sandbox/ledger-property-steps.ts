@@ -4,7 +4,7 @@ import { fundingStatuses } from '../../sandbox/account/funding-book.ts';
 import { refundStatuses } from '../../sandbox/account/refund-book.ts';
 import { paymentStatuses } from '../../sandbox/account/simple-payment.ts';
 import { soldCurrencies } from './ledger-property-book.ts';
-import { faultKinds } from '../../sandbox/fault-kinds.ts';
+import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
 
 /** A find that keeps things back moves no money, and hides from this caller what a lost answer left. */
 const requestFaultKinds = faultKinds.filter(({ strikes, kind }) => strikes === 'request' && !kind.startsWith('find_'));

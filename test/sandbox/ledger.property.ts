@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { faultKind, goesWith } from '../../sandbox/fault-kinds.ts';
-import { defaultAccount, defaultOptions, type SandboxOptions } from '../../sandbox/options.ts';
+import { faultKind, goesWith } from '../../sandbox/faults/fault-kinds.ts';
+import { defaultAccount, defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aReceiver } from './a-receiver.ts';
 import { audit } from './ledger-property-audit.ts';

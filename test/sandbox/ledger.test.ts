@@ -6,9 +6,9 @@ import type { Account } from '../../sandbox/account/account.ts';
 import type { SimplePayment } from '../../sandbox/account/simple-payment.ts';
 import { paymentStatuses } from '../../sandbox/account/simple-payment.ts';
 import { currencyNamed } from '../../sandbox/account/quotes.ts';
-import { defaultOptions } from '../../sandbox/options.ts';
-import { Refusal } from '../../sandbox/refusal.ts';
-import { World } from '../../sandbox/world.ts';
+import { defaultOptions } from '../../sandbox/config/options.ts';
+import { Refusal } from '../../sandbox/core/refusal.ts';
+import { World } from '../../sandbox/core/world.ts';
 import { aGermanCompany, aSandbox, anInstruction, asText, type Loose } from './a-sandbox.ts';
 
 const aWorld = (): World =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { defaultAccount, optionsFromFlags, type SandboxOptions } from '../../sandbox/options.ts';
+import { defaultAccount, optionsFromFlags, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { aSandbox, Caller } from './a-sandbox.ts';
 
 const ada = { apiKey: 'key-a', accessKeyId: 'ada', secretAccessKey: 'secret-of-ada' };

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { faultKinds } from '../../sandbox/fault-kinds.ts';
-import { sandboxFlags } from '../../sandbox/flags.ts';
-import { defaultOptions, optionsFromFlags, type SandboxOptions } from '../../sandbox/options.ts';
-import { switches } from '../../sandbox/switches.ts';
+import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
+import { sandboxFlags } from '../../sandbox/config/flags.ts';
+import { defaultOptions, optionsFromFlags, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { switches } from '../../sandbox/faults/switches.ts';
 
 test('no flags give the defaults', () => {
   expect(optionsFromFlags({})).toEqual(defaultOptions);

@@ -4,9 +4,9 @@ import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { operationIds } from '../../sandbox/areas/operations.ts';
 import { overview, withoutSecrets } from '../../sandbox/control/overview.ts';
-import { faultKinds } from '../../sandbox/fault-kinds.ts';
-import { defaultAccount, defaultOptions, type SandboxOptions } from '../../sandbox/options.ts';
-import { World } from '../../sandbox/world.ts';
+import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
+import { defaultAccount, defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { World } from '../../sandbox/core/world.ts';
 import { type Answer, aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 
 const folder = new URL('../../sandbox/page/', import.meta.url);

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../workers/temporary-folder.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
 import { asText, Caller, type Loose } from './a-sandbox.ts';
 
 const PAYRUN = join(import.meta.dirname, '../../bin/payrun');

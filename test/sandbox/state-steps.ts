@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { conversionStatuses } from '../../sandbox/account/conversion.ts';
 import { paymentStatuses } from '../../sandbox/account/simple-payment.ts';
-import { defaultAccount } from '../../sandbox/options.ts';
+import { defaultAccount } from '../../sandbox/config/options.ts';
 import { aGermanCompany, anInstruction, type Caller } from './a-sandbox.ts';
 
 /** One call, made the same way to any sandbox: what it names is found by what was answered before. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/options.ts';
+import { defaultAccount, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { Caller } from './a-sandbox.ts';
 import { wholeReport } from './state-report.ts';

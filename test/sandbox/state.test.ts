@@ -1,9 +1,9 @@
 import { appendFileSync, copyFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/options.ts';
+import { defaultAccount, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { temporaryFolder } from '../workers/temporary-folder.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sandboxFlags } from '../../sandbox/flags.ts';
-import { optionsFromFlags } from '../../sandbox/options.ts';
-import { switches } from '../../sandbox/switches.ts';
+import { sandboxFlags } from '../../sandbox/config/flags.ts';
+import { optionsFromFlags } from '../../sandbox/config/options.ts';
+import { switches } from '../../sandbox/faults/switches.ts';
 
 test.each(switches.map((each) => [each.name, each] as const))(
   '--%s takes each of its words and no other',

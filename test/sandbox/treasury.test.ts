@@ -7,9 +7,9 @@ import { fundingStatuses } from '../../sandbox/account/funding-book.ts';
 import { invariantHolds } from '../../sandbox/account/invariant.ts';
 import { currencyNamed } from '../../sandbox/account/quotes.ts';
 import { refundStatuses } from '../../sandbox/account/refund-book.ts';
-import { defaultOptions } from '../../sandbox/options.ts';
-import { Refusal } from '../../sandbox/refusal.ts';
-import { World } from '../../sandbox/world.ts';
+import { defaultOptions } from '../../sandbox/config/options.ts';
+import { Refusal } from '../../sandbox/core/refusal.ts';
+import { World } from '../../sandbox/core/world.ts';
 import { aGermanCompany, anInstruction } from './a-sandbox.ts';
 
 const step = fc.oneof(

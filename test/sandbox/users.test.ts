@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { defaultAccount } from '../../sandbox/options.ts';
+import { defaultAccount } from '../../sandbox/config/options.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller } from './a-sandbox.ts';
 

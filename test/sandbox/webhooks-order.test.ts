@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { forgedBody } from '../../sandbox/forged-body.ts';
+import { forgedBody } from '../../sandbox/faults/forged-body.ts';
 import { aReceiver, type Received } from './a-receiver.ts';
 import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { RowDetail, RowResolution } from '../../client/engine/row-detail.ts';
+import type { RowDetail, RowResolution } from '../../application/runs/row-detail.ts';
 import { aRow } from './engine-records.ts';
 
 export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {

@@ -1,8 +1,8 @@
-import type { AuditEntrySummary } from '../../client/engine/audit-api.ts';
-import type { StopSummary } from '../../client/engine/stop-api.ts';
-import type { RowSummary, RunSummary } from '../../client/engine/engine-api.ts';
-import type { ShownAccount } from '../../domain/known-beneficiary.ts';
-import type { RowProblem } from '../../domain/row-problem.ts';
+import type { AuditEntrySummary } from '../../application/audit/audit-api.ts';
+import type { StopSummary } from '../../application/approvals/stop-api.ts';
+import type { RowSummary, RunSummary } from '../../application/application-api.ts';
+import type { ShownAccount } from '../../domain/beneficiaries/known-beneficiary.ts';
+import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
 export function aRun(fields: Partial<RunSummary> = {}): RunSummary {
   return {

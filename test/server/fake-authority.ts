@@ -1,8 +1,8 @@
-import type { Engine } from '../../client/engine/engine-api.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import type { RefusedAccess, SignIn } from '../../client/engine/sign-in.ts';
-import type { SignedIn } from '../../client/engine/signed-in.ts';
-import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../client/engine/stop-api.ts';
+import type { Engine } from '../../application/application-api.ts';
+import { EngineError } from '../../application/application-error.ts';
+import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
 import type {
   AddedUser,
   ChangedProvider,
@@ -12,11 +12,11 @@ import type {
   IssuedToken,
   TokenSummary,
   UserSummary,
-} from '../../client/engine/user-api.ts';
-import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
-import { isDecidingRole, type Role } from '../../domain/role.ts';
-import type { StopScope } from '../../store/authority.ts';
-import { TokenProof } from '../../store/token-proof.ts';
+} from '../../application/users/user-api.ts';
+import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import { isDecidingRole, type Role } from '../../domain/users/role.ts';
+import type { StopScope } from '../../store/approvals/authority.ts';
+import { TokenProof } from '../../store/users/token-proof.ts';
 
 /** A token of each role, in the order in which people appear in most tests. */
 export const TOKENS: Record<Role, string> = {

@@ -1,4 +1,4 @@
-import type { AuditEntrySummary, AuditReport } from '../../client/engine/audit-api.ts';
+import type { AuditEntrySummary, AuditReport } from '../../application/audit/audit-api.ts';
 import type {
   DecidedRun,
   Decision,
@@ -10,21 +10,21 @@ import type {
   RunSummary,
   Submission,
   SubmitOutcome,
-} from '../../client/engine/engine-api.ts';
-import type { SignedIn } from '../../client/engine/signed-in.ts';
+} from '../../application/application-api.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aResolution } from './a-row-detail.ts';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import { maskedRow } from '../../client/engine/row-summary.ts';
-import { bytesOf } from '../../client/engine/file-content.ts';
+import { EngineError } from '../../application/application-error.ts';
+import { maskedRow } from '../../application/runs/row-summary.ts';
+import { bytesOf } from '../../application/payment-file/file-content.ts';
 import type {
   ReleaseRequest,
   ReleasedRow,
   ResolutionProposal,
   RowDetail,
   RowResolution,
-} from '../../client/engine/row-detail.ts';
-import type { PaymentState } from '../../domain/payment-state.ts';
-import type { RunReview } from '../../domain/run-finding.ts';
+} from '../../application/runs/row-detail.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { RunReview } from '../../domain/runs/run-finding.ts';
 import { FakeAuthority } from './fake-authority.ts';
 
 /** A submission with everything that was spooled. */

@@ -1,10 +1,10 @@
 import fastify, { type InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import type { SignedIn } from '../../client/engine/signed-in.ts';
-import type { Role } from '../../domain/role.ts';
-import { ROLES } from '../../domain/role.ts';
-import { type AccessGuards, requireAccess } from '../../server/access.ts';
+import { EngineError } from '../../application/application-error.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import type { Role } from '../../domain/users/role.ts';
+import { ROLES } from '../../domain/users/role.ts';
+import { type AccessGuards, requireAccess } from '../../server/users/access.ts';
 import type { Api } from '../../server/api.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { aRun } from './engine-records.ts';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/users/role.ts';
 import type { AppOptions } from '../../server/app.ts';
 import { buildApp } from '../../server/app.ts';
 import type { RunningServer } from '../../server/listen.ts';

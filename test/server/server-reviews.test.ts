@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import type { RunReview } from '../../domain/run-finding.ts';
-import { ROLES, type Role } from '../../domain/role.ts';
+import { EngineError } from '../../application/application-error.ts';
+import type { RunReview } from '../../domain/runs/run-finding.ts';
+import { ROLES, type Role } from '../../domain/users/role.ts';
 import { aRowDetail } from './a-row-detail.ts';
 import { anAccount, aRow, aRun } from './engine-records.ts';
 import { anApp } from './server-harness.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import type { RunSummary } from '../../client/engine/engine-api.ts';
-import { RunFeeds } from '../../server/run-feeds.ts';
+import { EngineError } from '../../application/application-error.ts';
+import type { RunSummary } from '../../application/application-api.ts';
+import { RunFeeds } from '../../server/runs/run-feeds.ts';
 import { aRun } from './engine-records.ts';
 
 const SETTINGS = { pollMs: 500, quietMs: 15_000, maxSubscribers: 2, maxOfUser: 2, recheckMs: 5_000 };

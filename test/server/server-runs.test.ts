@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
+import { EngineError } from '../../application/application-error.ts';
 import { aRow, aRun } from './engine-records.ts';
 import { aServer, anApp } from './server-harness.ts';
 import { TOKENS } from './fake-engine.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RefusedAccessLog } from '../../server/refused-access.ts';
-import { SignInBrake } from '../../server/sign-in-brake.ts';
-import type { RefusedAccess } from '../../client/engine/sign-in.ts';
+import { RefusedAccessLog } from '../../server/users/refused-access.ts';
+import { SignInBrake } from '../../server/users/sign-in-brake.ts';
+import type { RefusedAccess } from '../../application/users/sign-in.ts';
 import { until } from '../helpers/until.ts';
 import { aRun } from './engine-records.ts';
 import { TOKENS } from './fake-engine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
+import { EngineError } from '../../application/application-error.ts';
 import { aProblem } from './engine-records.ts';
 import type { TestApp } from './server-harness.ts';
 import { anApp, formRequest } from './server-harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../client/engine/engine-error.ts';
-import { SignInBrake } from '../../server/sign-in-brake.ts';
+import { EngineError } from '../../application/application-error.ts';
+import { SignInBrake } from '../../server/users/sign-in-brake.ts';
 import { anApp } from './server-harness.ts';
 
 const url = '/api/v1/tokens';

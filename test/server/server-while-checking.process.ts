@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { checkInThread } from '../../client/engine/check-in-thread.ts';
-import type { Submission, SubmitOutcome } from '../../client/engine/engine-api.ts';
-import type { Actor } from '../../domain/role.ts';
-import { countOf } from '../../store/new-row.ts';
-import { bytesOf, cells, header } from '../client/payment-files.ts';
+import { checkInThread } from '../../application/payment-file/check-in-thread.ts';
+import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
+import type { Actor } from '../../domain/users/role.ts';
+import { countOf } from '../../store/runs/new-row.ts';
+import { bytesOf, cells, header } from '../application/payment-files.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { FakeEngine, TOKENS } from './fake-engine.ts';
 import { aServer } from './server-harness.ts';

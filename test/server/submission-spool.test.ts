@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { SubmissionSpool } from '../../server/submission-spool.ts';
+import { SubmissionSpool } from '../../server/runs/submission-spool.ts';
 import { aFolder } from '../client/cli-harness.ts';
 
 async function* piecesOf(...texts: string[]): AsyncGenerator<Uint8Array> {

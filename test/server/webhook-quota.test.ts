@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WebhookQuota, webhooksPerMinute } from '../../server/webhook-quota.ts';
+import { WebhookQuota, webhooksPerMinute } from '../../server/webhooks/webhook-quota.ts';
 import { anApp, WEBHOOK_TOKEN } from './server-harness.ts';
 
 describe('webhooks', () => {

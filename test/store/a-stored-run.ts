@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { paymentIdOf } from '../../domain/payment-identity.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import type { PaymentState } from '../../domain/payment-state.ts';
-import type { Database } from '../../store/database.ts';
-import type { Role } from '../../domain/role.ts';
-import { decideRunAs } from '../../store/authority.ts';
-import { readContentHash } from '../../store/run-planning.ts';
-import { moveRun } from '../../store/runs.ts';
-import { rowBatches } from '../../store/new-row.ts';
-import { addRun, type NewFile } from '../../store/run-rows.ts';
-import { rowHashesOf } from '../../store/row-identity.ts';
-import { newToken, TokenProof } from '../../store/token-proof.ts';
+import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { Database } from '../../store/database/database.ts';
+import type { Role } from '../../domain/users/role.ts';
+import { decideRunAs } from '../../store/approvals/authority.ts';
+import { readContentHash } from '../../store/runs/run-planning.ts';
+import { moveRun } from '../../store/runs/runs.ts';
+import { rowBatches } from '../../store/runs/new-row.ts';
+import { addRun, type NewFile } from '../../store/runs/run-rows.ts';
+import { rowHashesOf } from '../../store/runs/row-identity.ts';
+import { newToken, TokenProof } from '../../store/users/token-proof.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 
 export const ACCOUNT = 'default';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { beneficiaryAt, putInto } from './a-stored-run.ts';

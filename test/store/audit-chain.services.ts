@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendAudit } from '../../store/audit.ts';
-import { startAuditSealer } from '../../store/audit-sealer.ts';
-import { sealAudit } from '../../store/audit-seals.ts';
-import { type ChainBreak, verifyAudit } from '../../store/audit-verification.ts';
-import { inTransaction } from '../../store/database.ts';
+import { appendAudit } from '../../store/audit/audit.ts';
+import { startAuditSealer } from '../../store/audit/audit-sealer.ts';
+import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { type ChainBreak, verifyAudit } from '../../store/audit/audit-verification.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 

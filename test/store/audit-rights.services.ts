@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { appendAudit } from '../../store/audit.ts';
-import { sealAudit } from '../../store/audit-seals.ts';
-import { openDatabase } from '../../store/database.ts';
-import { migrate, prepareDatabase } from '../../store/migrate.ts';
-import { readRoleProtection } from '../../store/role-protection.ts';
+import { appendAudit } from '../../store/audit/audit.ts';
+import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { openDatabase } from '../../store/database/database.ts';
+import { migrate, prepareDatabase } from '../../store/database/migrate.ts';
+import { readRoleProtection } from '../../store/database/role-protection.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAuditEntries } from '../../store/audit-trail.ts';
-import { setPaymentAside } from '../../store/payment-outcome.ts';
-import { moveRun } from '../../store/runs.ts';
+import { listAuditEntries } from '../../store/audit/audit-trail.ts';
+import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { moveRun } from '../../store/runs/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aStoredRun } from './a-stored-run.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appendAudit } from '../../store/audit.ts';
+import { appendAudit } from '../../store/audit/audit.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mayMove, PAYMENT_STATES } from '../../domain/payment-state.ts';
-import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/role.ts';
-import { mayMoveRun, RUN_STATES } from '../../domain/run-state.ts';
+import { mayMove, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
+import { mayMoveRun, RUN_STATES } from '../../domain/runs/run-state.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 /** What the code and the database both know must not come apart. */

@@ -7,8 +7,8 @@ import {
   proposeChangeAs,
   removeRoleAs,
   revokeTokenAs,
-} from '../../store/authority.ts';
-import { listChanges } from '../../store/users.ts';
+} from '../../store/approvals/authority.ts';
+import { listChanges } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
+import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import {
   addUserAs,
   applyDueChanges,
@@ -12,10 +12,10 @@ import {
   redeemInvitation,
   removeRoleAs,
   revokeTokenAs,
-} from '../../store/authority.ts';
-import { inviteAdministrator } from '../../store/owner-users.ts';
-import { keptHashOf, newCode, newToken, TokenProof } from '../../store/token-proof.ts';
-import { holderOfToken, listUsers } from '../../store/users.ts';
+} from '../../store/approvals/authority.ts';
+import { inviteAdministrator } from '../../store/users/owner-users.ts';
+import { keptHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { holderOfToken, listUsers } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';

@@ -7,10 +7,10 @@ import {
   noteAsked,
   recordSightings,
   type Sighting,
-} from '../../store/confirmation.ts';
-import { beginReading } from '../../store/reading.ts';
-import { readPayment } from '../../store/payments.ts';
-import { listUntold, markTold } from '../../store/untold-payments.ts';
+} from '../../store/payments/confirmation.ts';
+import { beginReading } from '../../store/payments/reading.ts';
+import { readPayment } from '../../store/payments/payments.ts';
+import { listUntold, markTold } from '../../store/payments/pending-notifications.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto } from './a-stored-run.ts';

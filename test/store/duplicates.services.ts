@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import { markDuplicates } from '../../store/duplicates.ts';
-import { identityHashesOf } from '../../store/row-identity.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { markDuplicates } from '../../store/runs/duplicates.ts';
+import { identityHashesOf } from '../../store/runs/row-identity.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, beneficiaryAt } from './a-stored-run.ts';

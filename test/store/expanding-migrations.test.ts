@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { objectionsTo } from './expanding-statements.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'store', 'migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
 
 /** All after the one that made the schema. */
 const later = readdirSync(MIGRATIONS)

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readBalances, saveBalances } from '../../store/balances.ts';
+import { readBalances, saveBalances } from '../../store/payments/balance-snapshots.ts';
 import {
   claimBeneficiary,
   dropBeneficiaryClaim,
   forgetBeneficiary,
   saveBeneficiary,
   type BeneficiaryTurn,
-} from '../../store/beneficiaries.ts';
-import { recordSightings, type Sighting, summarizeInFlight } from '../../store/confirmation.ts';
-import type { Database } from '../../store/database.ts';
-import { readPayment } from '../../store/payments.ts';
-import { beginReading } from '../../store/reading.ts';
-import { readReferences, saveReference } from '../../store/reference-data.ts';
+} from '../../store/beneficiaries/beneficiaries.ts';
+import { recordSightings, type Sighting, summarizeInFlight } from '../../store/payments/confirmation.ts';
+import type { Database } from '../../store/database/database.ts';
+import { readPayment } from '../../store/payments/payments.ts';
+import { beginReading } from '../../store/payments/reading.ts';
+import { readReferences, saveReference } from '../../store/payment-file/reference-data.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';

@@ -9,9 +9,9 @@ import {
   proposeChangeAs,
   redeemInvitation,
   revokeTokenAs,
-} from '../../store/authority.ts';
-import { keptHashOf, newCode, newToken, TokenProof } from '../../store/token-proof.ts';
-import { holderOfToken } from '../../store/users.ts';
+} from '../../store/approvals/authority.ts';
+import { keptHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { holderOfToken } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, inTransaction, openDatabase } from '../../store/database.ts';
+import { type Database, inTransaction, openDatabase } from '../../store/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 /** An error that nobody listens to ends the process, and here the run of the tests. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyDatabase, migrate } from '../../store/migrate.ts';
+import { emptyDatabase, migrate } from '../../store/database/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;

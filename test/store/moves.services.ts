@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mayMove, PAYMENT_STATES } from '../../domain/payment-state.ts';
-import { mayMoveRun, RUN_STATES } from '../../domain/run-state.ts';
-import { setPaymentAside } from '../../store/payment-outcome.ts';
-import { readPayment } from '../../store/payments.ts';
-import { moveRun, readRun } from '../../store/runs.ts';
+import { mayMove, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { mayMoveRun, RUN_STATES } from '../../domain/runs/run-state.ts';
+import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { readPayment } from '../../store/payments/payments.ts';
+import { moveRun, readRun } from '../../store/runs/runs.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPaymentAside, settleOpenRequest } from '../../store/payment-outcome.ts';
+import { setPaymentAside, settleOpenRequest } from '../../store/payments/payment-outcome.ts';
 import {
   type BegunRequest,
   beginRequest,
   mayHaveBeenCreated,
   readOpenRequest,
   recordAnswer,
-} from '../../store/payment-requests.ts';
-import { readPayment } from '../../store/payments.ts';
+} from '../../store/payments/payment-requests.ts';
+import { readPayment } from '../../store/payments/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, auditKindsOf, putInto } from './a-stored-run.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Permission, ROLES, type Role, roleMay } from '../../domain/role.ts';
-import { newToken, TokenProof } from '../../store/token-proof.ts';
+import { type Permission, ROLES, type Role, roleMay } from '../../domain/users/role.ts';
+import { newToken, TokenProof } from '../../store/users/token-proof.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appendAudit } from '../../store/audit.ts';
-import { sealAudit } from '../../store/audit-seals.ts';
-import { beginRequest } from '../../store/payment-requests.ts';
+import { appendAudit } from '../../store/audit/audit.ts';
+import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRequestSlots, type DayShift, type RequestSlots, type SlotTicket } from '../../store/request-slots.ts';
-import type { SendingLimits } from '../../domain/finishing-time.ts';
-import { SlotHolder } from '../../store/slot-holder.ts';
-import { createSlotTable } from '../../store/slot-table.ts';
+import {
+  createRequestSlots,
+  type DayShift,
+  type RequestSlots,
+  type SlotTicket,
+} from '../../store/gate/request-slots.ts';
+import type { SendingLimits } from '../../domain/runs/finishing-time.ts';
+import { SlotHolder } from '../../store/gate/slot-holder.ts';
+import { createSlotTable } from '../../store/gate/slot-table.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 const LIMIT: SendingLimits = { perSecond: 5, perDay: 432_000, reservedPerDay: 4_320 };

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payment-instruction.ts';
-import type { RowFacts } from '../../domain/run-findings.ts';
-import { inTransaction } from '../../store/database.ts';
-import { listUnreadBeneficiaries, saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
-import { readLastRoutings, readOtherAccounts } from '../../store/review-details.ts';
-import { readReviewedRun, readRowFacts } from '../../store/review-facts.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { RowFacts } from '../../domain/runs/run-findings.ts';
+import { inTransaction } from '../../store/database/database.ts';
+import {
+  listUnreadBeneficiaries,
+  saveProviderBeneficiaries,
+} from '../../store/beneficiaries/provider-beneficiaries.ts';
+import { readLastRoutings, readOtherAccounts } from '../../store/runs/review-details.ts';
+import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';

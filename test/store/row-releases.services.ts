@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseRowAs } from '../../store/authority.ts';
-import { markDuplicates, readSimilarPayments } from '../../store/duplicates.ts';
-import { readContentHash } from '../../store/run-planning.ts';
+import { releaseRowAs } from '../../store/approvals/authority.ts';
+import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
+import { readContentHash } from '../../store/runs/run-planning.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';

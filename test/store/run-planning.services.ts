@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import type { PaymentState } from '../../domain/payment-state.ts';
-import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries.ts';
-import { summarizeInFlight } from '../../store/confirmation.ts';
-import { beneficiaryHashOf } from '../../store/row-identity.ts';
-import { countToBegin, noteBegun, readWindow, takePayableRows } from '../../store/run-planning.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
+import { summarizeInFlight } from '../../store/payments/confirmation.ts';
+import { beneficiaryHashOf } from '../../store/runs/row-identity.ts';
+import { countToBegin, noteBegun, readWindow, takePayableRows } from '../../store/runs/run-planning.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto, type StoredRun } from './a-stored-run.ts';

@@ -1,9 +1,9 @@
-import type { ApprovalPolicy } from '../../domain/approval-policy.ts';
-import type { PaymentInstruction } from '../../domain/payment-instruction.ts';
-import { decideRunAs, type RecordedDecision } from '../../store/authority.ts';
-import { readContentHash } from '../../store/run-planning.ts';
-import type { NewFile } from '../../store/run-rows.ts';
-import { moveRun, readRun } from '../../store/runs.ts';
+import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { decideRunAs, type RecordedDecision } from '../../store/approvals/authority.ts';
+import { readContentHash } from '../../store/runs/run-planning.ts';
+import type { NewFile } from '../../store/runs/run-rows.ts';
+import { moveRun, readRun } from '../../store/runs/runs.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredRun, type StoredRun } from './a-stored-run.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../store/database.ts';
-import { SlotHolder, startSlotHolder } from '../../store/slot-holder.ts';
-import { createSlotTable, type SlotTable } from '../../store/slot-table.ts';
+import { openDatabase } from '../../store/database/database.ts';
+import { SlotHolder, startSlotHolder } from '../../store/gate/slot-holder.ts';
+import { createSlotTable, type SlotTable } from '../../store/gate/slot-table.ts';
 import { createTestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSlotTable, type SlotAnswer, type SlotTable } from '../../store/slot-table.ts';
+import { createSlotTable, type SlotAnswer, type SlotTable } from '../../store/gate/slot-table.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { MemorySlotTable } from '../provider/memory-slot-table.ts';
 

@@ -1,11 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelRunAs, liftStopAs, type StopScope, stopPaymentsAs, withdrawRunAs } from '../../store/authority.ts';
-import { beginRequest, mayHaveBeenCreated, readApproval } from '../../store/payment-requests.ts';
-import { readPayment } from '../../store/payments.ts';
-import { readAuthority } from '../../store/run-planning.ts';
-import { readRun } from '../../store/runs.ts';
-import { cancelUnsent, isStopped } from '../../store/stops.ts';
+import {
+  cancelRunAs,
+  liftStopAs,
+  type StopScope,
+  stopPaymentsAs,
+  withdrawRunAs,
+} from '../../store/approvals/authority.ts';
+import { beginRequest, mayHaveBeenCreated, readApproval } from '../../store/payments/payment-requests.ts';
+import { readPayment } from '../../store/payments/payments.ts';
+import { readAuthority } from '../../store/runs/run-planning.ts';
+import { readRun } from '../../store/runs/runs.ts';
+import { cancelUnsent, isStopped } from '../../store/approvals/stops.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';

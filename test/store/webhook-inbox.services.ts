@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepWebhook, removeWebhooks } from '../../store/webhook-inbox.ts';
+import { keepWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;

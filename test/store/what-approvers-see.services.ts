@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEngine } from '../../client/engine/create-engine.ts';
-import type { EngineDependencies } from '../../client/engine/engine-dependencies.ts';
-import { saveProviderBeneficiaries } from '../../store/provider-beneficiaries.ts';
+import { createEngine } from '../../application/create-application.ts';
+import type { EngineDependencies } from '../../application/application-dependencies.ts';
+import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
 import { RunsInApproval } from './runs-in-approval.ts';

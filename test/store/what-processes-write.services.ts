@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SERVER_KINDS, WORKER_KINDS } from '../../store/audit-kinds.ts';
-import { sealAudit } from '../../store/audit-seals.ts';
-import { verifyAudit } from '../../store/audit-verification.ts';
+import { SERVER_KINDS, WORKER_KINDS } from '../../store/audit/audit-kinds.ts';
+import { sealAudit } from '../../store/audit/audit-seals.ts';
+import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-const MIGRATIONS = join(import.meta.dirname, '../../store/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
 const LOGINS = [
   ['server', 'serverUrl', SERVER_KINDS],
   ['worker', 'workerUrl', WORKER_KINDS],
@@ -109,7 +109,7 @@ describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, 
 
 test('the kinds that the code names are those that the worker may write', () => {
   const root = join(import.meta.dirname, '../../store');
-  const sources = readdirSync(root)
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(join(root, name), 'utf8'));
   const kinds = sources.flatMap((text) => [...text.matchAll(/(?:select|values) \(?'worker', '([a-z_]+)',/g)]);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { approvedInstruction } from '../../activities/approved-row.ts';
-import { decideRunAs } from '../../store/authority.ts';
-import { openDatabase } from '../../store/database.ts';
-import { endUpgrade, migrate } from '../../store/migrate.ts';
-import { beginRequest, readApproval } from '../../store/payment-requests.ts';
-import { readContentHash, takePayableRows } from '../../store/run-planning.ts';
-import { readRun } from '../../store/runs.ts';
-import { listUsers } from '../../store/users.ts';
+import { approvedInstruction } from '../../activities/approvals/approved-row.ts';
+import { decideRunAs } from '../../store/approvals/authority.ts';
+import { openDatabase } from '../../store/database/database.ts';
+import { endUpgrade, migrate } from '../../store/database/migrate.ts';
+import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
+import { readContentHash, takePayableRows } from '../../store/runs/run-planning.ts';
+import { readRun } from '../../store/runs/runs.ts';
+import { listUsers } from '../../store/users/users.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { onServer, openAsOwner } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
@@ -25,7 +25,7 @@ const TODAY = '2026-01-31';
  * test:upgrade`.
  */
 
-const MIGRATIONS = join(import.meta.dirname, '../../store/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
 /** The schema of the version before. */
 const FORMER_MIGRATIONS = 5;
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startPostgres } from '../../workers/embedded/postgres-server.ts';
+import { startPostgres } from '../../local/embedded/postgres-server.ts';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
-import { type ServiceProcess, spawnService } from '../../workers/embedded/service-process.ts';
-import type { Ledger } from '../../workers/demo/demo-script.ts';
-import { sandboxLedger } from '../../workers/demo/demo-files.ts';
+import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
+import type { Ledger } from '../../local/demo/demo-script.ts';
+import { sandboxLedger } from '../../local/demo/demo-files.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
 import { csvOf, someRows } from '../helpers/payment-file.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeProvider } from '../../client/engine/policy.ts';
-import type { EngineDependencies } from '../../client/engine/engine-dependencies.ts';
-import { defaultAccount } from '../../sandbox/defaults.ts';
-import { decideChangeAs } from '../../store/authority.ts';
-import { isOfSandbox } from '../../store/owner-users.ts';
-import type { ProviderAccount } from '../../workers/account-settings.ts';
+import { changeProvider } from '../../application/approvals/policy.ts';
+import type { EngineDependencies } from '../../application/application-dependencies.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { decideChangeAs } from '../../store/approvals/authority.ts';
+import { isOfSandbox } from '../../store/users/owner-users.ts';
+import type { ProviderAccount } from '../../config/account-settings.ts';
 import { checkProviders } from '../../workers/check-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';

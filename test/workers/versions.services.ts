@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { runCommandLine } from '../../client/cli/run-command-line.ts';
 import { buildProgram } from '../../client/cli/program.ts';
-import { addVersionCommands } from '../../workers/versions/version-commands.ts';
+import { addVersionCommands } from '../../operations/version-commands.ts';
 import { ownBuildId } from '../../workers/build-id.ts';
 import { becomeCurrent } from '../../workers/versions/become-current.ts';
 import { readDeployment } from '../../workers/versions/deployment.ts';

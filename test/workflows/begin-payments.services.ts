@@ -1,12 +1,12 @@
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { beginLostPaymentsActivity, beginPaymentsActivity } from '../../activities/begin-payments.ts';
+import { beginLostPaymentsActivity, beginPaymentsActivity } from '../../activities/runs/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
-import { ensureSearchAttributes } from '../../workers/embedded/search-attributes.ts';
+import { ensureSearchAttributes } from '../../local/embedded/search-attributes.ts';
 import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
-import { beginRequest } from '../../store/payment-requests.ts';
+import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from '../store/a-stored-run.ts';
 

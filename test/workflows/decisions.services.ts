@@ -1,8 +1,8 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEngine } from '../../client/engine/create-engine.ts';
-import type { Engine } from '../../client/engine/engine-api.ts';
+import { createEngine } from '../../application/create-application.ts';
+import type { Engine } from '../../application/application-api.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineDependencies } from '../../client/engine/engine-dependencies.ts';
-import type { ReleasedRow } from '../../client/engine/row-detail.ts';
-import { tellUntoldRuns } from '../../client/engine/tell-runs.ts';
-import type { RunProposal } from '../../domain/run-proposal.ts';
-import { releaseRowAs } from '../../store/authority.ts';
+import type { EngineDependencies } from '../../application/application-dependencies.ts';
+import type { ReleasedRow } from '../../application/runs/row-detail.ts';
+import { tellUntoldRuns } from '../../application/runs/notify-runs.ts';
+import type { RunProposal } from '../../domain/runs/run-proposal.ts';
+import { releaseRowAs } from '../../store/approvals/authority.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { type RowParts } from '../helpers/payment-file.ts';
 import { approve, beginRun, linesOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';

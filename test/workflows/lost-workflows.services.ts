@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resumingLostRuns } from '../../client/engine/start-run.ts';
-import { tellUntoldRuns } from '../../client/engine/tell-runs.ts';
+import { resumingLostRuns } from '../../application/runs/start-run.ts';
+import { tellUntoldRuns } from '../../application/runs/notify-runs.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';

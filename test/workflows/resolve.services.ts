@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RowDetail } from '../../client/engine/row-detail.ts';
-import type { RowPlace, RunSummary } from '../../client/engine/engine-api.ts';
-import type { ResolvedAs } from '../../domain/resolution.ts';
-import { ROLES } from '../../domain/role.ts';
-import { recordSightings } from '../../store/confirmation.ts';
-import { beginReading } from '../../store/reading.ts';
-import { readContentHash } from '../../store/run-planning.ts';
+import type { RowDetail } from '../../application/runs/row-detail.ts';
+import type { RowPlace, RunSummary } from '../../application/application-api.ts';
+import type { ResolvedAs } from '../../domain/payments/resolution.ts';
+import { ROLES } from '../../domain/users/role.ts';
+import { recordSightings } from '../../store/payments/confirmation.ts';
+import { beginReading } from '../../store/payments/reading.ts';
+import { readContentHash } from '../../store/runs/run-planning.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunFinding, RunReview } from '../../domain/run-finding.ts';
+import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { recordedWorkflows } from '../helpers/histories.ts';
 import { iban } from '../helpers/iban.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';

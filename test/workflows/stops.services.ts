@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { RunSummary } from '../../client/engine/engine-api.ts';
-import { stopAtStart } from '../../store/owner-users.ts';
+import type { RunSummary } from '../../application/application-api.ts';
+import { stopAtStart } from '../../store/users/owner-users.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';

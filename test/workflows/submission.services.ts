@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rowHashesOf } from '../../store/row-identity.ts';
-import { startForgottenRuns } from '../../client/engine/start-run.ts';
+import { rowHashesOf } from '../../store/runs/row-identity.ts';
+import { startForgottenRuns } from '../../application/runs/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
-import { paymentIdOf } from '../../domain/payment-identity.ts';
-import { rowBatches } from '../../store/new-row.ts';
-import { addRun, listRows } from '../../store/run-rows.ts';
+import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
+import { rowBatches } from '../../store/runs/new-row.ts';
+import { addRun, listRows } from '../../store/runs/run-rows.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import {

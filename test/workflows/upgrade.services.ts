@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { adoptStranded } from '../../workers/versions/adopt-stranded.ts';
+import { adoptStranded } from '../../workers/versions/migrate-orphaned.ts';
 import { describeVersions } from '../../workers/versions/describe-versions.ts';
 import { readDeployment } from '../../workers/versions/deployment.ts';
 import { setCurrent } from '../../workers/versions/set-current.ts';

@@ -4,12 +4,12 @@ import { type CommandIo, writeJson, writeLine } from '../../client/cli/command-i
 import { WrongInput } from '../../client/cli/exit-code.ts';
 import { textTable } from '../../client/cli/text-table.ts';
 import { ownBuildId } from '../build-id.ts';
-import { temporalClientWithoutRetries } from '../connect-temporal.ts';
-import { payrunCacheDir } from '../embedded/temporal-cache.ts';
-import { readEnvironment } from '../environment.ts';
-import { readTemporalSettings } from '../temporal-settings.ts';
+import { temporalClientWithoutRetries } from '../../config/temporal/connect-temporal.ts';
+import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
+import { readEnvironment } from '../../config/environment.ts';
+import { readTemporalSettings } from '../../config/temporal/temporal-settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
-import { refusalText } from './adopt-stranded.ts';
+import { refusalText } from './migrate-orphaned.ts';
 import { describeVersions, type VersionSummary } from './describe-versions.ts';
 import { refusalReason } from './server-refusal.ts';
 import { setCurrent, setRamp } from './set-current.ts';

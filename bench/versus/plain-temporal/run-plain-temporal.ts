@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { type ServiceProcess, spawnService } from '../../../workers/embedded/service-process.ts';
+import { type ServiceProcess, spawnService } from '../../../local/embedded/service-process.ts';
 import type { BenchStack } from '../../engine/bench-stack.ts';
 import type { Contender, Task } from '../contender.ts';
 import { peerRows } from '../peer-rows.ts';

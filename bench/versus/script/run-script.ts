@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultAccount } from '../../../sandbox/defaults.ts';
+import { defaultAccount } from '../../../sandbox/config/defaults.ts';
 import type { Contender, Task } from '../contender.ts';
 import { peerRows } from '../peer-rows.ts';
 

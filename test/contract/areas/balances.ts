@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect } from 'vitest';
-import type { Timestamp } from '../../../provider/wire-fields.ts';
+import type { Timestamp } from '../../../provider/calls/wire-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { expectTime } from '../drawn-answers.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { companyMayChange } from '../../../provider/company.ts';
+import { companyMayChange } from '../../../provider/onboarding/company.ts';
 import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { aCompany, aUser, beIn } from '../people.ts';

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect } from 'vitest';
-import type { Conversion, NewConversion } from '../../../provider/conversion-fields.ts';
+import type { Conversion, NewConversion } from '../../../provider/treasury/conversion-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { expectTime } from '../drawn-answers.ts';
 import type { ContractContext } from '../contract-context.ts';

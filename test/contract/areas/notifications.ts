@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseWebhook } from '../../../provider/webhooks.ts';
+import { parseWebhook } from '../../../provider/webhooks/webhooks.ts';
 import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';

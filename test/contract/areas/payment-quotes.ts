@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { expect } from 'vitest';
-import { ProviderFailure } from '../../../provider/failure.ts';
-import type { Quote } from '../../../provider/simple-payment-fields.ts';
+import { ProviderFailure } from '../../../provider/calls/failure.ts';
+import type { Quote } from '../../../provider/payments/simple-payment-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { expectTime } from '../drawn-answers.ts';
 import { amountThatIs, aQuoteRequest } from '../payments.ts';

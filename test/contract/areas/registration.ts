@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { defaultAccount } from '../../../sandbox/defaults.ts';
+import { defaultAccount } from '../../../sandbox/config/defaults.ts';
 import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { aSignUp } from '../people.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ProviderFailure } from '../../../provider/failure.ts';
+import { ProviderFailure } from '../../../provider/calls/failure.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import { aSignUp, latestUserId } from '../people.ts';
 import { without } from '../without.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { missingForScreening, type UserDetailsChange } from '../../../provider/user-detail-fields.ts';
+import { missingForScreening, type UserDetailsChange } from '../../../provider/onboarding/user-detail-fields.ts';
 import type { Loose } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NewVirtualAccount } from '../../../provider/virtual-account-fields.ts';
+import type { NewVirtualAccount } from '../../../provider/accounts/virtual-account-fields.ts';
 import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';

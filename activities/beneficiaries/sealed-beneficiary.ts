@@ -1,0 +1,38 @@
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { ShownBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
+import { beneficiaryHashOf, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
+
+/** That the provider's beneficiary of this id was made from, or compared with, just the details that were approved. */
+export function sealBeneficiary(
+  seal: RecordSeal,
+  instruction: Pick<PaymentInstruction, 'beneficiary'>,
+  beneficiaryId: string,
+): string {
+  return seal.of('beneficiary', beneficiaryHashOf(instruction), beneficiaryId);
+}
+
+export function isSealedBeneficiary(
+  seal: RecordSeal,
+  instruction: Pick<PaymentInstruction, 'beneficiary'>,
+  known: { beneficiaryId: string; seal: string | null },
+): boolean {
+  return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
+}
+
+/** That the provider has shown these details of its beneficiary of this id, or others of the same account and name. */
+export function sealShown(
+  seal: RecordSeal,
+  { beneficiaryId, known }: { beneficiaryId: string; known: KnownBeneficiary },
+): string {
+  const { accountHash, routingHash, nameHash } = knownIdentityHashesOf(known);
+  return seal.of('shown_beneficiary', beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash);
+}
+
+export function isSealedShown(seal: RecordSeal, shown: ShownBeneficiary): boolean {
+  const { beneficiaryId, known, accountHash, routingHash, nameHash } = shown;
+  const facts = [beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash];
+  return seal.holds(shown.seal, 'shown_beneficiary', ...facts);
+}

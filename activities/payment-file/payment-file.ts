@@ -1,0 +1,32 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readFileFacts, type SupportingFile } from '../../store/payments/file-uploads.ts';
+import { readApproval } from '../../store/payments/payment-requests.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
+import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
+
+/** The payment and its n-th supporting file, from 0, with the SHA-256 (hex) of the bytes that were approved. */
+export type ApprovedFile =
+  | { kind: 'file'; payment: PaymentRecord; facts: SupportingFile; sha256: string; isStopped: boolean }
+  /** Nobody approved it: the state that the payment is in. */
+  | { kind: 'not_approved'; state: PaymentState };
+
+/** Throws when the payment has no such file. */
+export async function approvedFileOf(
+  database: Queryable,
+  { paymentId, file }: { paymentId: string; file: number },
+  today: string,
+): Promise<ApprovedFile> {
+  const { payment, approved, isStopped } = await readApproval(database, paymentId, today);
+  const instruction = approvedInstruction(payment, approved);
+  const name = instruction?.supportingFiles[file];
+  const sha256 = name === undefined ? undefined : approved?.files[name];
+  if (instruction === null || (name !== undefined && sha256 === undefined)) {
+    return { kind: 'not_approved', state: await refuseUnapproved(database, payment, 'upload') };
+  }
+  const facts = name === undefined ? null : await readFileFacts(database, payment.runId, name);
+  if (facts === null || sha256 === undefined) {
+    throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
+  }
+  return { kind: 'file', payment, facts, sha256, isStopped };
+}

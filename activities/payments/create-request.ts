@@ -1,0 +1,74 @@
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { type FileUpload, forgetUpload, readUploads } from '../../store/payments/file-uploads.ts';
+import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
+
+/**
+ * The body of the create request. The reference is unique by our own wish, so that the provider refuses a second
+ * payment under it whatever else goes wrong. Null when a supporting file is not there as it was approved. Contract:
+ * payments 2.6.
+ */
+export async function createRequestOf(
+  database: Queryable,
+  seal: RecordSeal,
+  of: { payment: PaymentRecord; quoteId: string; instruction: PaymentInstruction; approved: ApprovedContent },
+) {
+  const { payment, quoteId, instruction, approved } = of;
+  const files = await uploadedFiles(database, seal, payment, instruction, approved);
+  if (files === null) return null;
+  return {
+    quoteId,
+    referenceId: referenceIdOf(payment.paymentId, payment.attempt),
+    uniqueReferenceId: true,
+    paymentReference: instruction.paymentReference,
+    purposeOfTransfer: instruction.purposeOfTransfer,
+    fundingSource: instruction.fundingSource,
+    fundingMethod: instruction.fundingMethod,
+    ...optional('purposeOfTransferDescription', instruction.purposeDescription),
+    ...optional('fundingBankAccountNumber', instruction.fundingBankAccountNumber),
+    ...optional('fundingCountry', instruction.fundingCountry),
+    ...optional('senderUserId', instruction.senderUserId),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}
+
+function optional<Key extends string>(key: Key, value: string | null): Partial<Record<Key, string>> {
+  return value === null ? {} : ({ [key]: value } as Record<Key, string>);
+}
+
+async function uploadedFiles(
+  database: Queryable,
+  seal: RecordSeal,
+  { paymentId }: PaymentRecord,
+  { supportingFiles }: PaymentInstruction,
+  approved: ApprovedContent,
+): Promise<string[] | null> {
+  if (supportingFiles.length === 0) return [];
+  const uploads = await readUploads(database, paymentId);
+  const ids = supportingFiles.map((name) => {
+    const upload = uploads.find((candidate) => candidate.name === name);
+    return upload?.isUploaded === true && isSealedUpload(seal, paymentId, upload, approved) ? upload.fileId : null;
+  });
+  return ids.includes(null) ? null : (ids as string[]);
+}
+
+/** A file at the provider is the one that was approved when a worker has sealed it with the hash of what it sent. */
+function isSealedUpload(seal: RecordSeal, paymentId: string, upload: FileUpload, approved: ApprovedContent): boolean {
+  const sha256 = approved.files[upload.name];
+  return sha256 !== undefined && seal.holds(upload.seal, 'file', paymentId, upload.name, sha256, upload.fileId);
+}
+
+/** What was uploaded and is not sealed goes up again. */
+export async function forgetUnsealedFiles(
+  database: Queryable,
+  seal: RecordSeal,
+  { payment, approved }: { payment: PaymentRecord; approved: ApprovedContent },
+): Promise<void> {
+  for (const upload of await readUploads(database, payment.paymentId)) {
+    if (isSealedUpload(seal, payment.paymentId, upload, approved)) continue;
+    await forgetUpload(database, payment.paymentId, upload.fileId);
+  }
+}

@@ -1,0 +1,58 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { LookUp } from '../../domain/payments/look-up.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import { keepLookUp } from '../../store/payments/look-ups.ts';
+import { readPayment } from '../../store/payments/payments.ts';
+import { beginReading } from '../../store/payments/reading.ts';
+import { readIdToLookUp } from '../../store/payments/resolutions.ts';
+import { callProvider, callRepeatable, retryLater } from './call-provider.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+/** What an answer shows of the payment under a reference. */
+export function lookUpOf(asked: LookUp['asked'], answer: readonly SimplePayment[], referenceId: string): LookUp {
+  const ours = answer.filter((candidate) => candidate.referenceId === referenceId);
+  return {
+    asked,
+    payments: ours.map(({ simplePaymentId, status }) => ({ providerPaymentId: simplePaymentId, status })),
+    onlyOthers: ours.length === 0 && answer.length > 0,
+  };
+}
+
+/** Asks the provider for the payment under our reference, and moves nothing. Contract: payments 4.4. */
+export function lookUpByReferenceActivity({ database, provider }: ActivityDependencies) {
+  return async function lookUpByReference({ paymentId }: { paymentId: string }): Promise<LookUp> {
+    const { account, attempt } = await readPayment(database, paymentId);
+    const referenceId = referenceIdOf(paymentId, attempt);
+    const askedAt = await beginReading(database);
+    const { value } = await callRepeatable((options) =>
+      provider(account).simplePayments.find({ referenceId }, options),
+    );
+    const lookUp = lookUpOf('find', value, referenceId);
+    await keepLookUp(database, paymentId, lookUp, askedAt);
+    return lookUp;
+  };
+}
+
+/**
+ * Asks the provider for the payment by its own id, and moves nothing. Not found is an answer, too. The id is the one on
+ * record: that another one is not there says nothing of this payment.
+ */
+export function lookUpByIdActivity({ database, provider }: ActivityDependencies) {
+  return async function lookUpById({ paymentId }: { paymentId: string; providerPaymentId: string }): Promise<LookUp> {
+    const { account, attempt } = await readPayment(database, paymentId);
+    const providerPaymentId = await readIdToLookUp(database, paymentId);
+    if (providerPaymentId === null) {
+      throw ApplicationFailure.nonRetryable('the payment has no id with the provider', 'no_provider_id');
+    }
+    const askedAt = await beginReading(database);
+    const sent = await callProvider((options) => provider(account).simplePayments.item(providerPaymentId, options));
+    const isAbsent = sent instanceof ProviderFailure && sent.kind === 'refused' && sent.httpStatus === 404;
+    if (sent instanceof ProviderFailure && !isAbsent) throw retryLater(sent);
+    const answer = sent instanceof ProviderFailure ? [] : [sent.value];
+    const lookUp = lookUpOf('read', answer, referenceIdOf(paymentId, attempt));
+    await keepLookUp(database, paymentId, lookUp, askedAt);
+    return lookUp;
+  };
+}

@@ -1,0 +1,69 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { StateOfStatus } from '../../domain/payments/provider-status.ts';
+import type { Quote, SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import type { Timestamp } from '../../provider/calls/wire-fields.ts';
+import type { Sighting } from '../../store/payments/confirmation.ts';
+import type { PaymentFacts } from '../../store/payments/payment-transition.ts';
+
+export function instantOf(time: Timestamp | null): Date | null {
+  return time === null || time.epochMs === null ? null : new Date(time.epochMs);
+}
+
+/** A fact that the provider left out stays as it is known. */
+function given<Key extends keyof PaymentFacts>(key: Key, value: PaymentFacts[Key] | null): Partial<PaymentFacts> {
+  return value === null ? {} : { [key]: value };
+}
+
+export function factsOfQuote(quote: Quote, nowMs: number): PaymentFacts {
+  return {
+    quote_id: quote.quoteId,
+    quote_expires_at: instantOf(quote.expiresAt),
+    // Absent is not the same as false: the earlier variant of the contract always wants documents.
+    documents_required: quote.supportingDocumentsRequired ?? true,
+    sell_amount: quote.sellAmount,
+    buy_amount: quote.buyAmount,
+    ...given('rate', quote.rate),
+    ...given('fee', quote.totalFee),
+    ...given('total_amount', quote.totalAmount),
+    quoted_at: new Date(nowMs),
+  };
+}
+
+/** What the provider's own record of a payment says, as facts of ours. */
+export function factsOfPayment(payment: SimplePayment): PaymentFacts {
+  return {
+    provider_payment_id: payment.simplePaymentId,
+    provider_status: payment.status,
+    ...given('provider_created_at', instantOf(payment.createdAt)),
+    ...given('funding_cutoff_at', instantOf(payment.fundingCutoffTime)),
+    ...given('sell_amount', payment.sellAmount),
+    ...given('buy_amount', payment.buyAmount),
+    ...given('rate', payment.rate),
+    ...given('fee', payment.totalFee),
+    ...given('total_amount', payment.totalAmount),
+  };
+}
+
+/** The facts of a payment that the provider says is over. */
+export function factsOfEnd(payment: SimplePayment, state: PaymentState | null, nowMs: number): PaymentFacts {
+  if (state !== 'paid' && state !== 'rejected' && state !== 'failed') return {};
+  const reason = reasonOf(payment, state);
+  return { settled_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
+}
+
+export function sightingOf(payment: SimplePayment, stateOf: StateOfStatus): Sighting {
+  const state = stateOf(payment.status);
+  const reason = reasonOf(payment, state);
+  return {
+    providerPaymentId: payment.simplePaymentId,
+    providerStatus: payment.status,
+    state,
+    errorCode: reason.code,
+    errorMessage: reason.message,
+  };
+}
+
+function reasonOf(payment: SimplePayment, state: PaymentState | null): { code: string | null; message: string | null } {
+  if (state !== 'rejected' && state !== 'failed') return { code: null, message: null };
+  return { code: `provider_${state}`, message: payment.failureReason ?? 'the provider gave no reason' };
+}

@@ -1,0 +1,92 @@
+import type { Contradiction, LookUp } from '../../domain/payments/look-up.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { stateOfResolution } from '../../domain/payments/resolution.ts';
+import type { AsideKind, ResolutionKind } from '../../store/audit/audit-kinds.ts';
+import { appendAudit } from '../../store/audit/audit.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import type { PaymentFacts } from '../../store/payments/payment-transition.ts';
+import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { closeResolution, type ResolutionToConclude } from '../../store/payments/resolutions.ts';
+import type { RowEvidence } from '../../store/payments/row-evidence.ts';
+
+/** An open proposal that somebody confirms, inside the transaction that locks its row. */
+export interface Confirming {
+  row: RowEvidence;
+  resolution: ResolutionToConclude;
+  confirmedBy: string;
+  at: Date;
+}
+
+/** Two people's word counts: the row ends as they say. */
+export async function recordResolved(
+  transaction: Queryable,
+  confirming: Confirming,
+  lookUps: readonly LookUp[],
+): Promise<void> {
+  const { row, resolution, confirmedBy } = confirming;
+  const { resolutionId, as } = resolution;
+  await closeResolution(transaction, { resolutionId, state: 'confirmed', closedBy: confirmedBy, reason: null });
+  const seen = lookUps.flatMap(({ payments }) => payments);
+  const [one, ...others] = new Map(seen.map((shown) => [shown.providerPaymentId, shown])).values();
+  const shown = others.length === 0 ? one : undefined;
+  const providerPaymentId = resolution.providerPaymentId ?? row.providerPaymentId ?? shown?.providerPaymentId;
+  const to = stateOfResolution(as);
+  await move(transaction, confirming, to, 'resolved', {
+    ...(providerPaymentId === undefined ? {} : { provider_payment_id: providerPaymentId }),
+    ...(shown === undefined ? {} : { provider_status: shown.status }),
+    error_code: as === 'paid' ? null : `resolved_${as}`,
+    error_message: as === 'paid' ? null : `two people settled it as ${as.replaceAll('_', ' ')}`,
+  });
+  await auditConfirming(transaction, confirming, 'resolution_confirmed', { as, state: to });
+}
+
+/** The provider says otherwise: its word is recorded, as far as it says how the payment ended. */
+export async function recordContradicted(
+  transaction: Queryable,
+  confirming: Confirming,
+  { says, shown, state }: Contradiction,
+): Promise<void> {
+  const { resolution, confirmedBy } = confirming;
+  const { resolutionId, as } = resolution;
+  await closeResolution(transaction, { resolutionId, state: 'contradicted', closedBy: confirmedBy, reason: says });
+  await auditConfirming(transaction, confirming, 'resolution_contradicted', {
+    as,
+    providerPaymentId: shown?.providerPaymentId ?? null,
+    providerStatus: shown?.status ?? null,
+  });
+  if (shown === null) return;
+  const facts = { provider_payment_id: shown.providerPaymentId, provider_status: shown.status };
+  await move(transaction, confirming, state ?? 'unknown', 'provider_fact_recorded', { ...facts, ...endFacts(state) });
+}
+
+function endFacts(state: Contradiction['state']): PaymentFacts {
+  if (state === null) return {};
+  if (state === 'paid') return { error_code: null, error_message: null };
+  return { error_code: `provider_${state}`, error_message: `the provider shows it as ${state}` };
+}
+
+/**
+ * What became of a person's confirmation, which they have put into the record themselves. What the row became of it is an
+ * entry of its own.
+ */
+export async function auditConfirming(
+  transaction: Queryable,
+  { row: { runId, paymentId }, resolution, confirmedBy }: Confirming,
+  kind: ResolutionKind,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const whole = { resolution: resolution.resolutionId, confirmedBy, ...detail };
+  await appendAudit(transaction, { actor: 'worker', kind, runId, paymentId, detail: whole });
+}
+
+async function move(
+  transaction: Queryable,
+  { row: { paymentId }, at }: Confirming,
+  to: PaymentState,
+  kind: AsideKind,
+  facts: PaymentFacts,
+): Promise<void> {
+  const settled = to === 'unknown' ? {} : { settled_at: at };
+  const isMoved = await setPaymentAside(transaction, { paymentId, to, kind, facts: { ...facts, ...settled } });
+  if (!isMoved) throw new Error(`payment ${paymentId} cannot become ${to}`);
+}

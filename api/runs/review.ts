@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { FINDING_KINDS, ROW_MARKS, UNKNOWN_REASONS } from '../../domain/runs/run-finding.ts';
+
+const amount = z.string().describe('A decimal string at the decimals of the currency.');
+const day = z.string().describe('YYYY-MM-DD.');
+const text = z.string().nullable();
+
+export const rowMarkSchema = z.enum(ROW_MARKS);
+
+export const accountSchema = z
+  .object({
+    iban: text,
+    accountNumber: text.describe('The number of an account without IBAN; a CLABE among them.'),
+    bankCode: text.describe('Codes of bank and branch in words: `BIC COBADEFF, sort code 200000`.'),
+    bankName: text,
+    holder: text.describe('As the bank is told.'),
+    country: text.describe('Of the bank: ISO 3166-1 alpha-2.'),
+    intermediaryBank: text,
+  })
+  .meta({ id: 'BankAccount', description: 'Each field is null where it is not known.' });
+
+const rows = z.array(z.string()).describe('References of rows: the first 100.');
+const foundRows = {
+  rows,
+  rowCount: z.int(),
+  amounts: z.array(z.object({ currency: z.string(), amount })).describe('Sums of the rows, by the currency they fix.'),
+};
+
+const findingSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('account_changed'),
+      name: z.string(),
+      from: accountSchema.nullable().describe('The other account that was paid last under this name.'),
+      fromCount: z.int().describe('How many other accounts were paid under this name.'),
+      to: accountSchema,
+      isOtherCountry: z.boolean(),
+      lastPaidOn: day,
+      ...foundRows,
+    }),
+    z.object({
+      kind: z.literal('routing_changed'),
+      name: z.string(),
+      from: accountSchema.nullable().describe('As it was paid last.'),
+      to: accountSchema,
+      lastPaidOn: day,
+      ...foundRows,
+    }),
+    z.object({
+      kind: z.literal('account_of_another_name'),
+      account: accountSchema,
+      names: z.array(z.object({ name: z.string(), rows, rowCount: z.int() })).describe('In this run: the first 100.'),
+      nameCount: z.int(),
+      paidBefore: z
+        .object({ names: z.array(z.string()), nameCount: z.int(), lastPaidOn: day })
+        .nullable()
+        .describe('The names that were paid there before, the latest first; null: nothing was.'),
+      ...foundRows,
+    }),
+    z.object({
+      kind: z.literal('released_duplicate'),
+      name: z.string(),
+      releasedBy: z.string(),
+      reason: text.describe('Null: it was erased.'),
+      ...foundRows,
+    }),
+    z.object({
+      kind: z.literal('details_unknown'),
+      beneficiaryId: z.string(),
+      reason: z.enum(UNKNOWN_REASONS),
+      ...foundRows,
+    }),
+    z.object({
+      kind: z.literal('unusual_amount'),
+      name: z.string(),
+      largestBefore: amount.describe('The largest of the last 12 amounts that the beneficiary got in this currency.'),
+      ...foundRows,
+    }),
+    z.object({ kind: z.literal('new_beneficiary'), name: z.string(), account: accountSchema, ...foundRows }),
+    z.object({ kind: z.literal('pays_later'), day, rowCount: z.int() }),
+  ])
+  .meta({ id: 'RunFinding' });
+
+export const reviewSchema = z
+  .object({
+    contentHash: z.string().describe('What the findings are about, and what an approval is bound to.'),
+    findings: z.array(findingSchema).describe('By kind, the most alarming first; of each kind the first 1,000.'),
+    more: z.partialRecord(z.enum(FINDING_KINDS), z.int()).describe('How many more of a kind there are than listed.'),
+  })
+  .meta({ id: 'RunReview', description: 'What stands out in the rows that a run would pay.' });
+
+export const fileSchema = z
+  .object({
+    name: z.string(),
+    contentType: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string().describe('Of the content, hex: an approval covers it.'),
+  })
+  .meta({ id: 'SupportingFile' });

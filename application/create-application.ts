@@ -1,0 +1,82 @@
+import { findFile, listFiles } from '../store/runs/supporting-files.ts';
+import { createAuditVerifier, listAudit, listGlobalAudit } from './audit/audit-views.ts';
+import { decideRun, withdrawRun } from './approvals/decide-run.ts';
+import type { Engine } from './application-api.ts';
+import type { EngineDependencies, ReviewingDependencies } from './application-dependencies.ts';
+import { findRow } from './runs/find-row.ts';
+import * as users from './users/manage-users.ts';
+import { changeProvider, readPolicy, setPolicy } from './approvals/policy.ts';
+import { createWebhookReceiver } from './webhooks/receive-webhook.ts';
+import { confirmResolution, denyResolution, proposeResolution } from './payments/resolve-row.ts';
+import { exceptions, results } from './runs/result-files.ts';
+import { releaseRow } from './runs/release-row.ts';
+import { createReviews } from './runs/run-review.ts';
+import { findRun, listRows, listRuns } from './runs/run-views.ts';
+import { serviceHealth } from './service-health.ts';
+import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
+import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
+import { submitRun } from './runs/submit-run.ts';
+
+/** The engine on a Temporal client and the record. It reads no environment, and keeps in memory what it lately worked out. */
+export function createEngine(dependencies: EngineDependencies): Engine {
+  return {
+    ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),
+    ...userCalls(dependencies),
+    listAudit: (runId, page) => listAudit(dependencies, runId, page),
+    listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
+    verifyAudit: createAuditVerifier(dependencies),
+    signIn: (bearerToken) => signIn(dependencies, bearerToken),
+    isSignedIn: (user) => isSignedIn(dependencies, user),
+    noteRefusedAccess: (refused) => noteRefusedAccess(dependencies, refused),
+    receiveWebhook: createWebhookReceiver(dependencies),
+    health: () => serviceHealth(dependencies),
+  };
+}
+
+function runCalls(dependencies: ReviewingDependencies) {
+  return {
+    submit: (user, submission) => submitRun(dependencies, user, submission),
+    listRuns: (page) => listRuns(dependencies, page),
+    findRun: (runId) => findRun(dependencies, runId),
+    listRows: (runId, page) => listRows(dependencies, runId, page),
+    approveRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'approved', decision),
+    rejectRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'rejected', decision),
+    withdrawRun: (user, runId, reason) => withdrawRun(dependencies, user, runId, reason),
+    stopPayments: (user, of, reason) => stopPayments(dependencies, user, of, reason),
+    liftStop: (user, stopId) => liftStop(dependencies, user, stopId),
+    cancelRun: (user, runId, reason) => cancelRun(dependencies, user, runId, reason),
+    listStops: (runId) => listStops(dependencies, runId),
+    findRow: (runId, rowRef, may = { withInstructions: false }) => findRow(dependencies, { runId, rowRef }, may),
+    findReview: (runId) => dependencies.reviews.find(runId),
+    listFiles: (runId) => listFiles(dependencies.database, runId),
+    findFile: (runId, name) => findFile(dependencies.database, runId, name),
+    releaseRow: (user, row, release) => releaseRow(dependencies, user, row, release),
+    proposeResolution: (user, row, proposal) => proposeResolution(dependencies, user, row, proposal),
+    confirmResolution: (user, row, seen) => confirmResolution(dependencies, user, row, seen),
+    denyResolution: (user, row, denial) => denyResolution(dependencies, user, row, denial),
+    results: (runId) => results(dependencies, runId),
+    exceptions: (runId) => exceptions(dependencies, runId),
+  } satisfies Partial<Engine>;
+}
+
+function userCalls(dependencies: EngineDependencies) {
+  return {
+    listUsers: () => users.listUsers(dependencies),
+    addUser: (user, added) => users.addUser(dependencies, user, added),
+    inviteUser: (user, userId) => users.inviteUser(dependencies, user, userId),
+    acceptInvitation: (accepted) => users.acceptInvitation(dependencies, accepted),
+    grantRoles: (user, userId, roles) => users.grantRoles(dependencies, user, userId, roles),
+    removeRole: (user, userId, role) => users.removeRole(dependencies, user, userId, role),
+    disableUser: (user, userId) => users.disableUser(dependencies, user, userId),
+    enableUser: (user, userId) => users.enableUser(dependencies, user, userId),
+    listChanges: (filter) => users.listChanges(dependencies, filter),
+    decideChange: (user, changeId, isConfirmed) => users.decideChange(dependencies, user, changeId, isConfirmed),
+    readPolicy: () => readPolicy(dependencies),
+    setPolicy: (user, policy) => setPolicy(dependencies, user, policy),
+    changeProvider: (user, provider) => changeProvider(dependencies, user, provider),
+    listTokens: (userId) => users.listTokens(dependencies, userId),
+    issueToken: (user, request) => users.issueToken(dependencies, user, request),
+    revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),
+    eraseRemark: (user, remarkId) => users.eraseRemark(dependencies, user, remarkId),
+  } satisfies Partial<Engine>;
+}

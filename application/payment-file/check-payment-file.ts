@@ -1,0 +1,117 @@
+import { checkRows } from '../../domain/payment-file/check-rows.ts';
+import type { RawRow } from '../../domain/payment-file/raw-row.ts';
+import type { ReferenceData } from '../../domain/payment-file/reference-data.ts';
+import { addProblems, noProblems, type ProblemList } from '../../domain/payment-file/problem-list.ts';
+import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
+import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
+import { contentSha256 } from '../../store/runs/row-identity.ts';
+import type { NewRow } from '../../store/runs/new-row.ts';
+import type { FileHeader } from '../../store/runs/runs.ts';
+import { newInvalidRow, newRow } from '../runs/new-rows.ts';
+import { readPaymentFile } from './read-payment-file.ts';
+
+/** A payment file, and how its columns are to be read. */
+export interface FileToCheck {
+  csv: Uint8Array;
+  /** Other people's headers, each with our column. */
+  mapping: Record<string, string>;
+  /** Columns that are the same for all rows. */
+  defaults: Record<string, string>;
+}
+
+export interface ReadFile {
+  kind: 'read';
+  fileSha256: string;
+  header: FileHeader;
+  rows: RawRow[];
+}
+
+/** What the rows of a file are checked against, once the file has been read. */
+export interface CheckTerms {
+  runId: string;
+  /** What becomes of a file with invalid rows. */
+  onInvalid: 'reject' | 'skip';
+  /** What the provider supports, for the corridors of the file at least. */
+  reference: ReferenceData;
+  /** The supporting files given with the run, by name. */
+  files: ReadonlyMap<string, SupportingFile>;
+  /** YYYY-MM-DD, in UTC. */
+  today: string;
+}
+
+export type CheckedFile = RefusedFile | AcceptedFile;
+
+export interface RefusedFile {
+  kind: 'refused';
+  /** Null: it was not read to its end. */
+  fileSha256: string | null;
+  problems: ProblemList;
+  /** How many problems there are of each code. */
+  codes: Record<string, number>;
+}
+
+export interface AcceptedFile {
+  kind: 'accepted';
+  fileSha256: string;
+  header: FileHeader;
+  /** Every row in the order of the file, those with problems as invalid, each with all of its own problems. */
+  rows: NewRow[];
+  /** The supporting files that valid rows name, each once. */
+  filesNamed: string[];
+  skipped: ProblemList;
+  warnings: ProblemList;
+}
+
+/** Reads a payment file. It is refused for the first thing that makes it unreadable. */
+export function readFileToCheck({ csv, mapping, defaults }: FileToCheck): ReadFile | RefusedFile {
+  const read = readPaymentFile(csv, { mapping, defaults });
+  const fileSha256 = contentSha256(csv);
+  if ('fileProblem' in read) return refusedWhole(fileSha256, read.fileProblem);
+  const { names, hasByteOrderMark } = read.header;
+  return { kind: 'read', fileSha256, header: { names, hasByteOrderMark }, rows: read.rows };
+}
+
+/**
+ * Checks the rows of a file by every rule, and makes of them what is stored. A file with a problem is refused as a
+ * whole, unless its invalid rows are to be skipped and any other is left. Problems and warnings are listed in the
+ * order of the lines, the first of them only.
+ */
+export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile {
+  const { fileSha256 } = read;
+  const rows: NewRow[] = [];
+  const codes = new Map<string, number>();
+  const filesNamed = new Set<string>();
+  const problems = noProblems();
+  const warnings = noProblems();
+  const isRefused = () => problems.count > 0 && terms.onInvalid === 'reject';
+  let rowNumber = 0;
+  for (const checked of checkRows(read.rows, terms)) {
+    rowNumber += 1;
+    const { row, instruction } = checked;
+    addProblems(problems, checked.problems);
+    addProblems(warnings, checked.warnings);
+    for (const { code } of checked.problems) codes.set(code, (codes.get(code) ?? 0) + 1);
+    // Of a file that is refused, only what is wrong with it is of use.
+    if (isRefused()) rows.length = 0;
+    else if (instruction === null) rows.push(newInvalidRow(terms.runId, rowNumber, row, checked.problems));
+    else rows.push(newRow(terms.runId, rowNumber, row, instruction));
+    for (const name of instruction?.supportingFiles ?? []) filesNamed.add(name);
+  }
+  if (isRefused() || rows.every(({ state }) => state === 'invalid')) {
+    return { kind: 'refused', fileSha256, problems, codes: Object.fromEntries(codes) };
+  }
+  return {
+    kind: 'accepted',
+    fileSha256,
+    header: read.header,
+    rows,
+    filesNamed: [...filesNamed],
+    skipped: problems,
+    warnings,
+  };
+}
+
+/** A file that is refused for one problem of the whole. */
+export function refusedWhole(fileSha256: string | null, problem: FileProblem): RefusedFile {
+  return { kind: 'refused', fileSha256, problems: { listed: [problem], count: 1 }, codes: { [problem.code]: 1 } };
+}

@@ -1,0 +1,159 @@
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import {
+  type KnownBeneficiary,
+  type ShownAccount,
+  shownAccountOf,
+} from '../../domain/beneficiaries/known-beneficiary.ts';
+import type {
+  AccountChanged,
+  AccountOfAnotherName,
+  FoundRows,
+  RoutingChanged,
+  RunFinding,
+} from '../../domain/runs/run-finding.ts';
+import { type Found, foundRows, listed, listedRows, type RowFacts } from '../../domain/runs/run-findings.ts';
+import { dayOf } from '../../domain/payments/pay-day.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import {
+  type NamesPaid,
+  type OtherAccount,
+  type PaidBeneficiary,
+  readBeneficiariesOf,
+  readLastRoutings,
+  readNamesPaid,
+  readOtherAccounts,
+  readReleasesOf,
+} from '../../store/runs/review-details.ts';
+import type { ReviewScope } from '../../store/runs/review-facts.ts';
+
+type RowOf<T> = (row: RowFacts) => T;
+
+/** Findings with the names and the accounts that they are about, which are read for these alone. */
+export async function composeFindings(
+  transaction: Queryable,
+  scope: ReviewScope,
+  found: readonly Found[],
+): Promise<RunFinding[]> {
+  const beneficiaries = await readBeneficiariesOf(transaction, scope.runId, found.flatMap(rowsToName).map(numberOf));
+  const firstRowsOf = (kind: Found['kind']): number[] =>
+    found.filter((one) => one.kind === kind).map(({ rows: [first] }) => numberOf(first));
+  const otherAccounts = await readOtherAccounts(transaction, scope, firstRowsOf('account_changed'));
+  const lastRoutings = await readLastRoutings(transaction, scope, firstRowsOf('routing_changed'));
+  const namesPaid = await readNamesPaid(transaction, scope, firstRowsOf('account_of_another_name'));
+  const releases = await readReleasesOf(transaction, scope.runId, firstRowsOf('released_duplicate'));
+  const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
+  return found.map((one) => {
+    const [first] = one.rows;
+    const rows = foundRows(one.rows);
+    const name = nameOf(known(first));
+    const account = accountOf(known(first));
+    switch (one.kind) {
+      case 'account_changed':
+        return accountChanged({ rows, name, account }, otherAccounts.get(first.rowNumber) ?? null);
+      case 'routing_changed':
+        return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
+      case 'account_of_another_name':
+        return accountOfAnotherName(one, { rows, account, known }, namesPaid.get(first.rowNumber) ?? null);
+      case 'released_duplicate': {
+        const { releasedBy, reason } = releases.get(first.rowNumber) ?? { releasedBy: '', reason: null };
+        return { kind: one.kind, name, releasedBy, reason, ...rows };
+      }
+      case 'details_unknown':
+        return {
+          kind: one.kind,
+          beneficiaryId: first.beneficiaryId ?? '',
+          reason: first.unknown ?? 'not_read',
+          ...rows,
+        };
+      case 'unusual_amount':
+        return { kind: one.kind, name, largestBefore: first.before.largest ?? '0', ...rows };
+      case 'new_beneficiary':
+        return { kind: one.kind, name, account, ...rows };
+    }
+  });
+}
+
+function accountChanged(
+  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  other: OtherAccount | null,
+): AccountChanged {
+  const from = other === null || other.known === null ? null : shownAccountOf(other.known);
+  return {
+    kind: 'account_changed',
+    name,
+    from,
+    fromCount: other?.accounts ?? 0,
+    to: account,
+    isOtherCountry: from !== null && from.country !== account.country,
+    lastPaidOn: dayOrNone(other?.paidAt ?? null),
+    ...rows,
+  };
+}
+
+function routingChanged(
+  { rows, name, account }: { rows: FoundRows; name: string; account: ShownAccount },
+  last: PaidBeneficiary | null,
+): RoutingChanged {
+  const from = last === null || last.known === null ? null : shownAccountOf(last.known);
+  return { kind: 'routing_changed', name, from, to: account, lastPaidOn: dayOrNone(last?.paidAt ?? null), ...rows };
+}
+
+function accountOfAnotherName(
+  found: Found,
+  { rows, account, known }: { rows: FoundRows; account: ShownAccount; known: RowOf<KnownBeneficiary | null> },
+  before: NamesPaid | null,
+): AccountOfAnotherName {
+  const byName = rowsByName(found);
+  return {
+    kind: 'account_of_another_name',
+    account,
+    names: listed(byName).map((members) => ({ name: nameOf(known(members[0])), ...listedRows(members) })),
+    nameCount: byName.length,
+    paidBefore:
+      before === null
+        ? null
+        : { names: before.known.map(nameOf), nameCount: before.nameCount, lastPaidOn: dayOrNone(before.paidAt) },
+    ...rows,
+  };
+}
+
+/** The rows of a finding whose names or accounts are told. */
+function rowsToName(found: Found): RowFacts[] {
+  return found.kind === 'account_of_another_name' ? listed(rowsByName(found)).map(([first]) => first) : [found.rows[0]];
+}
+
+function rowsByName({ rows }: Found): [RowFacts, ...RowFacts[]][] {
+  const byName = new Map<string | null, [RowFacts, ...RowFacts[]]>();
+  for (const row of rows) {
+    const members = byName.get(row.name);
+    if (members === undefined) byName.set(row.name, [row]);
+    else members.push(row);
+  }
+  return [...byName.values()];
+}
+
+function numberOf({ rowNumber }: RowFacts): number {
+  return rowNumber;
+}
+
+function nameOf(known: KnownBeneficiary | null): string {
+  return known === null ? '' : beneficiaryName(known);
+}
+
+const NO_ACCOUNT: ShownAccount = {
+  iban: null,
+  accountNumber: null,
+  bankCode: null,
+  bankName: null,
+  holder: null,
+  country: null,
+  intermediaryBank: null,
+};
+
+function accountOf(known: KnownBeneficiary | null): ShownAccount {
+  return (known === null ? null : shownAccountOf(known)) ?? NO_ACCOUNT;
+}
+
+function dayOrNone(time: Date | null): string {
+  return time === null ? '' : dayOf(time.getTime());
+}

@@ -1,0 +1,95 @@
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import { readSimilarPayments, type SimilarPayments } from '../../store/runs/duplicates.ts';
+import { listLookUps } from '../../store/payments/look-ups.ts';
+import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
+import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
+import { type KeptRequest, readEvidence } from '../../store/payments/row-evidence.ts';
+import { findRow as findStoredRow } from '../../store/runs/run-rows.ts';
+import type { RowPlace } from '../application-api.ts';
+import type { ReviewingDependencies } from '../application-dependencies.ts';
+import type { RowDetail, RowRelease, RowRequest, RowResolution, SimilarRows } from './row-detail.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { iso } from './run-views.ts';
+
+/** One row with the evidence of what became of it; null when the run or the row does not exist. */
+export async function findRow(
+  { database, reviews }: ReviewingDependencies,
+  { runId, rowRef }: RowPlace,
+  { withInstructions }: { withInstructions: boolean },
+): Promise<RowDetail | null> {
+  const row = await findStoredRow(database, runId, rowRef);
+  if (row === null) return null;
+  const evidence = await readEvidence(database, row.paymentId);
+  if (evidence === null) return null;
+  const lookUps = await listLookUps(database, row.paymentId);
+  const resolutions = await listResolutions(database, row.paymentId);
+  const wasTried = evidence.requests.some(({ operation }) => operation === 'create');
+  const marks = await reviews.marksOf(runId, { first: row.rowNumber, last: row.rowNumber });
+  const detail = {
+    ...rowSummaryOf(row, marks.get(row.rowNumber) ?? []),
+    instruction: row.instruction,
+    referenceId: evidence.referenceId ?? (wasTried ? referenceIdOf(row.paymentId, row.attempt) : null),
+    providerPaymentId: evidence.providerPaymentId,
+    providerStatus: evidence.providerStatus,
+    lastShownAt: iso(evidence.sweptAt),
+    requests: evidence.requests.map(requestOf),
+    lookUps: lookUps.map((look) => ({
+      ...look,
+      firstAt: look.firstAt.toISOString(),
+      lastAt: look.lastAt.toISOString(),
+    })),
+    resolutions: resolutions.map(resolutionOf),
+    similar:
+      row.state === 'duplicate_suspect'
+        ? similarRowsOf(await readSimilarPayments(database, { runId, paymentId: row.paymentId }))
+        : null,
+    release: releaseOf(await readRelease(database, row.paymentId)),
+  };
+  return withInstructions ? detail : { ...maskedRow(detail), instruction: null };
+}
+
+function similarRowsOf({ payments, count, hash }: SimilarPayments): SimilarRows {
+  return {
+    rows: payments.map(({ runId, fileName, line, rowRef, state, submittedAt }) => ({
+      runId,
+      fileName,
+      line,
+      rowRef,
+      state,
+      submittedAt: submittedAt.toISOString(),
+    })),
+    rowCount: count,
+    hash,
+  };
+}
+
+function releaseOf(release: StoredRelease | null): RowRelease | null {
+  return release === null ? null : { ...release, at: release.at.toISOString() };
+}
+
+function requestOf(request: KeptRequest): RowRequest {
+  const { operation, attempt, begunAt, answeredAt, httpStatus, outcome } = request;
+  return {
+    operation,
+    attempt,
+    begunAt: begunAt.toISOString(),
+    answeredAt: iso(answeredAt),
+    httpStatus,
+    outcome: outcome ?? 'unknown',
+  };
+}
+
+function resolutionOf(record: ResolutionRecord): RowResolution {
+  return {
+    resolutionId: record.resolutionId,
+    as: record.as,
+    providerPaymentId: record.providerPaymentId,
+    reason: record.reason,
+    state: record.state,
+    proposedBy: record.proposedBy,
+    proposedAt: record.proposedAt.toISOString(),
+    closedBy: record.closedBy,
+    closedAt: iso(record.closedAt),
+    closingReason: record.closingReason,
+  };
+}

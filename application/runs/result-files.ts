@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+import { ENDED_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import { runHasEnded } from '../../domain/runs/run-state.ts';
+import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
+import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
+import { type RunRecord, readRun } from '../../store/runs/runs.ts';
+import type { EngineDependencies } from '../application-dependencies.ts';
+import { EngineError } from '../application-error.ts';
+import { iso } from './run-views.ts';
+import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
+import { type ResultLine, writeResults } from './write-results.ts';
+
+/** So many are read and written in a few milliseconds, after which others have their turn. */
+const ROWS_PER_READ = 250;
+
+/** results.csv: a line for every input row, in input order, at any time of the run. */
+export async function* results(
+  dependencies: EngineDependencies,
+  runId: string,
+): AsyncGenerator<string, void, undefined> {
+  await existingRun(dependencies, runId);
+  const pages = pagesOf((page) => listResults(dependencies.database, runId, page));
+  yield* writeResults(mapRows(pages, () => true, resultLineOf));
+}
+
+/** exceptions.csv: while the run goes on, the rows that are known not to be paid; after its end, all that were not. */
+export async function* exceptions(
+  dependencies: EngineDependencies,
+  runId: string,
+): AsyncGenerator<string, void, undefined> {
+  const run = await existingRun(dependencies, runId);
+  const isException = ({ state }: StoredRow): boolean =>
+    state !== 'paid' && (runHasEnded(run.state) || isNotPaidForNow(state));
+  const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
+  yield* writeExceptions(run.header, mapRows(pages, isException, exceptionLineOf));
+}
+
+function isNotPaidForNow(state: PaymentState): boolean {
+  return (
+    (ENDED_PAYMENT_STATES as readonly PaymentState[]).includes(state) ||
+    state === 'held' ||
+    state === 'duplicate_suspect'
+  );
+}
+
+async function existingRun({ database }: EngineDependencies, runId: string): Promise<RunRecord> {
+  const run = await readRun(database, runId);
+  if (run === null) throw new EngineError('not_found', 'there is no such run');
+  return run;
+}
+
+interface Page {
+  afterLine: number;
+  limit: number;
+}
+
+/** All rows, page by page: the next one is read while this one is written and sent. */
+async function* pagesOf<Row extends { line: number }>(
+  read: (page: Page) => Promise<Row[]>,
+): AsyncGenerator<Row[], void, undefined> {
+  let reading = read({ afterLine: 0, limit: ROWS_PER_READ });
+  for (;;) {
+    const rows = await reading;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    reading = read({ afterLine: last.line, limit: ROWS_PER_READ });
+    // It fails when it is waited for, or nobody wants it any more.
+    reading.catch(() => undefined);
+    yield rows;
+    // Whoever reads fast takes page after page, and the next one may be here already.
+    await setImmediate();
+  }
+}
+
+async function* mapRows<Row, Line>(
+  pages: AsyncIterable<Row[]>,
+  isWanted: (row: Row) => boolean,
+  toLine: (row: Row) => Line,
+): AsyncGenerator<Line, void, undefined> {
+  for await (const rows of pages) for (const row of rows) if (isWanted(row)) yield toLine(row);
+}
+
+function resultLineOf(row: ResultRow): ResultLine {
+  const { quotedAt, createdAt, fundedAt, settledAt, providerPaymentId, attempt, state, ...line } = row;
+  return {
+    ...line,
+    status: state,
+    providerId: providerPaymentId,
+    attempt: providerPaymentId === null ? null : attempt,
+    quotedAt: iso(quotedAt),
+    createdAt: iso(createdAt),
+    fundedAt: iso(fundedAt),
+    settledAt: iso(settledAt),
+  };
+}
+
+function exceptionLineOf(row: StoredRow): ExceptionLine {
+  return { cells: row.cells, status: row.state, reason: row.errorMessage ?? '' };
+}

@@ -1,0 +1,84 @@
+import { beneficiaryName } from '../../domain/beneficiaries/beneficiary-identity.ts';
+import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiaries/known-beneficiary.ts';
+import type { RowMark } from '../../domain/runs/run-finding.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { StoredRow } from '../../store/runs/run-rows.ts';
+import type { RowSummary } from '../application-api.ts';
+
+/** A row as it is told to those who may read instructions. */
+export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSummary {
+  const { instruction } = row;
+  const isSold = instruction?.amountSide === 'sell';
+  const known = knownOf(row);
+  const account = known === null ? null : shownAccountOf(known);
+  const beneficiary = instruction?.beneficiary ?? null;
+  return {
+    paymentId: row.paymentId,
+    line: row.line,
+    rowRef: row.rowRef,
+    state: row.state,
+    attempt: row.attempt,
+    payee: payeeOf(row),
+    beneficiaryName: known === null ? null : beneficiaryName(known),
+    beneficiaryId: beneficiary?.kind === 'existing' ? beneficiary.beneficiaryId : null,
+    sellCurrency: instruction?.sellCurrency ?? null,
+    sellAmount: row.sellAmount ?? (isSold ? row.amount : null),
+    buyCurrency: instruction?.buyCurrency ?? null,
+    buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
+    payOn: instruction?.payOn ?? null,
+    account,
+    country: account?.country ?? null,
+    reference: instruction?.paymentReference ?? null,
+    purpose: instruction?.purposeOfTransfer ?? null,
+    purposeDescription: instruction?.purposeDescription ?? null,
+    settings: instruction === null ? null : settingsOf(instruction),
+    files: instruction?.supportingFiles ?? [],
+    marks: [...marks],
+    isMasked: false,
+    errorCode: row.errorCode,
+    errorMessage: row.errorMessage,
+  };
+}
+
+/** Whose money pays, how, and through which channel. */
+function settingsOf(instruction: PaymentInstruction): Record<string, string> {
+  const settings = {
+    funding_source: instruction.fundingSource,
+    funding_method: instruction.fundingMethod,
+    funding_bank_account_number: instruction.fundingBankAccountNumber,
+    funding_country: instruction.fundingCountry,
+    payment_channel: instruction.paymentChannel,
+    sender_user_id: instruction.senderUserId,
+  };
+  return Object.fromEntries(Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** The same for those who may not: bank details, reference, purpose, settings, files and the provider's words are left out. */
+export function maskedRow<Row extends RowSummary>(row: Row): Row {
+  return {
+    ...row,
+    account: null,
+    country: null,
+    reference: null,
+    purpose: null,
+    purposeDescription: null,
+    settings: null,
+    files: null,
+    // The provider's own words may name people and accounts.
+    errorMessage: null,
+    isMasked: true,
+  };
+}
+
+function payeeOf({ instruction }: StoredRow): string | null {
+  if (instruction === null) return null;
+  const { beneficiary } = instruction;
+  return beneficiary.kind === 'existing'
+    ? beneficiary.beneficiaryId
+    : beneficiary.details.bankAccount.bankAccountHolderName;
+}
+
+/** Of a beneficiary that is named by its id, what the provider has shown. */
+function knownOf({ instruction, namedBeneficiary }: StoredRow): KnownBeneficiary | null {
+  return instruction?.beneficiary.kind === 'details' ? instruction.beneficiary.details : namedBeneficiary;
+}

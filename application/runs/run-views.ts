@@ -1,0 +1,90 @@
+import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { readDayUse } from '../../store/payments/request-days.ts';
+import { recentProgress } from '../../store/runs/run-counts.ts';
+import { listRows as listStoredRows } from '../../store/runs/run-rows.ts';
+import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
+import { listStops } from '../../store/approvals/stops.ts';
+import type { RowPage, RowSummary, RunSummary } from '../application-api.ts';
+import type { EngineDependencies, ReviewingDependencies } from '../application-dependencies.ts';
+import { maskedRow, rowSummaryOf } from './row-summary.ts';
+import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
+
+const RATE_WINDOW_SECONDS = 30;
+
+export async function findRun(dependencies: EngineDependencies, runId: string): Promise<RunSummary | null> {
+  const run = await readRun(dependencies.database, runId);
+  return run === null ? null : summaryOf(dependencies, run);
+}
+
+export async function listRuns(
+  dependencies: EngineDependencies,
+  page: { limit: number; before: string | null },
+): Promise<RunSummary[]> {
+  const runs = await listStoredRuns(dependencies.database, page);
+  return Promise.all(runs.map((run) => summaryOf(dependencies, run)));
+}
+
+async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Promise<RunSummary> {
+  const isRunning = run.state === 'running';
+  const mayBeStopped = isRunning || run.state === 'paused' || run.state === 'awaiting_funds';
+  return {
+    runId: run.runId,
+    account: run.account,
+    fileName: run.fileName,
+    state: run.state,
+    stateReason: run.stateReason,
+    rowCount: run.rowCount,
+    rows: run.rows,
+    proposal: run.proposal,
+    submittedBy: run.submittedBy,
+    submittedAt: run.submittedAt.toISOString(),
+    decidedBy: run.decidedBy,
+    decisionComment: run.decisionComment,
+    decidedAt: iso(run.decidedAt),
+    startedAt: iso(run.startedAt),
+    finishedAt: iso(run.finishedAt),
+    ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
+    secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
+    stops: mayBeStopped ? (await listStops(dependencies.database, run.runId)).map(stopSummaryOf) : [],
+  };
+}
+
+async function rateOf({ database, now }: EngineDependencies, run: RunRecord): Promise<number> {
+  const recent = await recentProgress(database, run.runId, RATE_WINDOW_SECONDS);
+  const runningSeconds = run.startedAt === null ? 0 : (now() - run.startedAt.getTime()) / 1000;
+  const seconds = Math.min(recent.seconds, Math.max(1, runningSeconds));
+  return Math.round((recent.moved / seconds) * 100) / 100;
+}
+
+/** Requests that the rows of this run still need, by the state that each is in. */
+async function secondsLeft({ accounts, database }: EngineDependencies, run: RunRecord): Promise<number> {
+  const count = (state: PaymentState): number => run.rows[state] ?? 0;
+  const whole = requestsNeeded({ payments: count('ready'), newBeneficiaries: 0, files: 0 });
+  const account = accounts.find(({ name }) => name === run.account);
+  if (account === undefined || account.requestsPerSecond === 0) return 0;
+  const limits = {
+    perSecond: account.requestsPerSecond,
+    perDay: account.requestsPerDay,
+    reservedPerDay: account.requestsReservedPerDay,
+  };
+  const requests = whole + 2 * count('quoted') + count('created') + count('awaiting_funds');
+  return secondsToSend(requests, limits, await readDayUse(database, run.account));
+}
+
+export async function listRows(
+  { database, reviews }: ReviewingDependencies,
+  runId: string,
+  page: RowPage,
+): Promise<RowSummary[]> {
+  const rows = await listStoredRows(database, runId, page);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const marks = await reviews.marksOf(runId, { first: first.rowNumber, last: last.rowNumber });
+  const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
+  return page.withInstructions === true ? summaries : summaries.map(maskedRow);
+}
+
+export function iso(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}

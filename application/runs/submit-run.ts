@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { dayOf } from '../../domain/payments/pay-day.ts';
+import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
+import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
+import { noteRefusedFileAs } from '../../store/approvals/authority.ts';
+import { readKeyedSubmission } from '../../store/runs/keyed-submissions.ts';
+import { contentSha256 } from '../../store/runs/row-identity.ts';
+import { addRun, type NewFile } from '../../store/runs/run-rows.ts';
+import { checkInThread } from '../payment-file/check-in-thread.ts';
+import type { Submission, SubmitOutcome, SubmittedFile } from '../application-api.ts';
+import type { EngineDependencies } from '../application-dependencies.ts';
+import { EngineError } from '../application-error.ts';
+import { bytesOf, firstBytesOf, sizeOf } from '../payment-file/file-content.ts';
+import { runIdOfKey, submissionSha256 } from './keyed-submission.ts';
+import { knownReferenceData } from '../payment-file/known-reference-data.ts';
+import { asEngineError } from '../audit/record-refusal.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { type StoredRun, startRun } from './start-run.ts';
+
+/**
+ * Checks a file by every rule at once. A refused file leaves an entry in the audit and nothing else; an accepted one
+ * is stored whole, and then its run is started.
+ */
+export async function submitRun(
+  dependencies: EngineDependencies,
+  user: SignedIn,
+  submission: Submission,
+): Promise<SubmitOutcome> {
+  const { database } = dependencies;
+  const account = accountOf(dependencies, submission.account);
+  const files = await supportingFilesOf(submission.files);
+  const { csv, mapping, defaults, onInvalid, idempotencyKey } = submission;
+  const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
+  const checked = await checkInThread({ csv, mapping, defaults }, async (corridors) => ({
+    runId,
+    onInvalid,
+    reference: await knownReferenceData(dependencies, account, corridors),
+    files,
+    today: dayOf(dependencies.now()),
+  }));
+  const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
+  const isRepeated = sha256 !== null && (await isKnown(dependencies, runId, sha256));
+  if (checked.kind === 'refused') {
+    const { fileSha256, problems, codes } = checked;
+    if (isRepeated) {
+      // It was accepted then, whatever would be said of it by now.
+      await startSoon(dependencies, { runId, account });
+      return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
+    }
+    await asEngineError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
+    return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
+  }
+  const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
+  if (!isRepeated) {
+    const run = {
+      runId,
+      account,
+      fileName: submission.fileName,
+      fileSha256,
+      header,
+      rows,
+      submissionSha256: sha256,
+      files: newFiles(submission.files, files, new Set(filesNamed)),
+    };
+    const isNew = await asEngineError(addRun(database, user.proof, run));
+    // Another submission under the key was stored meanwhile: this very one, or it is refused.
+    if (!isNew && sha256 !== null) await isKnown(dependencies, runId, sha256);
+  }
+  await startSoon(dependencies, { runId, account });
+  return {
+    kind: 'accepted',
+    runId,
+    skipped: skipped.listed,
+    skippedCount: skipped.count,
+    warnings: warnings.listed,
+    warningCount: warnings.count,
+  };
+}
+
+/** Whether this very submission was accepted under its key. @throws EngineError where another one was */
+async function isKnown({ database }: EngineDependencies, runId: string, sha256: string): Promise<boolean> {
+  const known = await readKeyedSubmission(database, runId);
+  if (known !== null && known !== sha256) {
+    throw new EngineError('conflict', 'something else was submitted under this Idempotency-Key: use a new key for it');
+  }
+  return known !== null;
+}
+
+/** What is stored is started, if not now then within a minute: that it could not be now is no reason to submit it again. */
+async function startSoon(dependencies: EngineDependencies, run: StoredRun): Promise<void> {
+  await startRun(dependencies, run).catch(() => undefined);
+}
+
+function accountOf({ accounts }: EngineDependencies, name: string | null): string {
+  const account = name === null ? accounts[0] : accounts.find((candidate) => candidate.name === name);
+  if (account !== undefined) return account.name;
+  const known = accounts.map((candidate) => candidate.name).join(', ');
+  throw new EngineError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
+}
+
+/** What the check of rows must know of the supporting files, by name. */
+async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
+  const known = new Map<string, SupportingFile>();
+  for (const { name, bytes } of files) {
+    known.set(name, { sizeBytes: sizeOf(bytes), kind: fileKindOf(await firstBytesOf(bytes, FILE_KIND_BYTES)) });
+  }
+  return known;
+}
+
+/** The files that rows to be paid name, one by one: all together may be more than fits into memory. */
+async function* newFiles(
+  files: readonly SubmittedFile[],
+  known: ReadonlyMap<string, SupportingFile>,
+  named: ReadonlySet<string>,
+): AsyncGenerator<NewFile, void, undefined> {
+  for (const file of files) {
+    const contentType = known.get(file.name)?.kind.contentType ?? null;
+    if (contentType === null || !named.has(file.name)) continue;
+    const bytes = await bytesOf(file.bytes);
+    yield { name: file.name, contentType, bytes, sha256: contentSha256(bytes) };
+  }
+}

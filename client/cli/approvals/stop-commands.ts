@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import type { MadeStop, StopSummary } from '../../../application/approvals/stop-api.ts';
+import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import { connectToChange, tellWhoActs } from '../acting-user.ts';
+import type { CommandIo } from '../command-io.ts';
+import { writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { WrongInput } from '../exit-code.ts';
+import { renderCancelled, renderMadeStop, renderStops } from './render-stops.ts';
+import { words } from '../wording.ts';
+
+interface Scope {
+  account?: string;
+  all?: boolean;
+}
+
+interface StopOptions extends Scope {
+  reason?: string;
+  json?: boolean;
+}
+
+const REASON = ['--reason <text>', 'why; others see it'] as const;
+
+export function addStopCommands(program: Command, io: CommandIo): void {
+  program
+    .command('stop')
+    .description(
+      'stop payments: from now on nothing more of them is sent, whatever happens; what was sent is confirmed',
+    )
+    .argument('[run]', "the run's id")
+    .option('--account <name>', 'everything from this account of the provider, instead of a run')
+    .option('--all', 'everything')
+    .option(...REASON)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (runId: string | undefined, options: StopOptions) => {
+      const scope = scopeOf(runId, options);
+      const client = await connect(io);
+      // A stop waits for nothing, and nothing is asked beside it.
+      const made = await stop(client, scope, options.reason ?? null);
+      await (options.json === true ? writeJson(io, made) : writeLine(io.stdout, renderMadeStop(made, runId ?? null)));
+      await tellWhoActs(client, io).catch(() => writeLine(io.stderr, 'In whose name: see payrun whoami.'));
+    });
+
+  program
+    .command('stops')
+    .description('list the stops that hold')
+    .option('--json', 'one JSON document on stdout')
+    .action(async ({ json }: { json?: boolean }) => {
+      const stops = await (await connect(io)).stops.list();
+      await (json === true ? writeJson(io, { stops }) : writeLine(io.stdout, renderStops(stops)));
+    });
+
+  program
+    .command('resume')
+    .description('lift a stop: one person asks for it, and a checker other than they does it')
+    .argument('[run]', "the run's id")
+    .option('--account <name>', 'the stop of this account')
+    .option('--all', 'the stop of everything')
+    .option('--json', 'one JSON document on stdout')
+    .action(async (runId: string | undefined, options: Scope & { json?: boolean }) => {
+      const scope = scopeOf(runId, options);
+      const client = await connectToChange(io);
+      const lifted = await client.stops.lift(stopIdOf(await client.stops.list(), scope));
+      if (options.json === true) return writeJson(io, lifted);
+      await writeLine(
+        io.stdout,
+        lifted.state === 'lifted'
+          ? 'Lifted. Payments go on.'
+          : 'Asked for. Nothing goes on yet: a checker other than you types the same.',
+      );
+    });
+
+  addEndingCommands(program, io);
+}
+
+function addEndingCommands(program: Command, io: CommandIo): void {
+  program
+    .command('cancel')
+    .description('end a stopped run for good: what was not sent never is, and may be submitted again')
+    .argument('<run>', "the run's id")
+    .option(...REASON)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
+      const client = await connectToChange(io);
+      const cancelled = await client.stops.cancelRun(runId, reason);
+      if (json === true) return writeJson(io, cancelled);
+      await writeLine(io.stdout, renderCancelled(cancelled, await client.getRun(runId)));
+    });
+
+  program
+    .command('withdraw')
+    .description('take back a run of your own that nobody has decided on')
+    .argument('<run>', "the run's id")
+    .option(...REASON)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
+      const run = await (await connectToChange(io)).withdrawRun(runId, reason);
+      await (json === true
+        ? writeJson(io, run)
+        : writeLine(io.stdout, `Withdrawn. The run is ${words(run.state)}; its file may be submitted again.`));
+    });
+}
+
+type StopScope = { scope: 'run'; runId: string } | { scope: 'account'; account: string } | { scope: 'all' };
+
+function scopeOf(runId: string | undefined, { account, all }: Scope): StopScope {
+  const given = [runId !== undefined, account !== undefined, all === true].filter(Boolean).length;
+  if (given !== 1) throw new WrongInput('give a run, or --account NAME, or --all');
+  if (runId !== undefined) return { scope: 'run', runId };
+  return account !== undefined ? { scope: 'account', account } : { scope: 'all' };
+}
+
+function stop(client: PayrunClient, of: StopScope, reason: string | null): Promise<MadeStop> {
+  if (of.scope === 'run') return client.stops.stopRun(of.runId, reason);
+  return of.scope === 'account' ? client.stops.stopAccount(of.account, reason) : client.stops.stopAll(reason);
+}
+
+function stopIdOf(stops: readonly StopSummary[], of: StopScope): string {
+  const held = stops.find(
+    (one) =>
+      one.scope === of.scope &&
+      (of.scope !== 'run' || one.runId === of.runId) &&
+      (of.scope !== 'account' || one.account === of.account),
+  );
+  if (held === undefined) throw new WrongInput("there is no such stop: see 'payrun stops'");
+  return held.stopId;
+}

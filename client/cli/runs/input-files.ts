@@ -1,0 +1,114 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import type { FileToSubmit } from '../../sdk/submission.ts';
+import { WrongInput } from '../exit-code.ts';
+
+/** Contract: payments 2.6: at most 10 MB. */
+const FILE_LIMIT_BYTES = 10_485_760;
+const FILE_COUNT_LIMIT = 2_000;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+
+/** The bytes of a payment file. Throws WrongInput when it cannot be read. */
+export async function readPaymentFile(cwd: string, path: string): Promise<{ fileName: string; csv: Uint8Array }> {
+  return { fileName: basename(path), csv: await readOrExplain(resolve(cwd, path), path) };
+}
+
+/** Every file of a folder, by its name, without looking into folders inside it. */
+export async function readSupportingFiles(cwd: string, folder: string): Promise<FileToSubmit[]> {
+  const at = resolve(cwd, folder);
+  const entries = await readdir(at, { withFileTypes: true }).catch((error: unknown) => {
+    throw cannotRead(folder, error);
+  });
+  const names = entries.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  if (names.length > FILE_COUNT_LIMIT) {
+    throw new WrongInput(`${folder} holds ${names.length} files: one submission takes ${FILE_COUNT_LIMIT} at most`);
+  }
+  const files: FileToSubmit[] = [];
+  for (const name of names.sort()) files.push(await readSupportingFile(join(at, name), name));
+  return files;
+}
+
+async function readSupportingFile(path: string, name: string): Promise<FileToSubmit> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw cannotRead(path, error);
+  });
+  if (size > FILE_LIMIT_BYTES) {
+    throw new WrongInput(`${path} has ${size} bytes: the provider takes ${FILE_LIMIT_BYTES} at most`);
+  }
+  const contentType = CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
+  return { name, contentType, bytes: await readOrExplain(path, path) };
+}
+
+/**
+ * Names with their texts, from a JSON object or a CSV of two columns (whose first line may be `header`, such as
+ * `column,value`). Throws WrongInput that names the file and the place.
+ */
+export async function readPairs(
+  cwd: string,
+  path: string,
+  header: readonly [string, string],
+): Promise<Record<string, string>> {
+  const text = Buffer.from(await readOrExplain(resolve(cwd, path), path))
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  return text.trimStart().startsWith('{') ? pairsOfJson(path, text) : pairsOfCsv(path, text, header);
+}
+
+function pairsOfJson(path: string, text: string): Record<string, string> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new WrongInput(`${path} is not JSON: write an object such as {"sell_currency": "SGD"}`);
+  }
+  const pairs = z.record(z.string(), z.string()).safeParse(json);
+  if (pairs.success) return pairs.data;
+  const names = pairs.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new WrongInput(`${path}: ${names} must be text: put values in quotes, as in "100.00"`);
+}
+
+function pairsOfCsv(path: string, text: string, header: readonly [string, string]): Record<string, string> {
+  let lines: string[][];
+  try {
+    lines = parse(text, { relax_column_count: true, skip_empty_lines: true, trim: true });
+  } catch {
+    throw new WrongInput(`${path} is neither a JSON object nor a CSV of two columns`);
+  }
+  if (lines[0]?.join() === header.join()) lines.shift();
+  const pairs = new Map<string, string>();
+  for (const [index, [name = '', value, ...rest]] of lines.entries()) {
+    if (name === '' || value === undefined || rest.length > 0) {
+      throw new WrongInput(`${path}, entry ${index + 1}: must have two columns, ${header.join(' and ')}`);
+    }
+    if (pairs.has(name)) throw new WrongInput(`${path}: ${name} is there twice`);
+    pairs.set(name, value);
+  }
+  return Object.fromEntries(pairs);
+}
+
+async function readOrExplain(path: string, shown: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw cannotRead(shown, error);
+  }
+}
+
+function cannotRead(path: string, error: unknown): WrongInput {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const reasons: Record<string, string> = {
+    ENOENT: 'there is no such file or folder',
+    EISDIR: 'it is a folder',
+    ENOTDIR: 'it is no folder',
+    EACCES: 'this user may not read it',
+  };
+  return new WrongInput(`cannot read ${path}: ${reasons[String(code)] ?? String(code)}`);
+}

@@ -1,0 +1,22 @@
+import type { RowProblem } from '../../../domain/payment-file/row-problem.ts';
+import { byPlace } from '../../../domain/payment-file/row-problem.ts';
+import { printable } from '../printable.ts';
+import { counted } from '../wording.ts';
+
+/**
+ * What is wrong with a payment file, a line each, in the order of the file, and how many things of all `total` are not
+ * listed.
+ */
+export function renderProblems(problems: readonly RowProblem[], total: number, thing = 'problem'): string {
+  const lines = [...problems].sort(byPlace).map(renderProblem);
+  const unlisted = total - problems.length;
+  if (unlisted > 0) lines.push(`… and ${counted(unlisted, `more ${thing}`)}`);
+  return lines.join('\n');
+}
+
+/** `line 12, column amount: "1,000.00" has a thousands separator: write 1000.00`. */
+export function renderProblem({ line, column, value, problem, mend }: RowProblem): string {
+  const place = [line === 0 ? null : `line ${line}`, column === null ? null : `column ${column}`];
+  const where = place.filter((part) => part !== null).join(', ') || 'the submission';
+  return printable(`${where}: ${value === null ? '' : `"${value}" `}${problem}: ${mend}`);
+}

@@ -1,0 +1,108 @@
+import { Big } from 'big.js';
+import type { CurrencyTotal, FundsNeed, RunProposal } from '../../../domain/runs/run-proposal.ts';
+import type { RunSummary } from '../../../application/application-api.ts';
+import { shortHash } from '../approvals/content-hash.ts';
+import { printable } from '../printable.ts';
+import { stopNotice } from '../approvals/render-stops.ts';
+import { progressLine } from './render-progress.ts';
+import { textTable } from '../text-table.ts';
+import { unknownNotice } from './unknown-notice.ts';
+import { counted, duration, moment, money, words } from '../wording.ts';
+
+/** A run for a person who is to decide on it: what it would pay, whether the money is there, how long it takes. */
+export function renderProposal(run: RunSummary): string {
+  const sections = [unknownNotice(run), heading(run), run.stops.map(stopNotice).join('\n')].filter(
+    (section) => section !== '',
+  );
+  if (run.proposal === null) sections.push('There is no proposal yet.');
+  else sections.push(...proposalSections(run.proposal, run.finishedAt !== null));
+  const rows = progressLine(run);
+  if (rows !== '') sections.push(`Rows: ${rows}`);
+  return sections.join('\n\n');
+}
+
+/** What an approval is of, in a few lines. */
+export function renderToApprove(run: RunSummary): string {
+  const { fileName, account, proposal } = run;
+  if (proposal === null) return '';
+  const totals = [...proposal.totalsByBuyCurrency, ...proposal.totalsBySellCurrency];
+  const sums = totals.map(({ currency, amount, rows }) => `${currency} ${money(amount)} (${counted(rows, 'row')})`);
+  const aside = proposal.setAside === 0 ? '' : `; ${counted(proposal.setAside, 'row')} set aside`;
+  return [
+    `To be approved: ${fileName}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
+    `${counted(proposal.payable, 'payment')} from account ${account}: ${sums.join(', ')}${aside}`,
+    `Content ${shortHash(proposal.contentHash)}`,
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function heading(run: RunSummary): string {
+  const lines = [
+    `Run ${run.runId}: ${words(run.state)}${run.stateReason === null ? '' : ` (${run.stateReason})`}`,
+    `File ${run.fileName}, account ${run.account}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
+  ];
+  if (run.decidedBy !== null && run.decidedAt !== null) {
+    const what = run.state === 'rejected' ? 'Rejected' : 'Decided';
+    const comment = run.decisionComment === null ? '' : `: ${run.decisionComment}`;
+    lines.push(`${what} by ${run.decidedBy.name} on ${moment(run.decidedAt)}${comment}`);
+  }
+  if (run.finishedAt !== null) lines.push(`Ended on ${moment(run.finishedAt)}`);
+  return lines.map(printable).join('\n');
+}
+
+/** Of a run that is over, what was proposed: money and time are no longer needed for it. */
+function proposalSections(proposal: RunProposal, isOver: boolean): string[] {
+  const sections = [
+    totals(isOver ? 'Proposed' : 'To be paid', proposal.totalsByBuyCurrency),
+    totals('From', proposal.totalsBySellCurrency),
+    isOver ? '' : funds(proposal.funds),
+  ].filter((section) => section !== '');
+  const aside =
+    proposal.setAside === 0
+      ? ''
+      : `, ${counted(proposal.setAside, 'row')} set aside, which ${isOver ? 'were not' : 'will not be'} paid: see show --rows`;
+  const effort = `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`;
+  sections.push(
+    [
+      `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${aside}`,
+      ...(isOver ? [] : [effort]),
+      `Content ${printable(proposal.contentHash)}`,
+    ].join('\n'),
+  );
+  if (proposal.warnings.length > 0) {
+    sections.push(proposal.warnings.map((warning) => `Warning: ${printable(warning)}`).join('\n'));
+  }
+  return sections;
+}
+
+function totals(title: string, currencies: readonly CurrencyTotal[]): string {
+  if (currencies.length === 0) return '';
+  return textTable(
+    [{ title }, { title: 'Amount', align: 'right' }, { title: 'Rows', align: 'right' }],
+    currencies.map(({ currency, amount, rows }) => [currency, money(amount), String(rows)]),
+  );
+}
+
+function funds(needs: readonly FundsNeed[]): string {
+  if (needs.length === 0) return '';
+  const columns = ['Needed', 'Held', 'Claimed by other runs', 'Short'];
+  return textTable(
+    [{ title: 'Funds' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
+    needs.map((need) => [
+      need.currency,
+      /[1-9]/.test(need.needed) ? money(need.needed) : 'when quoted',
+      need.held === null ? 'not known' : money(need.held),
+      money(need.claimed),
+      shortfall(need),
+    ]),
+  );
+}
+
+/** What is missing, or nothing when the money is there. Without a balance nobody knows. */
+function shortfall({ needed, held, claimed }: FundsNeed): string {
+  if (held === null) return '?';
+  const missing = new Big(needed).plus(claimed).minus(held);
+  const decimals = Math.max(...[needed, held, claimed].map((amount) => amount.split('.')[1]?.length ?? 0));
+  return missing.gt(0) ? money(missing.toFixed(decimals)) : '';
+}

@@ -1,0 +1,170 @@
+import type { RowDetail, RowLookUp, RowRequest, RowResolution } from '../../../application/runs/row-detail.ts';
+import { shortHash } from '../approvals/content-hash.ts';
+import { printable } from '../printable.ts';
+import { MASKED_SENTENCE } from './render-findings.ts';
+import { renderRows } from './render-rows.ts';
+import { textTable } from '../text-table.ts';
+import { counted, moment, words } from '../wording.ts';
+
+/** One row for a person who asks what became of it: what was sent, what was looked up, what people said. */
+export function renderRowDetail(runId: string, row: RowDetail): string {
+  return [
+    renderRows([row]),
+    marks(row),
+    instruction(row),
+    identity(row),
+    requests(row.requests),
+    lookUps(row.lookUps),
+    similar(runId, row),
+    release(row),
+    resolutions(row.resolutions),
+    advice(runId, row),
+  ]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+function marks({ marks: found }: RowDetail): string {
+  return found.map((mark) => `! ${words(mark)}`).join('\n');
+}
+
+/** Everything that an approval of the row covers, and what the provider shows of a beneficiary that it names by an id. */
+function instruction(row: RowDetail): string {
+  if (row.isMasked) return MASKED_SENTENCE;
+  const { instruction: paid, beneficiaryId, beneficiaryName, account } = row;
+  const atProvider = beneficiaryId === null ? {} : { 'the provider shows': { name: beneficiaryName, ...account } };
+  const fields = [...fieldsOf({ ...paid, ...atProvider }, '')];
+  return fields.length === 0 ? '' : textTable([{ title: 'What it pays by' }, { title: '' }], fields);
+}
+
+/** Each field by its name in words, those inside others behind theirs; what is not set is left out. */
+function* fieldsOf(record: object, before: string): Generator<[name: string, value: string], void, undefined> {
+  for (const [key, value] of Object.entries(record) as [string, unknown][]) {
+    const name = `${before}${key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+    if (Array.isArray(value)) {
+      if (value.length > 0) yield [name, value.join(', ')];
+    } else if (typeof value === 'object' && value !== null) {
+      yield* fieldsOf(value, key === 'beneficiary' || key === 'details' ? before : `${name}: `);
+    } else if (typeof value === 'string' || typeof value === 'number') {
+      yield [name, String(value)];
+    }
+  }
+}
+
+function identity(row: RowDetail): string {
+  const status =
+    row.providerStatus === null
+      ? 'never seen'
+      : `${row.providerStatus}${row.lastShownAt === null ? '' : ` (shown on ${moment(row.lastShownAt)})`}`;
+  return [
+    `Reference          ${row.referenceId ?? 'none: no creation was tried'}`,
+    `Provider's id      ${row.providerPaymentId ?? 'none'}`,
+    `Provider's status  ${status}`,
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function requests(sent: readonly RowRequest[]): string {
+  if (sent.length === 0) return 'Nothing was sent to the provider for this row.';
+  return textTable(
+    [
+      { title: 'Sent' },
+      { title: 'Attempt', align: 'right' },
+      { title: 'Begun' },
+      { title: 'Ended' },
+      { title: 'HTTP', align: 'right' },
+      { title: 'Outcome' },
+    ],
+    sent.map((request) => [
+      request.operation,
+      String(request.attempt),
+      moment(request.begunAt),
+      request.answeredAt === null ? 'not seen' : moment(request.answeredAt),
+      request.httpStatus === null ? '' : String(request.httpStatus),
+      words(request.outcome),
+    ]),
+  );
+}
+
+function lookUps(looks: readonly RowLookUp[]): string {
+  if (looks.length === 0) return '';
+  return textTable(
+    [
+      { title: 'Looked up by' },
+      { title: 'Seen' },
+      { title: 'Times', align: 'right' },
+      { title: 'First' },
+      { title: 'Last' },
+    ],
+    looks.map((look) => [
+      look.asked === 'find' ? 'find, by reference' : "read, by the provider's id",
+      words(look.seen),
+      String(look.times),
+      moment(look.firstAt),
+      moment(look.lastAt),
+    ]),
+  );
+}
+
+/** What a suspected duplicate may pay a second time. */
+function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
+  if (found === null) return '';
+  const verb = printable(`payrun release ${runId} --row ${rowRef} --similar ${shortHash(found.hash)}`);
+  const how = `To have it paid all the same, a checker other than the maker says:\n  ${verb} --reason TEXT`;
+  if (found.rows.length === 0) return `No other row pays the same any more. ${how}`;
+  const table = textTable(
+    [
+      { title: 'Similar to' },
+      { title: 'Line', align: 'right' },
+      { title: 'Row' },
+      { title: 'State' },
+      { title: 'Submitted' },
+      { title: 'Run' },
+    ],
+    found.rows.map((row) => [
+      row.fileName,
+      String(row.line),
+      row.rowRef,
+      words(row.state),
+      moment(row.submittedAt),
+      row.runId === runId ? 'this run' : row.runId,
+    ]),
+  );
+  const unlisted = found.rowCount - found.rows.length;
+  return [table, ...(unlisted > 0 ? [`… and ${counted(unlisted, 'more row')}`] : []), how].join('\n');
+}
+
+function release({ release: made }: RowDetail): string {
+  if (made === null) return '';
+  const why = made.reason === null ? '' : `: ${made.reason}`;
+  return printable(`Suspected duplicate, released by ${made.by.name} on ${moment(made.at)}${why}`);
+}
+
+function resolutions(proposals: readonly RowResolution[]): string {
+  return proposals.map(resolution).join('\n');
+}
+
+function resolution(proposal: RowResolution): string {
+  const { as, providerPaymentId, proposedBy, proposedAt, reason, state, closedBy, closedAt, closingReason } = proposal;
+  const id = providerPaymentId === null ? '' : ` (payment ${providerPaymentId})`;
+  const closing = [
+    words(state),
+    ...(closedBy === null ? [] : [`by ${closedBy.name}`]),
+    ...(closedAt === null ? [] : [`on ${moment(closedAt)}`]),
+  ].join(' ');
+  return [
+    `Proposed as ${words(as)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason}`,
+    `  ${state === 'proposed' ? 'waits for a second person' : closing}${closingReason === null ? '' : `: ${closingReason}`}`,
+  ]
+    .map(printable)
+    .join('\n');
+}
+
+function advice(runId: string, row: RowDetail): string {
+  if (row.state !== 'unknown') return '';
+  const verb = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
+  return row.resolutions.some(({ state }) => state === 'proposed')
+    ? `A checker who did not propose it decides: ${verb} --confirm, or --deny`
+    : `This row may have been paid. Ask the provider, then:\n  ${verb} --outcome paid|rejected|failed|never_created --reason TEXT`;
+}

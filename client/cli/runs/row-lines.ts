@@ -1,0 +1,116 @@
+import type { RowSummary } from '../../../application/application-api.ts';
+import { printable } from '../printable.ts';
+import { accountWords } from './render-account.ts';
+import { displayWidth, fit } from '../text-table.ts';
+import { money, words } from '../wording.ts';
+
+/**
+ * Rows as a table whose columns are as wide for every row, so that any number can follow. A row takes two lines of 120
+ * columns, and one more for each thing that is to be said of it. Only names are cut; what is longer pushes the rest.
+ */
+
+const WIDTHS = { line: 6, row: 22, state: 17, name: 27, amount: 19, account: 38, country: 7, payOn: 10 };
+const INDENT = ' '.repeat(WIDTHS.line + 2);
+
+export const ROWS_TITLE = [
+  upperLine('Line', 'Row', 'State', 'Beneficiary', 'Sends', 'Receives'),
+  lowerLine('Account', 'Country', 'Pays on', 'Reference'),
+].join('\n');
+
+/**
+ * One row after another. What else they are paid by (purpose, funding, channel, sender) is said before the first row and
+ * wherever it changes.
+ */
+export function rowLister(): (row: RowSummary) => string {
+  let before: string | null = null;
+  return (row) => {
+    const settings = settingsLine(row);
+    const isSame = settings === null || settings === before;
+    if (settings !== null) before = settings;
+    return isSame ? rowLines(row) : `${settings}\n${rowLines(row)}`;
+  };
+}
+
+function settingsLine({ purpose, purposeDescription, settings }: RowSummary): string | null {
+  if (settings === null) return null;
+  const said = [
+    ...(purpose === null ? [] : [`purpose ${purpose}${purposeDescription === null ? '' : ` (${purposeDescription})`}`]),
+    ...Object.entries(settings).map(([column, value]) => `${words(column)} ${value}`),
+  ];
+  return said.length === 0 ? null : printable(`With ${said.join(', ')}:`);
+}
+
+export function rowLines(row: RowSummary): string {
+  const name = row.beneficiaryName ?? row.payee ?? '';
+  const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
+  const account = row.account === null ? '' : accountWords(row.account);
+  return [
+    upperLine(
+      String(row.line),
+      row.rowRef,
+      state,
+      fit(printable(name), WIDTHS.name),
+      amountIn(row.sellCurrency, row.sellAmount),
+      amountIn(row.buyCurrency, row.buyAmount),
+    ),
+    lowerLine(account, row.country ?? '', row.payOn ?? '', row.reference ?? ''),
+    ...[...remarks(row, name)].map((remark) => `${INDENT}${printable(remark)}`),
+  ]
+    .filter((line) => line.trim() !== '')
+    .join('\n');
+}
+
+function* remarks(row: RowSummary, name: string): Generator<string, void, undefined> {
+  if (row.marks.length > 0) yield row.marks.map((mark) => `! ${words(mark)}`).join('  ');
+  const holder = row.account?.holder ?? null;
+  if (holder !== null && holder.toLowerCase() !== name.toLowerCase()) yield `account held by ${holder}`;
+  if (row.beneficiaryId !== null) yield `beneficiary ${row.beneficiaryId} at the provider`;
+  const through = row.account?.intermediaryBank ?? null;
+  if (through !== null) yield `through ${through}`;
+  if (row.files !== null && row.files.length > 0) yield `files: ${row.files.join(', ')}`;
+  if (row.errorMessage !== null)
+    yield `reason: ${row.errorMessage}${row.errorCode === null ? '' : ` (${row.errorCode})`}`;
+  else if (row.errorCode !== null) yield `reason: ${row.errorCode}`;
+}
+
+function upperLine(line: string, row: string, state: string, name: string, sends: string, receives: string): string {
+  return [
+    right(line, WIDTHS.line),
+    left(row, WIDTHS.row),
+    left(state, WIDTHS.state),
+    left(name, WIDTHS.name),
+    right(sends, WIDTHS.amount),
+    right(receives, WIDTHS.amount),
+  ]
+    .join('  ')
+    .trimEnd();
+}
+
+function lowerLine(account: string, country: string, payOn: string, reference: string): string {
+  return `${INDENT}${[
+    left(account, WIDTHS.account),
+    left(country, WIDTHS.country),
+    left(payOn, WIDTHS.payOn),
+    printable(reference),
+  ].join('  ')}`.trimEnd();
+}
+
+/** The currency also where the amount is not fixed: what is received of it is known with the quote. */
+function amountIn(currency: string | null, amount: string | null): string {
+  if (amount === null) return currency === null ? '' : `${currency} as quoted`;
+  return currency === null ? money(amount) : `${currency} ${money(amount)}`;
+}
+
+function left(text: string, width: number): string {
+  const safe = printable(text);
+  return safe + spaces(safe, width);
+}
+
+function right(text: string, width: number): string {
+  const safe = printable(text);
+  return spaces(safe, width) + safe;
+}
+
+function spaces(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text)));
+}

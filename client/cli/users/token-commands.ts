@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { connectToChange } from '../acting-user.ts';
+import type { CommandIo } from '../command-io.ts';
+import { writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { printable } from '../printable.ts';
+import { renderTokens } from '../runs/render-lists.ts';
+
+interface CreateOptions {
+  label: string;
+  days: number;
+  json?: boolean;
+}
+
+export function addTokenCommands(program: Command, io: CommandIo): void {
+  const tokens = program.command('tokens').description('the tokens by which people and programs sign in');
+
+  tokens
+    .command('list')
+    .description('list your tokens, or all as an administrator, without their secrets')
+    .option('--json', 'one JSON document on stdout')
+    .action(async ({ json }: { json?: boolean }) => {
+      const list = await (await connect(io)).tokens.list();
+      await (json === true ? writeJson(io, { tokens: list }) : writeLine(io.stdout, renderTokens(list)));
+    });
+
+  tokens
+    .command('create')
+    .description('make a further token for yourself; it is shown this once')
+    .option('--label <text>', 'what it is for', 'command line')
+    .option('--days <count>', 'how long it is valid', wholeDays, 90)
+    .option('--json', 'one JSON document on stdout')
+    .action(async ({ label, days, json }: CreateOptions) => {
+      const created = await (await connectToChange(io)).tokens.create({ label, validDays: days });
+      if (json === true) return writeJson(io, created);
+      // The token alone on stdout, so that it can be piped into a secret store.
+      await writeLine(io.stderr, `Token ${printable(created.tokenId)}, shown this once:`);
+      await writeLine(io.stdout, printable(created.token));
+    });
+
+  tokens
+    .command('revoke')
+    .description('make a token of yours useless, or any as an administrator')
+    .argument('<token>', "the token's id, as list gives it")
+    .option('--json', 'one JSON document on stdout')
+    .action(async (tokenId: string, { json }: { json?: boolean }) => {
+      await (await connectToChange(io)).tokens.revoke(tokenId);
+      await (json === true
+        ? writeJson(io, { tokenId, revoked: true })
+        : writeLine(io.stdout, `Revoked ${printable(tokenId)}.`));
+    });
+}
+
+function wholeDays(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > 366) throw new InvalidArgumentError('It must be from 1 to 366.');
+  return days;
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { WrongInput } from '../client/cli/exit-code.ts';
+import { certificateFile } from './certificates.ts';
+import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
+import { allowPlaintext } from './plaintext.ts';
+import { KNOWN_OTHER_STATUSES, MEANINGS_OF_OTHERS, type OtherStatuses } from '../domain/payments/provider-status.ts';
+import { SWEEP_GAP_MS } from '../domain/payments/sweep-schedule.ts';
+import { isRequestPath } from '../provider/accounts/virtual-accounts.ts';
+import { encryptedServices } from './temporal/encrypted-services.ts';
+import { uploadHeaders, webhookHeaders } from './header-fields.ts';
+
+/** The environment as payrun reads it: the only place, through one schema that names every wrong variable at once. */
+
+const wholeNumber = z.coerce.number().int().min(0);
+const milliseconds = z.coerce.number().int().min(1);
+const address = z.url({ protocol: /^https?$/ });
+
+/** Host names, a leading `*.` for those below it. */
+const hostNames = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+  .pipe(z.array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'give a comma list of host names')));
+
+const ONE_STATUS = new RegExp(`^([a-z0-9_-]+)=(${MEANINGS_OF_OTHERS.join('|')})$`);
+
+/** Statuses beside those of the contract, each with the one that it counts as: `in_transit=processing,…`. */
+const paymentStatuses = z.string().transform((text, context): OtherStatuses => {
+  const pairs = text.split(',').map((pair) => ONE_STATUS.exec(pair.trim()));
+  if (pairs.includes(null)) {
+    context.addIssue(`give a comma list of status=meaning, with a meaning of ${MEANINGS_OF_OTHERS.join(', ')}`);
+    return z.NEVER;
+  }
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]])) as OtherStatuses;
+});
+
+const FIELDS = {
+  PAYRUN_HOME: z.string().min(1).optional(),
+  PAYRUN_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+  PAYRUN_HTTP_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  PAYRUN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  PAYRUN_ALLOW_PLAINTEXT: allowPlaintext.default([]),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CA_FILE: certificateFile.optional(),
+  PAYRUN_OWNER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^:\s]+:\d+$/, 'give host:port')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  TEMPORAL_API_KEY: z.string().min(1).optional(),
+  TEMPORAL_TLS: z.enum(['true', 'false']).optional(),
+  TEMPORAL_TLS_CA: certificateFile.optional(),
+  TEMPORAL_TLS_CERT: z.string().min(1).optional(),
+  TEMPORAL_TLS_KEY: z.string().min(1).optional(),
+  TEMPORAL_UI_URL: address.optional(),
+  PAYRUN_TEMPORAL_CLI: z.string().min(1).optional(),
+  PAYRUN_API_URL: address.optional(),
+  PAYRUN_API_CA_FILE: certificateFile.optional(),
+  PAYRUN_API_KEY: z.string().min(1).optional(),
+  PAYRUN_ACCESS_KEY_ID: z.string().min(1).optional(),
+  PAYRUN_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  PAYRUN_REQUESTS_PER_SECOND: wholeNumber.default(5),
+  PAYRUN_REQUESTS_PER_DAY: wholeNumber.default(432_000),
+  PAYRUN_REQUESTS_RESERVED_PER_DAY: wholeNumber.optional(),
+  PAYRUN_REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
+  PAYRUN_SETTLE_MS: milliseconds.default(5_000),
+  PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
+  PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
+  PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_OTHER_STATUSES),
+  PAYRUN_WEBHOOK_TOKEN: z.string().min(16, 'give 16 characters or more: it is all that guards the address').optional(),
+  PAYRUN_WEBHOOK_HEADERS: webhookHeaders.optional(),
+  PAYRUN_PROVIDER_DATE_FORMAT: z.enum(['DD-MM-YYYY', 'YYYY-MM-DD'], 'give DD-MM-YYYY or YYYY-MM-DD').optional(),
+  PAYRUN_PROVIDER_UPLOAD_METHOD: z.enum(['PUT', 'POST'], 'give PUT or POST').optional(),
+  PAYRUN_PROVIDER_UPLOAD_HEADERS: uploadHeaders.optional(),
+  PAYRUN_PROVIDER_UPLOAD_HOSTS: hostNames.optional(),
+  PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9]+$/, 'give the word between x- and -storage-class: small letters and digits')
+    .optional(),
+  PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: z
+    .string()
+    .refine(isRequestPath, 'give a path that begins with / and holds :requestId once')
+    .optional(),
+} satisfies Record<ServiceVariable, z.ZodType>;
+
+const SCHEMA = z.object(FIELDS);
+
+/** The provider's credentials: a worker needs all three, and a server must have none. */
+export const PROVIDER_CREDENTIALS = ['PAYRUN_API_KEY', 'PAYRUN_ACCESS_KEY_ID', 'PAYRUN_SECRET_ACCESS_KEY'] as const;
+
+/** The values as read, those in files read from there. */
+export type Environment = z.output<typeof SCHEMA> & {
+  /** The names of what is set, each as it is: `DATABASE_URL`, or `DATABASE_URL_FILE`. */
+  given: readonly string[];
+};
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The environment cannot be used. The message has a line for every wrong variable, and never a value. */
+export class EnvironmentError extends WrongInput {}
+
+/** Throws EnvironmentError. An empty variable is not set. */
+export function readEnvironment(variables: Variables): Environment {
+  return read(variables, []);
+}
+
+/** The environment of a server. Throws EnvironmentError, also when it holds what only a worker may know. */
+export function readServerEnvironment(variables: Variables): Environment {
+  const refused = PROVIDER_CREDENTIALS.flatMap((name) => [name, `${name}_FILE`]).filter((name) => variables[name]);
+  const why =
+    "remove what is the provider's from a server's environment: only workers need it, and whoever takes over a server " +
+    'must not find the means to pay there';
+  const problems = refused.length === 0 ? [] : [`${refused.join(', ')}: ${why}`];
+  return read({ ...variables, ...Object.fromEntries(refused.map((name) => [name, undefined])) }, problems);
+}
+
+function read(variables: Variables, problems: string[]): Environment {
+  const given: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(variables)) if ((value ?? '') !== '') given[name] = value;
+  const names = Object.keys(given);
+  problems.push(...unknownVariables(given));
+  for (const name of SECRET_VARIABLES) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${name}: is given twice, also as ${name}_FILE; give one of them`);
+    else given[name] = readSecret(`${name}_FILE`, path, problems);
+  }
+  const values = readValues(given, problems);
+  problems.push(...contradictions(values));
+  const services = encryptedServices(values);
+  problems.push(...services.problems);
+  if (problems.length > 0) {
+    throw new EnvironmentError(
+      `these environment variables are wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    );
+  }
+  return { ...values, ...services.addresses, given: names };
+}
+
+/** What can be read, so that the rest is checked as well before anything is said. */
+function readValues(given: Variables, problems: string[]): z.output<typeof SCHEMA> {
+  const read = SCHEMA.safeParse(given);
+  if (read.success) return read.data;
+  problems.push(...read.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
+  const wrong = new Set(read.error.issues.map((issue) => issue.path[0]));
+  // Every variable is optional by itself.
+  return SCHEMA.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))));
+}
+
+/** What is wrong with variables that are each right by themselves. */
+function contradictions(values: z.output<typeof SCHEMA>): string[] {
+  const { PAYRUN_REQUESTS_PER_DAY: perDay, PAYRUN_REQUESTS_RESERVED_PER_DAY: reserved } = values;
+  const { TEMPORAL_TLS, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_CA, TEMPORAL_API_KEY } = values;
+  const overTls = Object.entries({ TEMPORAL_API_KEY, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_CA });
+  const contradicting = overTls.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return [
+    (TEMPORAL_TLS_CERT === undefined) === (TEMPORAL_TLS_KEY === undefined)
+      ? []
+      : 'TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY: give both or none',
+    TEMPORAL_TLS === 'false' && contradicting.length > 0
+      ? `TEMPORAL_TLS: false contradicts ${contradicting.join(', ')}, which work over TLS alone: give one or the other`
+      : [],
+    perDay > 0 && reserved !== undefined && reserved >= perDay
+      ? 'PAYRUN_REQUESTS_RESERVED_PER_DAY: give fewer than PAYRUN_REQUESTS_PER_DAY, or nothing is begun'
+      : [],
+  ].flat();
+}
+
+function readSecret(name: string, path: string, problems: string[]): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    problems.push(`${name}: the file it names cannot be read`);
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { canonicalJson } from '../canonical-json.ts';
+import type { PaymentState } from './payment-state.ts';
+
+/** How two people settle a row whose outcome could not be found out: one proposes, another confirms. */
+
+export const RESOLVED_AS = ['paid', 'rejected', 'failed', 'never_created'] as const;
+export type ResolvedAs = (typeof RESOLVED_AS)[number];
+
+/** `voided`: the row changed before anyone confirmed it. `contradicted`: the provider said otherwise. */
+export const RESOLUTION_STATES = ['proposed', 'confirmed', 'denied', 'voided', 'contradicted'] as const;
+export type ResolutionState = (typeof RESOLUTION_STATES)[number];
+
+/** What was never created has ended unpaid: it is paid again only when it is submitted again. */
+export function stateOfResolution(as: ResolvedAs): Extract<PaymentState, 'paid' | 'rejected' | 'failed' | 'cancelled'> {
+  return as === 'never_created' ? 'cancelled' : as;
+}
+
+/** What is known of a row, as far as a proposal rests on it. */
+export interface Evidence {
+  state: PaymentState;
+  attempt: number;
+  errorCode: string | null;
+  providerPaymentId: string | null;
+  providerStatus: string | null;
+  requests: readonly { operation: string; attempt: number; outcome: string | null; httpStatus: number | null }[];
+}
+
+/** One text for one evidence: a proposal is bound to its hash. */
+export function evidenceText({
+  state,
+  attempt,
+  errorCode,
+  providerPaymentId,
+  providerStatus,
+  requests,
+}: Evidence): string {
+  return canonicalJson({
+    state,
+    attempt,
+    errorCode,
+    providerPaymentId,
+    providerStatus,
+    requests: requests.map(({ operation, attempt: of, outcome, httpStatus }) => [operation, of, outcome, httpStatus]),
+  });
+}
+
+/** The provider shows several payments under one reference: which of them counts is for people to say. */
+export const FOUND_MORE_THAN_ONCE = 'found_more_than_once';
+
+/** Why a row cannot be resolved in this way, or null. */
+export function objectionToProposal(
+  row: Pick<Evidence, 'state' | 'errorCode' | 'providerPaymentId'>,
+  proposal: { as: ResolvedAs; providerPaymentId: string | null },
+): string | null {
+  if (row.state !== 'unknown') return `the row is ${row.state}: only an unknown one is resolved by people`;
+  if (proposal.as === 'never_created') {
+    if (proposal.providerPaymentId !== null) return 'what was never created has no provider payment id: leave it out';
+    if (row.providerPaymentId !== null)
+      return `the provider has created it, as payment ${row.providerPaymentId}: say paid, rejected or failed`;
+  }
+  const isOther =
+    proposal.providerPaymentId !== null &&
+    row.providerPaymentId !== null &&
+    proposal.providerPaymentId !== row.providerPaymentId;
+  return isOther && row.errorCode !== FOUND_MORE_THAN_ONCE
+    ? `the provider knows this row as payment ${row.providerPaymentId}, not by the id that was given`
+    : null;
+}
+
+export interface ResolutionRefusal {
+  why: 'maker_confirms' | 'proposer_confirms' | 'not_open' | 'row_has_changed' | 'provider_not_asked';
+  message: string;
+}
+
+/** Why this person cannot confirm this proposal now, or null. The run's maker never can, whatever their role. */
+export function objectionToConfirming(
+  proposal: { state: ResolutionState; proposedBy: string; evidenceHash: string },
+  now: { confirmedBy: string; maker: string; evidenceHash: string },
+): ResolutionRefusal | null {
+  if (proposal.proposedBy === now.confirmedBy) {
+    return { why: 'proposer_confirms', message: 'who proposed a resolution cannot confirm it; ask a second person' };
+  }
+  if (now.maker === now.confirmedBy) {
+    return { why: 'maker_confirms', message: 'the maker of a run cannot confirm how a row of it ended; ask a checker' };
+  }
+  if (proposal.state !== 'proposed') {
+    return { why: 'not_open', message: `the proposal is ${proposal.state} already` };
+  }
+  return proposal.evidenceHash === now.evidenceHash
+    ? null
+    : {
+        why: 'row_has_changed',
+        message: 'more is known of the row than when this was proposed: look at it and propose anew',
+      };
+}

@@ -1,0 +1,42 @@
+import { createWriteStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
+import type { PayrunClient, RowSummary, RunToSubmit } from '../../client/sdk/index.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
+const FILE_NAME = 'supplier-payments.csv';
+
+/** The example as a person would submit it: the CSV with the supporting files beside it. */
+export async function demoSubmission(): Promise<RunToSubmit> {
+  const folder = join(EXAMPLES, 'files');
+  const names = await readdir(folder);
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const bytes = await readFile(join(folder, name));
+      return { name, contentType: fileKindOf(bytes).contentType ?? 'application/octet-stream', bytes };
+    }),
+  );
+  return { fileName: FILE_NAME, csv: await readFile(join(EXAMPLES, FILE_NAME)), files };
+}
+
+export async function collectRows(client: PayrunClient, runId: string): Promise<RowSummary[]> {
+  const rows: RowSummary[] = [];
+  for await (const row of client.listRows(runId)) rows.push(row);
+  return rows;
+}
+
+/** Writes results.csv and exceptions.csv into the folder; answers their paths. */
+export async function writeResultFiles(client: PayrunClient, runId: string, folder: string): Promise<string[]> {
+  const written = { 'results.csv': client.results(runId), 'exceptions.csv': client.exceptions(runId) };
+  for (const [name, pieces] of Object.entries(written)) await pipeline(pieces, createWriteStream(join(folder, name)));
+  return Object.keys(written).map((name) => join(folder, name));
+}
+
+/** What the sandbox's control door says of its ledger. */
+export async function sandboxLedger<Ledger>(sandboxUrl: string): Promise<Ledger> {
+  const answer = await fetch(`${sandboxUrl}/__sandbox/ledger`);
+  if (!answer.ok) throw new Error(`the sandbox does not show its ledger (HTTP ${answer.status})`);
+  return (await answer.json()) as Ledger;
+}

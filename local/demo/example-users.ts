@@ -1,0 +1,24 @@
+import type { Role } from '../../domain/users/role.ts';
+import { installUser } from '../../store/users/owner-users.ts';
+
+/** One of each role that a trial needs. */
+const EXAMPLES = [
+  { login: 'mia', name: 'Mia Maker', role: 'maker' },
+  { login: 'chris', name: 'Chris Checker', role: 'checker' },
+  { login: 'ada', name: 'Ada Administrator', role: 'administrator' },
+] as const satisfies { login: string; name: string; role: Role }[];
+
+export type ExampleUser = (typeof EXAMPLES)[number] & { token: string };
+
+/**
+ * Users for trying payrun with the sandbox, each with a token. Done again, they get new tokens. Whoever calls this knows
+ * that the record is a sandbox's: with a real provider such users could pay real money.
+ */
+export function addExampleUsers(ownerUrl: string, now: () => number): Promise<ExampleUser[]> {
+  return Promise.all(
+    EXAMPLES.map(async (user) => ({
+      ...user,
+      token: await installUser(ownerUrl, { ...user, roles: [user.role] }, now),
+    })),
+  );
+}

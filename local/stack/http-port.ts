@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isPortFree, rememberedPort } from '../embedded/free-port.ts';
+import { DEFAULT_PORT } from '../../operations/run-server.ts';
+import type { StackOptions } from './stack-options.ts';
+
+/** The port that is asked for; else the usual one; else, when that is taken, one that stays this folder's own. */
+export async function chooseHttpPort({ home, environment, anyHttpPort, report }: StackOptions): Promise<number> {
+  const { PAYRUN_HTTP_PORT: wanted, PAYRUN_HTTP_HOST: host } = environment;
+  if (wanted !== undefined) {
+    if (await isPortFree(wanted, host)) return wanted;
+    throw new Error(`PAYRUN_HTTP_PORT: port ${wanted} is taken; stop what listens there, or choose another`);
+  }
+  if (anyHttpPort !== true && (await isPortFree(DEFAULT_PORT, host))) return DEFAULT_PORT;
+  mkdirSync(home, { recursive: true });
+  const port = await rememberedPort(join(home, 'http-port'), [DEFAULT_PORT]);
+  if (anyHttpPort !== true) report(`Port ${DEFAULT_PORT} is taken; the server listens on ${port}`);
+  return port;
+}

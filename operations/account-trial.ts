@@ -1,0 +1,73 @@
+import type { ProviderClient } from '../provider/client.ts';
+import { ProviderFailure } from '../provider/calls/failure.ts';
+import { GateRefusal } from '../provider/gate/request-gate.ts';
+
+/**
+ * Signs in to the account, or takes the token in use, and asks for something that costs nothing. Null when it was
+ * answered; else what failed, beginning with `address`, `credentials`, `permission` or `limit`. Says nothing in the
+ * provider's own words, which may quote a secret.
+ */
+export async function tryAccount(client: ProviderClient, withinMs: number): Promise<string | null> {
+  try {
+    await client.currencies.pairs({ signal: AbortSignal.timeout(withinMs) });
+    return null;
+  } catch (error) {
+    if (error instanceof ProviderFailure) return explain(error, withinMs);
+    throw error;
+  }
+}
+
+function explain(failure: ProviderFailure, withinMs: number): string {
+  const causes = causesOf(failure);
+  // By the gate, or while another request waited there for a token.
+  if (causes.some(({ message }) => message === 'given up before it was sent')) {
+    return `limit: no request slot was free within ${withinMs / 1000} s: others use the whole limit`;
+  }
+  const refusal = causes.find((cause) => cause instanceof GateRefusal);
+  if (refusal !== undefined) return `limit: ${refusal.message}`;
+  if (failure.kind === 'rate_limited') {
+    return `limit: the provider asks for a pause of ${(failure.retryAfterMs ?? 0) / 1000} s`;
+  }
+  const status = failure.httpStatus;
+  if (status === null) return unreachable(failure, causes);
+  const isSignIn = causes.some((cause) => cause instanceof ProviderFailure && cause.operation === 'auth-authenticate');
+  return `${whatIsWrong(status, isSignIn)} (HTTP ${status})`;
+}
+
+function whatIsWrong(status: number, isSignIn: boolean): string {
+  if (status === 401 || status === 403 || (status === 400 && isSignIn)) {
+    if (!isSignIn) return 'permission: the account signs in, and may not ask for anything: ask what the API key allows';
+    if (status === 403) return 'credentials: the provider does not take PAYRUN_API_KEY, or not from here';
+    return 'credentials: the provider does not take PAYRUN_ACCESS_KEY_ID with PAYRUN_SECRET_ACCESS_KEY';
+  }
+  if (status >= 500) return 'address: the provider failed';
+  if (status >= 300 && status < 400) return 'address: it answers by a redirect, which is not followed';
+  return "address: what answers there is not the provider's API";
+}
+
+/** Whose meaning a person may not know by heart. */
+const CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ECONNRESET: 'the connection broke',
+};
+
+/** What Node calls a certificate that it does not trust, or that is another host's. */
+const CERTIFICATE = /CERT|ISSUER|SELF_SIGNED|VERIFY/;
+
+function unreachable(failure: ProviderFailure, causes: readonly Error[]): string {
+  const code = causes.map((cause) => ('code' in cause ? String(cause.code) : '')).find((text) => text !== '');
+  if (code === undefined) return `address: ${failure.message}`;
+  if (CERTIFICATE.test(code)) {
+    return `address: its certificate is not trusted (${code}): name the authority's in PAYRUN_API_CA_FILE`;
+  }
+  return `address: ${CODES[code] ?? 'it cannot be reached'} (${code})`;
+}
+
+/** The failure itself, and what it came of. */
+function causesOf(failure: Error): Error[] {
+  const causes: Error[] = [];
+  for (let cause: unknown = failure; cause instanceof Error; cause = cause.cause) causes.push(cause);
+  return causes;
+}

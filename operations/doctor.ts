@@ -1,0 +1,181 @@
+import type { CommandIo } from '../client/cli/command-io.ts';
+import { EXIT } from '../client/cli/exit-code.ts';
+import { createEngine } from '../application/create-application.ts';
+import { type RoleProtection, readRoleProtection } from '../store/database/role-protection.ts';
+import { hasFormerRights, type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/database-roles.ts';
+import { type Database, openDatabase } from '../store/database/database.ts';
+import { readDayUse } from '../store/payments/request-days.ts';
+import type { AccountLimits, ProviderConnection, ProviderVariant } from '../config/account-settings.ts';
+import { temporalClientWithoutRetries } from '../config/temporal/connect-temporal.ts';
+import { type Environment, EnvironmentError, readEnvironment } from '../config/environment.ts';
+import { type KnownInstallation, readKnownInstallation } from '../config/installation.ts';
+import { type AccountTrial, tryAccounts } from './try-accounts.ts';
+import { variablesSet } from '../config/variables-set.ts';
+
+interface Finding {
+  subject: string;
+  /** Null: fine. */
+  problem: string | null;
+  detail: string;
+}
+
+/** A request's slots, the transaction that a token is renewed in, and the doctor's own questions. */
+const MAX_CONNECTIONS = 5;
+
+/** `payrun doctor`: what is configured, whether it can be reached, and whether the credentials work. Shows no secret. */
+export async function runDoctor(io: CommandIo, options: { json: boolean }): Promise<number> {
+  const findings: Finding[] = [nodeVersion()];
+  let badEnvironment = false;
+  try {
+    const environment = readEnvironment(io.env);
+    findings.push(...variablesSet(environment).map((said) => ({ ...said, problem: null })));
+    const known = readKnownInstallation(environment, io.cwd);
+    findings.push({ subject: 'environment', problem: null, detail: `data folder ${known.installation.home}` });
+    findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
+    findings.push({ subject: 'encryption', problem: null, detail: plaintextAllowed(environment) });
+    findings.push(...(await servicesOf(environment, known)));
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    badEnvironment = true;
+    findings.push({ subject: 'environment', problem: error.message, detail: '' });
+  }
+  if (options.json) io.stdout.write(`${JSON.stringify({ findings })}\n`);
+  else for (const finding of findings) io.stdout.write(`${lineOf(finding)}\n`);
+  if (badEnvironment) return EXIT.wrongInput;
+  return findings.some(({ problem }) => problem !== null) ? EXIT.unreachable : EXIT.done;
+}
+
+function lineOf({ subject, problem, detail }: Finding): string {
+  return problem === null ? `ok    ${subject}: ${detail}` : `WRONG ${subject}: ${problem}`;
+}
+
+/** Names, and never values. Those that `payrun up` makes up between its sandbox and its server are no configuration. */
+function headersChecked({ PAYRUN_WEBHOOK_HEADERS: headers }: Environment): string {
+  return headers === undefined ? 'no header is configured' : `must carry ${Object.keys(headers).sort().join(', ')}`;
+}
+
+/** What is configured of the things that the contract leaves open, as far as it is. */
+function variantIn({ storagePrefix, userDayForm, documentUpload, virtualAccountRequestPath }: ProviderVariant): string {
+  const { method, headers } = documentUpload ?? {};
+  const said = [
+    userDayForm === undefined ? [] : [`days as ${userDayForm}`],
+    method === undefined ? [] : [`documents by ${method}`],
+    headers === undefined ? [] : [`documents with ${Object.keys(headers).sort().join(', ')}`],
+    storagePrefix === undefined ? [] : [`files with x-${storagePrefix}-storage-class`],
+    virtualAccountRequestPath === undefined ? [] : [`virtual account requests at ${virtualAccountRequestPath}`],
+  ];
+  return said
+    .flat()
+    .map((text) => `, ${text}`)
+    .join('');
+}
+
+function uploadHostsIn({ uploadHosts }: ProviderConnection): string {
+  return uploadHosts === undefined ? '' : `, files to ${uploadHosts.join(', ')} alone`;
+}
+
+/** What may travel in clear beyond this machine, by the operator's own word. */
+function plaintextAllowed({ PAYRUN_ALLOW_PLAINTEXT: allowed }: Environment): string {
+  return allowed.length === 0 ? 'required beyond this machine' : `not required of ${allowed.join(', ')}`;
+}
+
+function nodeVersion(): Finding {
+  return { subject: 'Node', problem: null, detail: process.version };
+}
+
+async function servicesOf(environment: Environment, known: KnownInstallation): Promise<Finding[]> {
+  const { databaseUrl, temporal: temporalSettings, accounts } = known.installation;
+  const role = known.worker === null ? SERVER_ROLE : WORKER_ROLE;
+  const database = openDatabase(databaseUrl, {
+    role,
+    maxConnections: MAX_CONNECTIONS,
+    applicationName: 'payrun-doctor',
+  });
+  const temporal = temporalClientWithoutRetries(temporalSettings);
+  try {
+    const engine = createEngine({
+      database,
+      temporal: temporal.client,
+      accounts,
+      now: Date.now,
+      settings: { decisionWithinMs: 0, windowSizeOf: () => 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
+    });
+    const { postgres, temporal: temporalProblem } = await engine.health();
+    const { address, namespace } = temporalSettings;
+    return [
+      { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },
+      ...(postgres === null ? [await roleProtection(database, role), ...(await formerRole(database))] : []),
+      { subject: 'Temporal', problem: temporalProblem, detail: `${address}, namespace ${namespace}` },
+      ...(await accountFindings(environment, known, postgres === null ? database : null)),
+    ];
+  } finally {
+    await temporal.connection.close();
+    await database.end();
+  }
+}
+
+/** `database` is null when it does not answer: no request is sent then, as none could be counted. */
+async function accountFindings(
+  environment: Environment,
+  { installation, worker }: KnownInstallation,
+  database: Database | null,
+): Promise<Finding[]> {
+  const trials = await trialsOf(environment, worker, database);
+  return Promise.all(
+    installation.accounts.map(async (account) => {
+      const { problem, said } = trials.get(account.name) ?? { problem: null, said: NOT_TRIED_HERE };
+      const { variant = {}, connection = {} } = worker?.accounts.find(({ name }) => name === account.name) ?? {};
+      const configured = `${variantIn(variant)}${uploadHostsIn(connection)}`;
+      const detail = `${said}, ${await limitText(database, account)}${configured}`;
+      return { subject: `provider account ${account.name}`, problem, detail };
+    }),
+  );
+}
+
+const NOT_TRIED_HERE = 'its credentials are not in this environment and cannot be tried here';
+
+async function trialsOf(
+  environment: Environment,
+  worker: KnownInstallation['worker'],
+  database: Database | null,
+): Promise<Map<string, AccountTrial>> {
+  if (worker === null) return new Map();
+  if (database !== null) return tryAccounts(database, worker.accounts, environment.PAYRUN_REQUEST_TIMEOUT_MS);
+  const said = 'its credentials are not tried, as requests are counted in Postgres';
+  return new Map(worker.accounts.map(({ name, apiUrl }) => [name, { problem: null, said: `${apiUrl}, ${said}` }]));
+}
+
+/** The limits, and how much of the day is used; a record that cannot be read is found by its own check. */
+async function limitText(database: Database | null, account: AccountLimits): Promise<string> {
+  const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = account;
+  if (requestsPerSecond === 0) return 'no limit';
+  const aSecond = `${requestsPerSecond} requests a second`;
+  if (requestsPerDay === 0) return aSecond;
+  const use = database === null ? null : await readDayUse(database, account.name).catch(() => null);
+  const used = use === null ? '' : `, ${use.requests} used today (UTC)`;
+  return `${aSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} to finish what is begun`;
+}
+
+const PROTECTIONS: Readonly<Record<RoleProtection, string>> = {
+  rights: 'the login of DATABASE_URL has the rights of its part alone',
+  role_taken: 'connections give up other rights, which a process that was taken over could take back',
+  triggers: 'only triggers refuse what should not be, as the roles are missing or may not be taken',
+  other_role: 'the login of DATABASE_URL is for the other process',
+};
+
+/** Nothing, unless an upgrade was not ended. */
+async function formerRole(database: Database): Promise<Finding[]> {
+  if (!(await hasFormerRights(database).catch(() => false))) return [];
+  const detail =
+    'payrun_app still has its rights, by which tokens could be made for anyone: once nothing of the version before ' +
+    "runs, take them by 'payrun migrate --end-upgrade'";
+  return [{ subject: 'former role', problem: null, detail }];
+}
+
+/** What keeps a process with these credentials from doing more in the database than its part. */
+async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {
+  const protection = await readRoleProtection(database, role).catch(() => null);
+  const detail =
+    protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
+  return { subject: 'database role', problem: null, detail };
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import { createEngine } from '../application/create-application.ts';
+import type { EngineDependencies } from '../application/application-dependencies.ts';
+import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
+import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
+import { applyChanges, tellUntoldRuns } from '../application/runs/notify-runs.ts';
+import { startServer } from '../server/listen.ts';
+import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
+import { openDatabase } from '../store/database/database.ts';
+import { SERVER_ROLE } from '../store/database/database-roles.ts';
+import { startAuditSealer } from '../store/audit/audit-sealer.ts';
+import { prepareDatabase } from '../store/database/migrate.ts';
+import { temporalClient } from '../config/temporal/connect-temporal.ts';
+import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizesOf } from '../config/durations.ts';
+import type { Environment } from '../config/environment.ts';
+import type { ServerInstallation } from '../config/installation.ts';
+import { webhookToken } from '../config/webhook-token.ts';
+import { VERSION } from '../config/version.ts';
+
+const MAX_CONNECTIONS = 20;
+export const DEFAULT_PORT = 8_700;
+
+/** Runs the server process until it is told to stop. */
+export async function runServer(options: {
+  environment: Environment;
+  installation: ServerInstallation;
+  log: Logger;
+  onReady: (url: string) => void;
+  stopSignal: AbortSignal;
+}): Promise<void> {
+  const { environment, installation, log } = options;
+  await prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl });
+  const database = openDatabase(installation.databaseUrl, {
+    role: SERVER_ROLE,
+    maxConnections: MAX_CONNECTIONS,
+    applicationName: 'payrun-server',
+  });
+  const temporal = temporalClient(installation.temporal);
+  const account = installation.accounts[0]?.name ?? 'default';
+  const windowSizeOf = windowSizesOf(installation.accounts);
+  const dependencies: EngineDependencies = {
+    database,
+    temporal: temporal.client,
+    accounts: installation.accounts,
+    now: Date.now,
+    settings: {
+      decisionWithinMs: DECISION_WITHIN_MS,
+      windowSizeOf,
+      referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
+      referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
+    },
+  };
+  const engine = createEngine(dependencies);
+  const sealer = startAuditSealer(database, (message) => log.warn(message));
+  const server = await startServer({
+    engine,
+    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account },
+    webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
+    webhooksPerMinute: (name) =>
+      webhooksPerMinute(installation.accounts.find((one) => one.name === name)?.requestsPerSecond ?? 0),
+    log,
+    version: VERSION,
+    temporalUiUrl: installation.temporal.uiUrl,
+    host: environment.PAYRUN_HTTP_HOST,
+    port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_PORT,
+  });
+  options.onReady(server.url);
+  const chores = startChores(dependencies, (message) => log.warn(message));
+  await new Promise<void>((resolve) => {
+    if (options.stopSignal.aborted) resolve();
+    options.stopSignal.addEventListener('abort', () => resolve());
+  });
+  chores.stop();
+  await server.close();
+  await temporal.connection.close();
+  await sealer.stop();
+  await database.end();
+}
+
+const CHORES_EVERY_MS = 60_000;
+
+/** What must not be forgotten when something was away for a moment: looked after at the start, and every minute. */
+function startChores(dependencies: EngineDependencies, warn: (message: string) => void): { stop(): void } {
+  const chores = [
+    { what: 'runs whose start was cut off could not be started', do: startForgottenRuns },
+    { what: 'runs whose workflow is gone could not be taken up again', do: resumingLostRuns() },
+    { what: 'runs could not be told of the decision on them', do: tellUntoldRuns },
+    { what: 'changes whose time has come could not take effect', do: applyChanges },
+    { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
+  ];
+  const doAll = async (): Promise<void> => {
+    for (const chore of chores) {
+      await chore.do(dependencies).catch(() => warn(`${chore.what}; it is tried again in a minute`));
+    }
+  };
+  void doAll();
+  const timer = setInterval(() => void doAll(), CHORES_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}

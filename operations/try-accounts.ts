@@ -1,0 +1,41 @@
+import type { Database } from '../store/database/database.ts';
+import type { ProviderAccount } from '../config/account-settings.ts';
+import { tryAccount } from './account-trial.ts';
+import { openProviderAccounts } from '../workers/provider-accounts.ts';
+
+export interface AccountTrial {
+  /** Null: the account answered, or was not asked. */
+  problem: string | null;
+  said: string;
+}
+
+/** Besides the request itself: for a slot. */
+const PATIENCE_MS = 10_000;
+
+/** Tries each account as a worker would use it, behind the request gate that all workers share; by the account's name. */
+export async function tryAccounts(
+  database: Database,
+  accounts: readonly ProviderAccount[],
+  requestTimeoutMs: number,
+): Promise<Map<string, AccountTrial>> {
+  const provider = { database, accounts, requestTimeoutMs, now: Date.now, warn: () => undefined };
+  const opened = await openProviderAccounts(provider).catch(() => null);
+  if (opened === null) {
+    const said = 'its credentials are not tried, as the database is not migrated yet';
+    return new Map(accounts.map(({ name, apiUrl }) => [name, { problem: null, said: `${apiUrl}, ${said}` }]));
+  }
+  try {
+    const trials = await Promise.all(
+      accounts.map(async ({ name, apiUrl }): Promise<[string, AccountTrial]> => {
+        const problem = await tryAccount(opened.of(name), requestTimeoutMs + PATIENCE_MS);
+        return [
+          name,
+          { problem: problem === null ? null : `${apiUrl}: ${problem}`, said: `${apiUrl} takes its credentials` },
+        ];
+      }),
+    );
+    return new Map(trials);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,73 @@
+import type { LookupFunction } from 'node:net';
+import type { CallOptions } from '../calls/api-call.ts';
+import { answerOf, type ExchangeLimits } from '../calls/api-caller.ts';
+import { InvalidRequest } from '../calls/invalid-request.ts';
+import type { Operation } from '../operations.ts';
+import type { HttpAnswer } from '../calls/refusal.ts';
+import type { StorageHosts } from './storage-hosts.ts';
+import type { Transport } from '../calls/transport.ts';
+
+/**
+ * Exchanges with the storage behind a signed address. The address itself is the permission: no credential goes with
+ * it, no redirect is followed, and the request limit of the API does not apply. Contract: account 2.6, payments 4.4.
+ */
+export interface StorageAccess {
+  transport: Transport;
+  limits: ExchangeLimits;
+  hosts: StorageHosts;
+  secrets: readonly string[];
+  now: () => number;
+}
+
+interface StorageRequest {
+  operation: Operation;
+  method: 'GET' | 'PUT' | 'POST';
+  target: StorageTarget;
+  headers: Record<string, string>;
+  body?: Uint8Array;
+}
+
+/** An address that a file may travel to or from, and how its name is looked up. */
+export interface StorageTarget {
+  url: URL;
+  lookup: LookupFunction | undefined;
+}
+
+/** The answer, whatever its status. Throws `ProviderFailure` when there is none. */
+export function exchangeWithStorage(
+  { transport, limits }: StorageAccess,
+  { operation, target, ...request }: StorageRequest,
+  options: CallOptions,
+): Promise<HttpAnswer> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const destination = { url: target.url, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) };
+  return answerOf(operation, options, (exchange) =>
+    exchange(() =>
+      transport.exchange({ ...limits, ...request, ...destination, ...signal, timeoutMs: limits.uploadTimeoutMs }),
+    ),
+  );
+}
+
+/** What a storage must not be quoted with: the credentials, and what makes its address a permission. */
+export function storageSecrets(secrets: readonly string[], url: URL): string[] {
+  return [...secrets, ...url.searchParams.values()];
+}
+
+/**
+ * The address as one that a file may travel to or from; `field` is what the error calls it. Throws InvalidRequest,
+ * before anything is sent, for an address on a host that is not admitted.
+ */
+export async function storageTarget(
+  operation: Operation,
+  field: string,
+  address: string,
+  hosts: StorageHosts,
+): Promise<StorageTarget> {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InvalidRequest(operation, field, `give the https address that ${field} returned`);
+  }
+  const admitted = await hosts.admit(url);
+  if (admitted.refusal !== null) throw new InvalidRequest(operation, field, `it is on ${admitted.refusal}`);
+  return { url, lookup: admitted.lookup };
+}

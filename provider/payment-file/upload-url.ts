@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { type CallOptions, recordOf } from '../calls/api-call.ts';
+import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import { ProviderFailure } from '../calls/failure.ts';
+import { checked } from '../calls/invalid-request.ts';
+import { sentText } from '../calls/sent-fields.ts';
+import type { StorageHosts } from './storage-hosts.ts';
+import { requiredText } from '../calls/wire-fields.ts';
+
+/** "10 Mb", read as binary; a larger file is not sent. Contract: account 8, payments 2.6. */
+const LARGEST_FILE_BYTES = 10_485_760;
+
+/** "10 Mb", read as decimal: a provider that means this one refuses what lies between. */
+const SURE_FILE_BYTES = 10_000_000;
+
+/** Told of what is doubtful but not wrong, in words without personal data. */
+export type OnWarning = (warning: string) => void;
+
+export const fileSizeBytes = z
+  .number('give the size in bytes')
+  .int('give whole bytes')
+  .min(1, 'give a file that is not empty')
+  .max(LARGEST_FILE_BYTES, `give a file of at most ${LARGEST_FILE_BYTES} bytes`);
+
+export const mediaType = z
+  .string('give a media type')
+  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'give a media type, as application/pdf');
+
+const uploadUrlSent = z.strictObject({
+  fileName: sentText,
+  contentType: mediaType.optional(),
+  contentLength: fileSizeBytes.optional(),
+});
+export type UploadUrlRequest = z.input<typeof uploadUrlSent>;
+
+/** Valid for a short time that the contract does not give. */
+export interface UploadAddress {
+  uploadUrl: string;
+  fileId: string;
+}
+
+const uploadAddressAnswer = z
+  .looseObject({ fileId: requiredText, uploadUrl: z.url().optional(), uploadURL: z.url().optional() })
+  .refine((answer) => (answer.uploadUrl ?? answer.uploadURL) !== undefined, { path: ['uploadUrl'] })
+  .transform(
+    ({ fileId, uploadUrl, uploadURL }): UploadAddress => ({ fileId, uploadUrl: uploadUrl ?? uploadURL ?? '' }),
+  );
+
+export function warnOfSize(sizeBytes: number, onWarning: OnWarning | undefined): void {
+  if (sizeBytes <= SURE_FILE_BYTES) return;
+  onWarning?.(`a file of ${sizeBytes} bytes is larger than ${SURE_FILE_BYTES}: the provider may refuse it`);
+}
+
+/**
+ * An address on a host that is not admitted is a refusal that names the host, so that whoever sees the row knows what
+ * to do. Contract: payments 2.6, 4.4.
+ */
+export function createUploadUrlCall(
+  api: AuthorisedCaller,
+  { hosts, onWarning }: { hosts: StorageHosts; onWarning?: OnWarning | undefined },
+): (request: UploadUrlRequest, options?: CallOptions) => Promise<UploadAddress> {
+  return async (request, options) => {
+    const body = checked('simple-payment-get-upload-url', uploadUrlSent, request);
+    warnOfSize(body.contentLength ?? 0, onWarning);
+    const given = await api.call(
+      {
+        operation: 'simple-payment-get-upload-url',
+        method: 'POST',
+        path: '/simple-payments/v1/get-upload-url',
+        body,
+        answer: recordOf(uploadAddressAnswer),
+      },
+      options,
+    );
+    const { refusal } = await hosts.admit(new URL(given.uploadUrl));
+    if (refusal === null) return given;
+    throw new ProviderFailure({
+      operation: 'simple-payment-get-upload-url',
+      kind: 'refused',
+      reason: 'the upload address is on a host that no file may go to',
+      providerCode: 'upload_address_refused',
+      providerMessage: `the provider wants the file at ${refusal}; nothing was sent there`,
+    });
+  };
+}

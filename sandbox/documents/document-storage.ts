@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Account } from '../account/account.ts';
+import { notFound, Refusal } from '../core/refusal.ts';
+import { documentDownloadOperation, documentUploadOperation } from '../faults/storage-operations.ts';
+import type { World } from '../core/world.ts';
+import { failuresWith, noCredentials } from '../http/description.ts';
+import { answerFailure } from '../http/failure.ts';
+import { failAfter, failBefore } from '../faults/inject-fault.ts';
+import { anyBytes } from './storage.ts';
+
+const storedBytes = {
+  description: 'The bytes, of the type that they were uploaded with',
+  content: { '*/*': { schema: z.unknown() } },
+};
+
+interface DocumentRoute {
+  Params: { documentId: string };
+  Querystring: Record<string, unknown>;
+  Body: Buffer | undefined;
+}
+
+/**
+ * The storage of identity documents: takes and gives their bytes at the addresses that were issued. It needs no key and
+ * no special header, and counts who sends it a credential. Contract: account 2.6 and 4.4.
+ */
+export function registerDocumentStorage(app: FastifyInstance, world: World): void {
+  const { fileMostBytes, documentUploadMethod } = world.options;
+  world.redos.set(documentUploadOperation, ({ account, body }) => {
+    const { documentId, base64, contentType } = keptUpload.parse(body);
+    return () => account.documents.store(documentId, { bytes: Buffer.from(base64, 'base64'), contentType });
+  });
+  app.removeAllContentTypeParsers();
+  // The signature is judged before the rest, and any bytes are a document: the schemas describe, and nothing more.
+  app.setValidatorCompiler(() => (value: unknown) => ({ value }));
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: fileMostBytes }, (_request, body, done) => {
+    done(null, body);
+  });
+  const route = (method: 'PUT' | 'POST' | 'GET', operation: string, summary: string, handler: Handler): void => {
+    const isUpload = operation === documentUploadOperation;
+    app.route<DocumentRoute>({
+      method,
+      url: '/storage/documents/:documentId',
+      schema: {
+        operationId: operation,
+        summary,
+        tags: ['storage'],
+        security: noCredentials,
+        params: z.object({ documentId: z.string() }),
+        querystring: z.object({ expires: z.string().optional(), signature: z.string().optional() }),
+        ...(isUpload ? { consumes: ['application/octet-stream'], body: anyBytes } : {}),
+        response: {
+          200: isUpload ? z.null().describe('It is stored') : storedBytes,
+          ...(isUpload ? failuresWith(400, 403, 413) : failuresWith(400, 403, 404)),
+        },
+      },
+      bodyLimit: fileMostBytes,
+      onRequest: (request, _reply, done) => {
+        const owner = ownerOf(world, request.params.documentId);
+        owner.countOperation(operation);
+        const { authorization, 'x-api-key': apiKey } = request.headers;
+        if (apiKey !== undefined || authorization !== undefined) owner.credentialLeaks += 1;
+        done();
+      },
+      errorHandler: (error, _request, reply) => {
+        const tooLarge = 'statusCode' in error && error.statusCode === 413;
+        const message = `the file is larger than ${fileMostBytes} bytes`;
+        answerFailure(tooLarge ? new Refusal(413, 'file_too_large', message) : error, reply);
+      },
+      handler: (request, reply) => handler(world, request, reply),
+    });
+  };
+  route(documentUploadMethod, documentUploadOperation, 'Takes a document at the address that was issued for it', store);
+  route('GET', documentDownloadOperation, 'Gives the bytes of a document, 404 before any were uploaded', give);
+}
+
+const keptUpload = z.object({ documentId: z.string(), contentType: z.string(), base64: z.string() });
+
+type Handler = (world: World, request: FastifyRequest<DocumentRoute>, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** The account that the document belongs to; the first one for an address that nobody was given. */
+const ownerOf = (world: World, documentId: string): Account =>
+  world.accounts().find((account) => account.documents.has(documentId)) ?? world.firstAccount();
+
+const store: Handler = async (world, { params, query, headers, body }, reply) => {
+  const owner = ownerOf(world, params.documentId);
+  const fault = owner.faults.take(documentUploadOperation);
+  await failBefore(fault, reply);
+  if (reply.sent) return reply;
+  const document = owner.documents.named(params.documentId, 'upload', query, world.clock.now());
+  const { id: documentId } = document;
+  const bytes = body ?? Buffer.alloc(0);
+  const contentType = headers['content-type'] ?? 'application/octet-stream';
+  const kept = { documentId, contentType, base64: world.keepsState ? bytes.toString('base64') : '' };
+  world.perform({ name: documentUploadOperation, account: owner, body: kept }, () =>
+    owner.documents.store(documentId, { bytes, contentType }),
+  );
+  if (await failAfter(fault, reply, { content: '', type: 'text/plain' })) return reply;
+  return reply.code(200).send();
+};
+
+const give: Handler = async (world, { params, query }, reply) => {
+  const owner = ownerOf(world, params.documentId);
+  const fault = owner.faults.take(documentDownloadOperation);
+  await failBefore(fault, reply);
+  if (reply.sent) return reply;
+  const { stored } = owner.documents.named(params.documentId, 'download', query, world.clock.now());
+  if (!stored) throw notFound("the document's file");
+  const content = Buffer.from(stored.bytes);
+  if (await failAfter(fault, reply, { content, type: stored.contentType })) return reply;
+  return reply.type(stored.contentType).send(content);
+};

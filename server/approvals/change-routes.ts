@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Engine } from '../../application/application-api.ts';
+import { userOf } from '../users/access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../../api/answers.ts';
+import { countInQuery } from '../../api/runs/run.ts';
+import { changeParams, changeSchema, changeStateSchema } from '../../api/users/user.ts';
+
+/** Changes of users, policy and provider that take two administrators. */
+export function addChangeRoutes(app: Api, engine: Pick<Engine, 'listChanges' | 'decideChange'>): void {
+  app.get('/changes', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'listChanges',
+      tags: ['users'],
+      summary: 'Changes of users, policy and provider that take two administrators, the newest first',
+      querystring: z.object({
+        pending: z.enum(['true', 'false']).default('false').describe('Only those that are not in effect yet.'),
+        limit: countInQuery(1, 200, 50),
+      }),
+      response: { 200: json('The changes.', z.object({ changes: z.array(changeSchema) })), ...refusalsOf(400) },
+    },
+    handler: async ({ query }) => ({
+      changes: await engine.listChanges({ pendingOnly: query.pending === 'true', limit: query.limit }),
+    }),
+  });
+
+  for (const [verb, isConfirmed, access] of [
+    ['confirm', true, 'confirm_change'],
+    ['reject', false, 'object_to_change'],
+  ] as const) {
+    app.post(`/changes/:changeId/${verb}`, {
+      config: { access },
+      schema: {
+        operationId: `${verb}Change`,
+        tags: ['users'],
+        summary: isConfirmed ? 'Confirm a change that another administrator has proposed' : 'Reject a change',
+        params: changeParams,
+        response: { 200: json('The change afterwards.', changeStateSchema), ...refusalsOf(400, 404, 409) },
+      },
+      handler: (request) => engine.decideChange(userOf(request), request.params.changeId, isConfirmed),
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Engine } from '../../application/application-api.ts';
+import { approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
+import { userOf } from '../users/access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../../api/answers.ts';
+import { changeStateSchema } from '../../api/users/user.ts';
+
+const providerSchema = z
+  .strictObject({
+    apiUrl: z.url({ protocol: /^https?$/ }),
+    accessKeyId: z.string().min(1).max(200).describe('Only a hash of it is kept.'),
+  })
+  .meta({ id: 'ProviderRequest' });
+
+const accountParams = z.object({ account: z.string().min(1).max(100) });
+
+/** What approvals runs need, and which provider the record belongs to. */
+export function addPolicyRoutes(app: Api, engine: Pick<Engine, 'readPolicy' | 'setPolicy' | 'changeProvider'>): void {
+  app.get('/policy', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'getPolicy',
+      tags: ['users'],
+      summary: 'What approvals runs need',
+      response: { 200: json('The policy.', approvalPolicySchema), ...refusalsOf() },
+    },
+    handler: () => engine.readPolicy(),
+  });
+
+  app.put('/policy', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'setPolicy',
+      tags: ['users'],
+      summary: 'Propose another policy',
+      description: 'It takes effect when a second administrator confirms it.',
+      body: approvalPolicySchema,
+      response: { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 409, 415) },
+    },
+    handler: (request) => engine.setPolicy(userOf(request), request.body),
+  });
+
+  app.put('/provider-accounts/:account', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'changeProvider',
+      tags: ['users'],
+      summary: 'Propose that the record belongs to another address or access key of the provider',
+      description: 'Workers of any other are refused. It takes effect when a second administrator confirms it.',
+      params: accountParams,
+      body: providerSchema,
+      response: { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) },
+    },
+    handler: (request) => engine.changeProvider(userOf(request), { ...request.params, ...request.body }),
+  });
+}

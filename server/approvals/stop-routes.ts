@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Engine } from '../../application/application-api.ts';
+import { userOf } from '../users/access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../../api/answers.ts';
+import { runParams, stopSchema } from '../../api/runs/run.ts';
+import {
+  cancelledRunSchema,
+  liftedStopSchema,
+  madeStopSchema,
+  reasonSchema,
+  stopParams,
+  stopRequestSchema,
+} from '../../api/approvals/stop.ts';
+
+type StoppingEngine = Pick<Engine, 'stopPayments' | 'liftStop' | 'cancelRun' | 'listStops'>;
+
+/** Stopping runs, accounts or everything; lifting stops; ending stopped runs. */
+export function addStopRoutes(app: Api, engine: StoppingEngine): void {
+  app.get('/stops', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'listStops',
+      tags: ['stops'],
+      summary: 'Stops that hold',
+      response: { 200: json('The stops.', z.object({ stops: z.array(stopSchema) })), ...refusalsOf() },
+    },
+    handler: async () => ({ stops: await engine.listStops(null) }),
+  });
+
+  app.post('/stops', {
+    config: { access: 'stop_payments' },
+    schema: {
+      operationId: 'stopPayments',
+      tags: ['stops'],
+      summary: 'Stop everything, or one account with the provider',
+      description: 'From then on nothing new is sent. What was sent is still confirmed.',
+      body: stopRequestSchema,
+      response: { 200: json('The stop.', madeStopSchema), ...refusalsOf(400, 404, 415) },
+    },
+    handler: (request) => {
+      const { reason, ...of } = request.body;
+      return engine.stopPayments(userOf(request), of, reason);
+    },
+  });
+
+  app.post('/runs/:runId/stop', {
+    config: { access: 'stop_payments' },
+    schema: {
+      operationId: 'stopRun',
+      tags: ['stops'],
+      summary: 'Stop a run',
+      description: 'From then on nothing new of it is sent. What was sent is still confirmed.',
+      params: runParams,
+      body: reasonSchema,
+      response: { 200: json('The stop.', madeStopSchema), ...refusalsOf(400, 404, 409, 415) },
+    },
+    handler: (request) => {
+      const { runId } = request.params;
+      return engine.stopPayments(userOf(request), { scope: 'run', runId }, request.body.reason);
+    },
+  });
+
+  app.post('/runs/:runId/cancel', {
+    config: { access: 'lift_stop' },
+    schema: {
+      operationId: 'cancelRun',
+      tags: ['stops'],
+      summary: 'End a stopped run for good',
+      description: 'What was not sent never is, and its references are free again.',
+      params: runParams,
+      body: reasonSchema,
+      response: { 200: json('What was ended.', cancelledRunSchema), ...refusalsOf(400, 404, 409, 415) },
+    },
+    handler: (request) => engine.cancelRun(userOf(request), request.params.runId, request.body.reason),
+  });
+
+  app.post('/stops/:stopId/lift', {
+    config: { access: 'lift_stop' },
+    schema: {
+      operationId: 'liftStop',
+      tags: ['stops'],
+      summary: 'Ask to lift a stop, or lift one that somebody else has asked to',
+      description: 'Two people lift a stop: one asks, then a checker other than they lifts it.',
+      params: stopParams,
+      response: { 200: json('The stop afterwards.', liftedStopSchema), ...refusalsOf(400, 404, 409) },
+    },
+    handler: (request) => engine.liftStop(userOf(request), request.params.stopId),
+  });
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { Engine } from '../../application/application-api.ts';
+import type { Api } from '../api.ts';
+import { existingRun } from './existing-run.ts';
+import { refusalsOf, text } from '../../api/answers.ts';
+import { runParams } from '../../api/runs/run.ts';
+
+const FILES = [
+  { kind: 'results', operationId: 'getResults', summary: 'A line for every input row, in input order' },
+  { kind: 'exceptions', operationId: 'getExceptions', summary: 'The rows not paid, to correct and submit again' },
+] as const;
+
+/** `results.csv` and `exceptions.csv`, sent while they are made. */
+export function addRunFileRoutes(app: Api, engine: Pick<Engine, 'findRun' | 'results' | 'exceptions'>): void {
+  for (const { kind, operationId, summary } of FILES) {
+    app.route({
+      method: 'GET',
+      url: `/runs/:runId/${kind}.csv`,
+      config: { access: 'read_instructions' },
+      schema: {
+        operationId,
+        tags: ['runs'],
+        summary,
+        params: runParams,
+        response: { 200: text('The file.', 'text/csv'), ...refusalsOf(400, 404) },
+      },
+      handler: async ({ params }, reply) => {
+        await existingRun(engine, params.runId);
+        const pieces = await begun(engine[kind](params.runId));
+        void reply.type('text/csv; charset=utf-8');
+        void reply.header('content-disposition', `attachment; filename="${kind}-${params.runId}.csv"`);
+        await reply.send(Readable.from(pieces) as unknown as string);
+      },
+    });
+  }
+}
+
+/** The same pieces, the first of them made already: so that what fails at once is still answered with its status. */
+async function begun(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    try {
+      for (let piece = first; piece.done !== true; piece = await iterator.next()) yield piece.value;
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+}

@@ -1,0 +1,92 @@
+import { tmpdir } from 'node:os';
+import { z } from 'zod';
+import type { Engine } from '../../application/application-api.ts';
+import { userOf } from '../users/access.ts';
+import type { Api } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import { safeError } from '../request-log.ts';
+import { json, refusalsOf } from '../../api/answers.ts';
+import { receiptSchema, submissionFormSchema } from '../../api/runs/submission.ts';
+import { readSubmissionForm } from './submission-form.ts';
+import { type SlotLimits, SubmissionSlots } from './submission-slots.ts';
+import { SubmissionSpool, sweepSpools } from './submission-spool.ts';
+
+export interface SubmissionSettings extends SlotLimits {
+  /** Below which submissions lie on disk until they are answered. */
+  spoolFolder: string;
+}
+
+export const SUBMISSION_SETTINGS: SubmissionSettings = { atOnce: 4, atOnceForOneUser: 2, spoolFolder: tmpdir() };
+
+/** Submits a payment file. */
+export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>, settings: SubmissionSettings): void {
+  const slots = new SubmissionSlots(settings);
+  app.addHook('onReady', () => sweepAtStart(app, settings.spoolFolder));
+  app.post('/runs', {
+    config: { access: 'submit_run' },
+    // The form is read part by part, so its fields are checked there, by the schema that this one extends.
+    validatorCompiler: () => (value: unknown) => ({ value }),
+    schema: {
+      operationId: 'submitRun',
+      tags: ['runs'],
+      summary: 'Submit a payment file',
+      description:
+        'Checks every row, and starts a run when the file is accepted. Nothing is paid before its approval. Sent again ' +
+        'with the same Idempotency-Key by the same user, the same submission is the same run; another one is refused (409).',
+      headers: z.object({ 'idempotency-key': z.string().optional().describe('1 to 200 visible ASCII characters.') }),
+      consumes: ['multipart/form-data'],
+      body: submissionFormSchema,
+      response: {
+        201: json('The run was started.', receiptSchema),
+        ...refusalsOf(400, 409, 413, 415, 422),
+      },
+    },
+    handler: async (request, reply) => {
+      if (!request.isMultipart()) {
+        throw new Refusal(
+          415,
+          'unsupported_media_type',
+          'send the payment file as multipart/form-data, in a field csv',
+        );
+      }
+      const user = userOf(request);
+      const idempotencyKey = keyOf(request.headers['idempotency-key']);
+      const giveBack = slots.take(user.userId);
+      const outcome = await spooled(settings.spoolFolder, async (spool) =>
+        engine.submit(user, { ...(await readSubmissionForm(request, spool)), idempotencyKey }),
+      ).finally(giveBack);
+      if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);
+      return reply.code(201).header('location', `/api/v1/runs/${outcome.runId}`).send(outcome);
+    },
+  });
+}
+
+const POSSIBLE_KEY = /^[!-~]{1,200}$/;
+
+function keyOf(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && POSSIBLE_KEY.test(header)) return header;
+  throw new Refusal(400, 'invalid_input', 'Idempotency-Key: give one of 1 to 200 visible ASCII characters');
+}
+
+async function spooled<T>(folder: string, work: (spool: SubmissionSpool) => Promise<T>): Promise<T> {
+  const spool = await SubmissionSpool.open(folder);
+  try {
+    return await work(spool);
+  } finally {
+    await spool.remove();
+  }
+}
+
+/** What cannot be removed does no harm to what is submitted now. */
+async function sweepAtStart(app: Api, folder: string): Promise<void> {
+  await sweepSpools(folder).catch((error: unknown) => {
+    app.log.warn({ error: safeError(error) }, 'files of submissions that broke off could not all be removed');
+  });
+}
+
+function fileRefused(problems: unknown[], problemCount: number): Refusal {
+  const things = problemCount === 1 ? 'one thing in it is' : `${problemCount} things in it are`;
+  const message = `the file was refused, nothing was paid: ${things} wrong`;
+  return new Refusal(422, 'file_refused', message, { problems, problemCount });
+}

@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify';
+import type { Engine } from '../../application/application-api.ts';
+import { EngineError } from '../../application/application-error.ts';
+import type { SignedIn } from '../../application/users/signed-in.ts';
+import type { Permission } from '../../domain/users/role.ts';
+import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
+import type { Api } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import type { RefusedAccessLog } from './refused-access.ts';
+import type { SignInBrake } from './sign-in-brake.ts';
+
+/** Who may call a route: anyone at all, anyone who is signed in, or those of whose roles one has the permission. */
+type Access = 'anyone' | 'signed_in' | Permission;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    user: SignedIn | null;
+  }
+}
+
+export interface AccessGuards {
+  brake: SignInBrake;
+  refused: RefusedAccessLog;
+}
+
+/** Tokens are far shorter: what is longer is refused before anything is computed from it. */
+const LONGEST_TOKEN = 512;
+
+/**
+ * Checks the bearer token and the roles before a route of this scope reads its body. A route without `config.access`
+ * is refused when the server is built, so that none is open by oversight. What is refused is written down, and whoever
+ * keeps trying with a wrong token waits longer each time.
+ */
+export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: AccessGuards): void {
+  app.decorateRequest('user', null);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
+    route.schema = { ...route.schema, security: route.config.access === 'anyone' ? [] : [{ bearer: [] }] };
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const access = request.routeOptions.config.access ?? 'signed_in';
+    if (access === 'anyone' || request.is404) return;
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) {
+      void reply.header('www-authenticate', 'Bearer realm="payrun"');
+      throw new Refusal(
+        401,
+        'unauthenticated',
+        'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
+      );
+    }
+    const found = await engine.signIn(token);
+    if (found.kind === 'refused') {
+      guards.refused.note({
+        kind: 'sign_in_refused',
+        address: request.ip,
+        userId: found.known?.userId ?? null,
+        tokenId: found.known?.tokenId ?? null,
+        route: null,
+        why: found.known?.why ?? 'unknown_token',
+      });
+      await guards.brake.wait(request.ip);
+      void reply.header('www-authenticate', 'Bearer realm="payrun"');
+      throw new Refusal(401, 'unauthenticated', 'the token is unknown, expired or revoked: sign in again');
+    }
+    const { user } = found;
+    if (access !== 'signed_in' && !mayAny(user.roles, access)) {
+      const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+      const { userId, tokenId } = user;
+      guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
+      const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
+      throw new EngineError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
+    }
+    request.user = user;
+  });
+}
+
+/** The user behind a request that has passed `requireAccess`. */
+export function userOf(request: FastifyRequest): SignedIn {
+  if (request.user === null) throw new Error('a route that is open to anyone asked who is calling');
+  return request.user;
+}
+
+/** Whether bank details and all else that is paid by may be told to the user behind a request. */
+export function mayReadInstructions(request: FastifyRequest): boolean {
+  return mayAny(userOf(request).roles, 'read_instructions');
+}
+
+function bearerToken(header: string | undefined): string | null {
+  const token = /^Bearer +([!-~]+)$/i.exec(header ?? '')?.[1];
+  return token === undefined || token.length > LONGEST_TOKEN ? null : token;
+}

@@ -1,0 +1,32 @@
+import type { Engine } from '../../application/application-api.ts';
+import { EngineError } from '../../application/application-error.ts';
+import type { AccessGuards } from './access.ts';
+import type { Api } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import { json, openRefusalsOf } from '../../api/answers.ts';
+import { invitationAcceptanceSchema, issuedTokenSchema } from '../../api/users/token.ts';
+
+/** How a user gets their first token. Whoever tries codes that do not work waits longer each time. */
+export function addInvitationRoute(app: Api, engine: Pick<Engine, 'acceptInvitation'>, guards: AccessGuards): void {
+  app.post('/invitations/accept', {
+    config: { access: 'anyone' },
+    schema: {
+      operationId: 'acceptInvitation',
+      tags: ['users'],
+      summary: 'Exchange the code of an invitation for a token',
+      body: invitationAcceptanceSchema,
+      response: { 201: json('The token.', issuedTokenSchema), ...openRefusalsOf(400, 401, 415) },
+    },
+    handler: async (request, reply) => {
+      try {
+        return await reply.code(201).send(await engine.acceptInvitation(request.body));
+      } catch (error) {
+        if (!(error instanceof EngineError && error.code === 'unauthenticated')) throw error;
+        const attempt = { address: request.ip, userId: null, tokenId: null, route: null, why: 'unknown_code' };
+        guards.refused.note({ kind: 'sign_in_refused', ...attempt });
+        await guards.brake.wait(request.ip);
+        throw new Refusal(401, 'unauthenticated', error.message);
+      }
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Engine } from '../../application/application-api.ts';
+import { mayAny } from '../../domain/users/role.ts';
+import { userOf } from './access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../../api/answers.ts';
+import { issuedTokenSchema, tokenRequestSchema, tokenSchema } from '../../api/users/token.ts';
+import { selfSchema } from '../../api/users/user.ts';
+
+const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase() });
+
+const MOST_CHANGES_SHOWN = 20;
+
+type TokenEngine = Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken' | 'listChanges'>;
+
+/** Who one is, and tokens: everyone makes their own. */
+export function addTokenRoutes(app: Api, engine: TokenEngine): void {
+  app.get('/me', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'getMe',
+      tags: ['users'],
+      summary: 'Whose token this is, their roles, and what changes are pending',
+      response: { 200: json('The user.', selfSchema), ...refusalsOf() },
+    },
+    handler: async (request) => {
+      const { userId, login, name, roles, tokenId } = userOf(request);
+      const filter = { pendingOnly: true, limit: MOST_CHANGES_SHOWN };
+      const pendingChanges = roles.length === 0 ? [] : await engine.listChanges(filter);
+      return { userId, login, name, roles: [...roles], tokenId, pendingChanges };
+    },
+  });
+
+  app.get('/tokens', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'listTokens',
+      tags: ['users'],
+      summary: 'Your tokens, or all for an administrator, without their secrets',
+      response: { 200: json('The tokens.', z.object({ tokens: z.array(tokenSchema) })), ...refusalsOf() },
+    },
+    handler: async (request) => {
+      const { userId, roles } = userOf(request);
+      return { tokens: await engine.listTokens(mayAny(roles, 'manage_users') ? null : userId) };
+    },
+  });
+
+  app.post('/tokens', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'issueToken',
+      tags: ['users'],
+      summary: 'Make a further token for yourself',
+      description: 'The answer is the only place where the token is ever shown.',
+      body: tokenRequestSchema,
+      response: { 201: json('The token.', issuedTokenSchema), ...refusalsOf(400, 415) },
+    },
+    handler: async (request, reply) => reply.code(201).send(await engine.issueToken(userOf(request), request.body)),
+  });
+
+  app.delete('/tokens/:tokenId', {
+    config: { access: 'signed_in' },
+    schema: {
+      operationId: 'revokeToken',
+      tags: ['users'],
+      summary: 'Revoke a token of yours, or any as an administrator',
+      params: tokenParams,
+      response: { 204: z.undefined().describe('It works no longer.'), ...refusalsOf(400, 404) },
+    },
+    handler: async (request, reply) => {
+      await engine.revokeToken(userOf(request), request.params.tokenId);
+      return reply.code(204).send();
+    },
+  });
+}

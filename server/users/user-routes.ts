@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Engine } from '../../application/application-api.ts';
+import { userOf } from './access.ts';
+import type { Api } from '../api.ts';
+import { json, refusalsOf } from '../../api/answers.ts';
+import {
+  addedUserSchema,
+  changeStateSchema,
+  invitedUserSchema,
+  roleParams,
+  rolesSchema,
+  userParams,
+  userRequestSchema,
+  userSchema,
+} from '../../api/users/user.ts';
+
+type UserEngine = Pick<
+  Engine,
+  'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'disableUser' | 'enableUser'
+>;
+
+const done = { 204: z.undefined().describe('Done.'), ...refusalsOf(400, 404, 409) };
+const begun = { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) };
+
+/** Users and their roles. What gives somebody the right to decide takes a second administrator. */
+export function addUserRoutes(app: Api, engine: UserEngine): void {
+  addRoleRoutes(app, engine);
+  app.get('/users', {
+    config: { access: 'read_audit' },
+    schema: {
+      operationId: 'listUsers',
+      tags: ['users'],
+      summary: 'All users and their roles',
+      response: { 200: json('The users.', z.object({ users: z.array(userSchema) })), ...refusalsOf() },
+    },
+    handler: async () => ({ users: await engine.listUsers() }),
+  });
+
+  app.post('/users', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'addUser',
+      tags: ['users'],
+      summary: 'Add a user, with an invitation to sign in',
+      body: userRequestSchema,
+      response: { 201: json('The user.', addedUserSchema), ...refusalsOf(400, 409, 415) },
+    },
+    handler: async (request, reply) => reply.code(201).send(await engine.addUser(userOf(request), request.body)),
+  });
+
+  app.post('/users/:userId/invitation', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'inviteUser',
+      tags: ['users'],
+      summary: 'Make a code for a user who cannot sign in',
+      params: userParams,
+      response: { 200: json('A code or a change.', invitedUserSchema), ...refusalsOf(400, 404, 409) },
+    },
+    handler: (request) => engine.inviteUser(userOf(request), request.params.userId),
+  });
+
+  app.post('/users/:userId/disable', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'disableUser',
+      tags: ['users'],
+      summary: 'Disable a user, at once: their tokens work no longer',
+      params: userParams,
+      response: done,
+    },
+    handler: async (request, reply) => {
+      await engine.disableUser(userOf(request), request.params.userId);
+      return reply.code(204).send();
+    },
+  });
+
+  app.post('/users/:userId/enable', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'enableUser',
+      tags: ['users'],
+      summary: 'Enable a user again',
+      params: userParams,
+      response: begun,
+    },
+    handler: (request) => engine.enableUser(userOf(request), request.params.userId),
+  });
+}
+
+function addRoleRoutes(app: Api, engine: Pick<UserEngine, 'grantRoles' | 'removeRole'>): void {
+  app.post('/users/:userId/roles', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'grantRoles',
+      tags: ['users'],
+      summary: 'Grant roles',
+      params: userParams,
+      body: rolesSchema,
+      response: begun,
+    },
+    handler: (request) => engine.grantRoles(userOf(request), request.params.userId, request.body.roles),
+  });
+
+  app.delete('/users/:userId/roles/:role', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'removeRole',
+      tags: ['users'],
+      summary: 'Take a role away, at once',
+      params: roleParams,
+      response: done,
+    },
+    handler: async (request, reply) => {
+      await engine.removeRole(userOf(request), request.params.userId, request.params.role);
+      return reply.code(204).send();
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from '../database/database.ts';
+
+/** One fact of the trail. `person` is the name behind the actor's id; null: the actor is a part of payrun. */
+export interface AuditEntry {
+  entryId: number;
+  at: Date;
+  actor: string;
+  person: string | null;
+  kind: string;
+  runId: string | null;
+  paymentId: string | null;
+  rowRef: string | null;
+  line: number | null;
+  detail: Record<string, unknown>;
+  /** What a person wrote with it; null: nothing, or it was erased. */
+  remark: string | null;
+}
+
+const SELECT_ENTRIES = `
+  select entry_id as "entryId", at, actor, users.name as person, kind, entries.run_id as "runId",
+    entries.payment_id as "paymentId", payments.row_ref as "rowRef", payments.line, detail, remarks.body as remark
+  from audit_entries entries
+  left join users on users.user_id::text = entries.actor
+  left join payments on payments.payment_id = entries.payment_id
+  left join remarks on remarks.remark_id::text = entries.detail ->> 'remark'`;
+
+/** Facts of a run in the order in which they came, after an entry; of the rows with one reference alone where given. */
+export async function listAuditEntries(
+  database: Queryable,
+  runId: string,
+  page: { afterEntry: number; limit: number; rowRef: string | null },
+): Promise<AuditEntry[]> {
+  const { rows } = await database.query<AuditEntry>(
+    `${SELECT_ENTRIES}
+     where entries.run_id = $1 and entry_id > $2 and ($4::text is null or payments.row_ref = $4)
+     order by entry_id limit $3`,
+    [runId, page.afterEntry, page.limit, page.rowRef],
+  );
+  return rows;
+}
+
+/** What belongs to no run: users, tokens, policy, sign-ins, stops of accounts; of one kind alone where given. */
+export async function listGlobalAuditEntries(
+  database: Queryable,
+  page: { afterEntry: number; limit: number; kind: string | null; from: Date | null },
+): Promise<AuditEntry[]> {
+  const { rows } = await database.query<AuditEntry>(
+    `${SELECT_ENTRIES}
+     where entries.run_id is null and entry_id > $1 and ($3::text is null or kind = $3)
+       and ($4::timestamptz is null or at >= $4)
+     order by entry_id limit $2`,
+    [page.afterEntry, page.limit, page.kind, page.from],
+  );
+  return rows;
+}

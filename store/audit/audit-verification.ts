@@ -1,0 +1,135 @@
+import { type AuditPlace, BEFORE_ALL, ENTRY_TEXT, GENESIS, nextHash } from './audit-chain.ts';
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+
+/** A head of the chain: how many entries it covers, and the hash over them in hex. */
+export interface ChainHead {
+  position: number;
+  hash: string;
+}
+
+/** The first thing that does not fit. `position` is where in the chain, `entryId` which entry. */
+export interface ChainBreak {
+  position: number;
+  entryId: number | null;
+  problem: 'seal_missing' | 'entry_missing' | 'entry_not_sealed' | 'out_of_order' | 'hash_differs' | 'head_differs';
+}
+
+export interface AuditVerification {
+  broken: ChainBreak | null;
+  /** Entries that were found in order before anything broke. */
+  sealed: number;
+  /** Null: nothing is sealed yet, or the chain is broken. */
+  head: ChainHead | null;
+  /** Entries after the head that wait to be sealed, and the time of the oldest (null: there is none). */
+  unsealed: number;
+  unsealedSince: Date | null;
+}
+
+interface SealedEntry {
+  position: number;
+  entry_id: number;
+  hash: Buffer;
+  epoch: number | null;
+  text: string | null;
+}
+
+const SEALS_PER_READ = 5_000;
+
+/**
+ * Recomputes the whole chain from the entries, on one snapshot and page by page. `noted` is a head that was written down
+ * elsewhere: that it is still there shows that the trail up to it was not made anew.
+ */
+export async function verifyAudit(database: Database, noted: ChainHead | null): Promise<AuditVerification> {
+  return inTransaction(database, async (snapshot) => {
+    await snapshot.query('set transaction isolation level repeatable read, read only');
+    const walk = { place: BEFORE_ALL, position: 0, hash: GENESIS };
+    for (;;) {
+      const page = await readPage(snapshot, walk.position);
+      if (page.length === 0) break;
+      const from = walk.place;
+      const broken = walkPage(walk, page, noted);
+      const unsealed = await firstUnsealed(snapshot, from, walk.place);
+      if (unsealed !== null) return brokenAt(unsealed);
+      if (broken !== null) return brokenAt(broken);
+    }
+    if (noted !== null && noted.position > walk.position) {
+      return brokenAt({ position: noted.position, entryId: null, problem: 'head_differs' });
+    }
+    const head = walk.position === 0 ? null : { position: walk.position, hash: walk.hash.toString('hex') };
+    return { broken: null, sealed: walk.position, head, ...(await countUnsealed(snapshot, walk.place)) };
+  });
+}
+
+function brokenAt(broken: ChainBreak): AuditVerification {
+  return { broken, sealed: broken.position - 1, head: null, unsealed: 0, unsealedSince: null };
+}
+
+/** Goes over a page as far as it fits; what does not fit is answered. */
+function walkPage(
+  walk: { place: AuditPlace; position: number; hash: Buffer },
+  page: readonly SealedEntry[],
+  noted: ChainHead | null,
+): ChainBreak | null {
+  for (const seal of page) {
+    const position = walk.position + 1;
+    const found = { position, entryId: seal.entry_id };
+    if (seal.position !== position) return { position, entryId: null, problem: 'seal_missing' };
+    if (seal.text === null || seal.epoch === null) return { ...found, problem: 'entry_missing' };
+    const place = { epoch: seal.epoch, entryId: seal.entry_id };
+    if (!comesAfter(place, walk.place)) return { ...found, problem: 'out_of_order' };
+    const hash = nextHash(walk.hash, seal.text);
+    if (!hash.equals(seal.hash)) return { ...found, problem: 'hash_differs' };
+    if (noted?.position === position && noted.hash !== hash.toString('hex')) {
+      return { ...found, problem: 'head_differs' };
+    }
+    Object.assign(walk, { place, position, hash });
+  }
+  return null;
+}
+
+function comesAfter(place: AuditPlace, before: AuditPlace): boolean {
+  return place.epoch > before.epoch || (place.epoch === before.epoch && place.entryId > before.entryId);
+}
+
+async function readPage(database: Queryable, afterPosition: number): Promise<SealedEntry[]> {
+  const { rows } = await database.query<SealedEntry>(
+    `select seals.position, seals.entry_id, seals.hash, entries.epoch,
+       case when entries.entry_id is not null then ${ENTRY_TEXT} end as text
+     from audit_seals seals left join audit_entries entries using (entry_id)
+     where seals.position > $1 order by seals.position limit $2`,
+    [afterPosition, SEALS_PER_READ],
+  );
+  return rows;
+}
+
+/** An entry that stands between sealed ones and has no seal: it was put there later. */
+async function firstUnsealed(database: Queryable, from: AuditPlace, to: AuditPlace): Promise<ChainBreak | null> {
+  const { rows } = await database.query<{ entry_id: number; position: number }>(
+    `select entries.entry_id, (
+       select count(*) from audit_seals seals join audit_entries before using (entry_id)
+       where (before.epoch, before.entry_id) < (entries.epoch, entries.entry_id)
+     ) + 1 as position
+     from audit_entries entries
+     where (entries.epoch, entries.entry_id) > ($1::integer, $2::bigint)
+       and (entries.epoch, entries.entry_id) < ($3::integer, $4::bigint)
+       and not exists (select from audit_seals seals where seals.entry_id = entries.entry_id)
+     order by entries.epoch, entries.entry_id limit 1`,
+    [from.epoch, from.entryId, to.epoch, to.entryId],
+  );
+  const [entry] = rows;
+  return entry === undefined
+    ? null
+    : { position: entry.position, entryId: entry.entry_id, problem: 'entry_not_sealed' };
+}
+
+async function countUnsealed(
+  database: Queryable,
+  { epoch, entryId }: AuditPlace,
+): Promise<Pick<AuditVerification, 'unsealed' | 'unsealedSince'>> {
+  const { rows } = await database.query<{ unsealed: number; since: Date | null }>(
+    `select count(*)::int as unsealed, min(at) as since from audit_entries
+     where (epoch, entry_id) > ($1::integer, $2::bigint)`,
+    [epoch, entryId],
+  );
+  return { unsealed: rows[0]?.unsealed ?? 0, unsealedSince: rows[0]?.since ?? null };
+}

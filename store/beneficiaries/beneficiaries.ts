@@ -1,0 +1,139 @@
+import type { Queryable } from '../database/database.ts';
+
+/**
+ * What is known of a beneficiary with the provider. One payment at a time may create it: `claimed` names another payment
+ * that is doing so, `unknown_outcome` an earlier try whose answer was never seen.
+ */
+export type BeneficiaryClaim =
+  | { kind: 'known'; beneficiaryId: string; seal: string | null }
+  | { kind: 'claimed' }
+  | { kind: 'mine'; claimedAt: string }
+  | { kind: 'unknown_outcome'; claimedAt: string };
+
+/** One turn at a beneficiary: `claimedAt` tells it from every other, an earlier one of the same payment among them. */
+export interface BeneficiaryTurn {
+  account: string;
+  /** The hash of all its details. */
+  fingerprint: string;
+  paymentId: string;
+  claimedAt: string;
+}
+
+/** A claim whose holder has not answered for this long is taken over, and its outcome looked up first. */
+const CLAIM_LASTS = '2 minutes';
+
+export async function claimBeneficiary(
+  database: Queryable,
+  claim: { account: string; fingerprint: string; paymentId: string },
+): Promise<BeneficiaryClaim> {
+  const { rows } = await database.query<{
+    is_new: boolean;
+    claimed_at: string;
+    beneficiary_id: string | null;
+    seal: string | null;
+    is_mine: boolean;
+    is_old: boolean;
+  }>(
+    `with claimed as (
+       insert into beneficiaries (account, fingerprint, claimed_by) values ($1, $2, $3)
+       on conflict do nothing returning claimed_at
+     )
+     select true as is_new, claimed_at::text, null as beneficiary_id, null as seal, true as is_mine, false as is_old from claimed
+     union all
+     select false, claimed_at::text, beneficiary_id, seal, claimed_by = $3, claimed_at < clock_timestamp() - $4::interval
+     from beneficiaries where account = $1 and fingerprint = $2`,
+    [claim.account, claim.fingerprint, claim.paymentId, CLAIM_LASTS],
+  );
+  const row = rows[0];
+  if (row === undefined) return { kind: 'claimed' };
+  if (row.is_new) return { kind: 'mine', claimedAt: row.claimed_at };
+  if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id, seal: row.seal };
+  if (!row.is_mine && !row.is_old) return { kind: 'claimed' };
+  // Of two that take it over at once, one finds it taken.
+  const { rows: taken } = await database.query<{ claimed_at: string }>(
+    `update beneficiaries set claimed_by = $3, claimed_at = greatest(clock_timestamp(), claimed_at + interval '1 microsecond')
+     where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $4::timestamptz
+     returning claimed_at::text`,
+    [claim.account, claim.fingerprint, claim.paymentId, row.claimed_at],
+  );
+  const [turn] = taken;
+  return turn === undefined ? { kind: 'claimed' } : { kind: 'unknown_outcome', claimedAt: turn.claimed_at };
+}
+
+/**
+ * The provider's id of the beneficiary, for this payment and for every later one with the same details, sealed. False
+ * when the turn was lost: someone else has taken it over, and this one, if it was made, is used by nobody; the audit
+ * trail names it.
+ */
+export async function saveBeneficiary(
+  database: Queryable,
+  turn: BeneficiaryTurn,
+  made: { beneficiaryId: string; seal: string },
+): Promise<boolean> {
+  const { rows } = await database.query<{ saved: number }>(
+    `with saved as (
+       update beneficiaries set beneficiary_id = $4, seal = $6, known_at = clock_timestamp()
+       where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $5::timestamptz
+       returning beneficiary_id
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', case when exists (select from saved) then 'beneficiary_created' else 'beneficiary_left_over' end,
+         run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
+       from payments where payment_id = $3
+     )
+     select count(*)::int as saved from saved`,
+    [turn.account, turn.fingerprint, turn.paymentId, made.beneficiaryId, turn.claimedAt, made.seal],
+  );
+  return rows[0]?.saved === 1;
+}
+
+/** Gives a turn back, so that the next payment to the same beneficiary tries again. */
+export async function dropBeneficiaryClaim(database: Queryable, turn: BeneficiaryTurn): Promise<void> {
+  await database.query(
+    `delete from beneficiaries
+     where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $3::timestamptz`,
+    [turn.account, turn.fingerprint, turn.claimedAt],
+  );
+}
+
+/** The provider no longer has this beneficiary: it is made again. False when the row itself named it by its id. */
+export async function forgetBeneficiary(
+  database: Queryable,
+  gone: { account: string; paymentId: string; beneficiaryId: string },
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `with forgotten as (
+       delete from beneficiaries where account = $1 and beneficiary_id = $3
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', 'beneficiary_gone', run_id, payment_id, jsonb_build_object('beneficiary', $3::text)
+       from payments where payment_id = $2
+     )
+     update payments set beneficiary_id = null, changed_at = clock_timestamp()
+     where payment_id = $2 and state in ('ready', 'quoted') and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
+    [gone.account, gone.paymentId, gone.beneficiaryId],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * The beneficiary on record is not known to be the one that was approved: it is not used, and the payment's own is made
+ * again. `beneficiaryId` null: there is none on record by now.
+ */
+export async function disownBeneficiary(
+  database: Queryable,
+  disowned: { account: string; fingerprint: string; paymentId: string; beneficiaryId: string | null },
+): Promise<void> {
+  await database.query(
+    `with disowned as (
+       delete from beneficiaries where account = $1 and fingerprint = $2 and beneficiary_id = $4 returning beneficiary_id
+     ), audited as (
+       insert into audit_entries (actor, kind, run_id, payment_id, detail)
+       select 'worker', 'beneficiary_disowned', run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
+       from payments, disowned where payment_id = $3
+     )
+     update payments set beneficiary_id = null, changed_at = clock_timestamp()
+     where payment_id = $3 and state in ('ready', 'quoted') and beneficiary_id is not null`,
+    [disowned.account, disowned.fingerprint, disowned.paymentId, disowned.beneficiaryId],
+  );
+}

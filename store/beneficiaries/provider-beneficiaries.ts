@@ -1,0 +1,75 @@
+import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
+import type { Queryable } from '../database/database.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../runs/row-identity.ts';
+
+/** A beneficiary as the provider has shown it: what those who decide on rows that name it by its id are told. */
+export interface ShownBeneficiary extends KnownIdentity {
+  beneficiaryId: string;
+  known: KnownBeneficiary;
+  /** Of all of it, by a worker. */
+  seal: string | null;
+}
+
+/** As JSON, of the row that `named` stands for. */
+export const SHOWN_BENEFICIARY = `jsonb_build_object('beneficiaryId', named.beneficiary_id, 'known', named.details,
+  'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'seal', named.seal)`;
+
+/**
+ * The ids by which rows to be paid name beneficiaries that the provider has not shown. One that it did not have is asked
+ * for again for every later run.
+ */
+export async function listUnreadBeneficiaries(database: Queryable, runId: string): Promise<string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    `select distinct instruction #>> '{beneficiary,beneficiaryId}' as id
+     from payments join runs using (run_id)
+     where payments.run_id = $1 and payments.state = 'ready' and payments.account_hash is null
+       and not exists (select from provider_beneficiaries named
+         where named.account = payments.account and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'
+           and (named.details is not null or named.read_at > runs.submitted_at))
+     order by 1`,
+    [runId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What the provider shows of beneficiaries, once and for all; `known` null: it has none of this id at present. */
+export async function saveProviderBeneficiaries(
+  database: Queryable,
+  account: string,
+  shown: readonly { beneficiaryId: string; known: KnownBeneficiary | null; seal: string | null }[],
+): Promise<void> {
+  const records = shown.map(({ beneficiaryId, known, seal }) => {
+    const hashes = knownIdentityHashesOf(known);
+    return {
+      beneficiary_id: beneficiaryId,
+      details: known,
+      account_hash: hashes.accountHash,
+      routing_hash: hashes.routingHash,
+      name_hash: hashes.nameHash,
+      seal,
+    };
+  });
+  await database.query(
+    `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, seal)
+     select $1, beneficiary_id, nullif(details, 'null'), account_hash, routing_hash, name_hash, seal
+     from jsonb_to_recordset($2::jsonb) as shown (beneficiary_id text, details jsonb, account_hash text, routing_hash text,
+       name_hash text, seal text)
+     on conflict (account, beneficiary_id) do update set details = excluded.details, account_hash = excluded.account_hash,
+       routing_hash = excluded.routing_hash, name_hash = excluded.name_hash, seal = excluded.seal, read_at = clock_timestamp()
+     where provider_beneficiaries.details is null`,
+    [account, JSON.stringify(records)],
+  );
+}
+
+/** Seals again what the provider was seen to show still. */
+export async function sealProviderBeneficiary(
+  database: Queryable,
+  account: string,
+  { beneficiaryId, seal }: { beneficiaryId: string; seal: string },
+): Promise<void> {
+  await database.query('update provider_beneficiaries set seal = $3 where account = $1 and beneficiary_id = $2', [
+    account,
+    beneficiaryId,
+    seal,
+  ]);
+}

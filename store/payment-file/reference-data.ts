@@ -1,0 +1,31 @@
+import type { Queryable } from '../database/database.ts';
+
+export type ReferenceKind = 'currencies' | 'pairs' | 'local_currencies' | 'requirements';
+
+/** Keeps what a read that began at `readAt` (`beginReading`) showed, unless something that was read later is kept. */
+export async function saveReference(
+  database: Queryable,
+  entry: { account: string; kind: ReferenceKind; key: string; content: unknown; readAt: string },
+): Promise<void> {
+  await database.query(
+    `insert into reference_data (account, kind, key, content, fetched_at) values ($1, $2, $3, $4, $5)
+     on conflict (account, kind, key) do update set content = excluded.content, fetched_at = excluded.fetched_at
+     -- A time that is yet to come is of a clock that was set since.
+     where reference_data.fetched_at <= excluded.fetched_at or reference_data.fetched_at > clock_timestamp()`,
+    [entry.account, entry.kind, entry.key, JSON.stringify(entry.content), entry.readAt],
+  );
+}
+
+/** Everything known of an account that is no older than the age limit, by kind and key. */
+export async function readReferences(
+  database: Queryable,
+  account: string,
+  maxAgeMs: number,
+): Promise<{ kind: ReferenceKind; key: string; content: unknown }[]> {
+  const { rows } = await database.query<{ kind: ReferenceKind; key: string; content: unknown }>(
+    `select kind, key, content from reference_data
+     where account = $1 and fetched_at > clock_timestamp() - make_interval(secs => $2)`,
+    [account, maxAgeMs / 1000],
+  );
+  return rows;
+}

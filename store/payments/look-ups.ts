@@ -1,0 +1,57 @@
+import { type LookUp, seenIn } from '../../domain/payments/look-up.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** What was looked up for a payment, and what was seen, as often as it was. `seen` is as `seenIn` says it. */
+export interface KeptLookUp {
+  asked: LookUp['asked'];
+  seen: string;
+  times: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/**
+ * Keeps what a look showed. The same sight again is only counted, so that asking for days fills nothing. `askedAt` is from
+ * `beginReading`, before the provider was asked.
+ */
+export async function keepLookUp(
+  database: Queryable,
+  paymentId: string,
+  lookUp: LookUp,
+  askedAt: string,
+): Promise<void> {
+  await database.query(
+    `insert into look_ups (payment_id, asked, seen, asked_at, payments) values ($1, $2, $3, $4, $5)
+     on conflict (payment_id, asked, seen)
+       do update set times = look_ups.times + 1, last_at = clock_timestamp(),
+         asked_at = excluded.asked_at, payments = excluded.payments`,
+    [paymentId, lookUp.asked, seenIn(lookUp), askedAt, JSON.stringify(lookUp.payments)],
+  );
+}
+
+/**
+ * What was seen for a payment by whoever asked after its proposal was confirmed, and a moment ago: an older look does not
+ * show what the provider has done since.
+ */
+export async function readFreshLookUps(
+  database: Queryable,
+  of: { paymentId: string; resolutionId: string },
+): Promise<LookUp[]> {
+  const { rows } = await database.query<LookUp>(
+    `select asked, payments, seen = 'only_others' as "onlyOthers" from look_ups
+     where payment_id = $1 and payments is not null and asked_at > clock_timestamp() - interval '1 minute'
+       and asked_at > (select min(confirmed_at) from resolution_confirmations where resolution_id = $2)
+     order by asked_at`,
+    [of.paymentId, of.resolutionId],
+  );
+  return rows;
+}
+
+export async function listLookUps(database: Queryable, paymentId: string): Promise<KeptLookUp[]> {
+  const { rows } = await database.query<KeptLookUp>(
+    `select asked, seen, times, first_at as "firstAt", last_at as "lastAt" from look_ups
+     where payment_id = $1 order by last_at, asked, seen`,
+    [paymentId],
+  );
+  return rows;
+}

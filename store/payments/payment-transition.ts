@@ -1,0 +1,90 @@
+import { isUnfunded, mayMove, PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+
+/** What a step learns of a payment. Amounts are decimal strings; a field that is not given stays as it is. */
+export interface PaymentFacts {
+  beneficiary_id?: string;
+  reference_id?: string;
+  quote_id?: string | null;
+  quote_expires_at?: Date | null;
+  quote_seal?: string | null;
+  documents_required?: boolean;
+  provider_payment_id?: string;
+  payment_seal?: string;
+  provider_status?: string;
+  provider_created_at?: Date | null;
+  sell_amount?: string;
+  buy_amount?: string;
+  rate?: string;
+  fee?: string;
+  total_amount?: string;
+  error_code?: string | null;
+  error_message?: string | null;
+  quoted_at?: Date;
+  created_at?: Date;
+  funded_at?: Date;
+  awaiting_since?: Date;
+  funding_cutoff_at?: Date | null;
+  settled_at?: Date;
+}
+
+const FACT_COLUMNS = [
+  'beneficiary_id',
+  'reference_id',
+  'quote_id',
+  'quote_expires_at',
+  'quote_seal',
+  'documents_required',
+  'provider_payment_id',
+  'payment_seal',
+  'provider_status',
+  'provider_created_at',
+  'sell_amount',
+  'buy_amount',
+  'rate',
+  'fee',
+  'total_amount',
+  'error_code',
+  'error_message',
+  'quoted_at',
+  'created_at',
+  'funded_at',
+  'awaiting_since',
+  'funding_cutoff_at',
+  'settled_at',
+] as const satisfies readonly (keyof PaymentFacts)[];
+
+export interface PaymentMove {
+  /** Null: the state stays, only facts are added. */
+  to: PaymentState | null;
+  facts?: PaymentFacts;
+}
+
+const STAYS_GIVEN_UP = "when payments.state = 'unknown' then 'unknown'";
+
+/**
+ * The `set` list of a move, and the states that it may start from (the same state among them, so that repeating a
+ * move that was made is not an error). `firstParameter` is the number of the first value in the statement. With
+ * `staysGivenUp`, a payment that was given up is not made one that is to be funded, but what is learnt of it is written: its
+ * workflow is gone and its run may have ended, so nobody would fund it.
+ */
+export function moveStatement(
+  move: PaymentMove,
+  firstParameter: number,
+  { staysGivenUp = false } = {},
+): { set: string; from: PaymentState[]; values: unknown[] } {
+  const values: unknown[] = [];
+  const assignments = ['changed_at = clock_timestamp()'];
+  const add = (column: string, value: unknown, unless = ''): void => {
+    const parameter = `$${firstParameter + values.length}`;
+    assignments.push(`${column} = ${unless === '' ? parameter : `case ${unless} else ${parameter} end`}`);
+    values.push(value);
+  };
+  const { to } = move;
+  if (to !== null) add('state', to, staysGivenUp && isUnfunded(to) ? STAYS_GIVEN_UP : '');
+  for (const column of FACT_COLUMNS) {
+    const value = move.facts?.[column];
+    if (value !== undefined) add(column, value);
+  }
+  const from = to === null ? [...PAYMENT_STATES] : PAYMENT_STATES.filter((state) => state === to || mayMove(state, to));
+  return { set: assignments.join(', '), from, values };
+}

@@ -1,0 +1,55 @@
+import { type Evidence, evidenceText } from '../../domain/payments/resolution.ts';
+import type { Queryable } from '../database/database.ts';
+import { contentSha256 } from '../runs/row-identity.ts';
+
+/** What was asked of the provider for one payment. `outcome` null: not known. */
+export interface KeptRequest {
+  operation: string;
+  attempt: number;
+  begunAt: Date;
+  answeredAt: Date | null;
+  httpStatus: number | null;
+  outcome: string | null;
+}
+
+/** Everything that the record holds about what became of one payment, without its payee. */
+export interface RowEvidence extends Evidence {
+  paymentId: string;
+  runId: string;
+  account: string;
+  referenceId: string | null;
+  /** When a read or a sweep last showed it. */
+  sweptAt: Date | null;
+  requests: KeptRequest[];
+}
+
+/**
+ * The evidence of one payment; null when there is none of that id. With `lock`, inside a transaction, the row stays
+ * as it is until the transaction ends.
+ */
+export async function readEvidence(
+  database: Queryable,
+  paymentId: string,
+  { lock }: { lock: boolean } = { lock: false },
+): Promise<RowEvidence | null> {
+  const { rows } = await database.query<Omit<RowEvidence, 'requests'>>(
+    `select payment_id as "paymentId", run_id as "runId", account, state, attempt, error_code as "errorCode",
+       reference_id as "referenceId", provider_payment_id as "providerPaymentId", provider_status as "providerStatus",
+       swept_at as "sweptAt"
+     from payments where payment_id = $1 ${lock ? 'for update' : ''}`,
+    [paymentId],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { rows: requests } = await database.query<KeptRequest>(
+    `select operation, attempt, begun_at as "begunAt", answered_at as "answeredAt", http_status as "httpStatus", outcome
+     from provider_requests where payment_id = $1 order by begun_at, request_id`,
+    [paymentId],
+  );
+  return { ...row, requests };
+}
+
+/** What a proposal is bound to. */
+export function evidenceHashOf(evidence: Evidence): string {
+  return contentSha256(Buffer.from(evidenceText(evidence)));
+}

@@ -1,0 +1,207 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
+
+/** How long the same amount to the same account is suspicious. */
+const SUSPICIOUS_FOR_DAYS = 60;
+
+/** When the very same file was submitted before, and not rejected: the time of the latest; null when it never was. */
+export async function sameFileBefore(database: Queryable, runId: string): Promise<Date | null> {
+  const { rows } = await database.query<{ submitted_at: Date | null }>(
+    `select max(other.submitted_at) as submitted_at from runs mine
+     join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
+       and other.submitted_at <= mine.submitted_at and other.state <> all($2)
+     where mine.run_id = $1`,
+    [runId, DEAD_RUN_STATES],
+  );
+  return rows[0]?.submitted_at ?? null;
+}
+
+/** States of a row that was, is being, or may yet be paid. */
+const LIVE_STATES: readonly PaymentState[] = [
+  'ready',
+  'quoted',
+  'created',
+  'awaiting_funds',
+  'funded',
+  'processing',
+  'paid',
+  'returned',
+  'unknown',
+];
+/** Of a cancelled run some rows may have been sent: there the state of each row says it. */
+const DEAD_RUN_STATES = ['rejected', 'expired'];
+
+/** The ready rows of a run, with their accounts as far as they are known. */
+const MINE = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
+    payments.payee_fingerprint, coalesce(payments.account_hash, named.account_hash) as account_hash,
+    payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
+  from payments left join provider_beneficiaries named on payments.account_hash is null
+    and named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'
+  where payments.run_id = $1 and payments.state = 'ready'`;
+
+/** What two rows have in common that pay the same to the same account. */
+const PAID = 'amount, amount_side, sell_currency, buy_currency';
+
+/**
+ * The earliest live row of another run that fits. Rows are found by an index on what they must have in common, and only then
+ * their runs: `offset 0` keeps a planner without statistics from going through the rows of every run instead.
+ */
+const earliestOther = (rows: string, ofRuns = ''): string => `
+  select other.line, other.run_id, runs.file_name, runs.submitted_at
+  from (select other.line, other.run_id from payments other ${rows}
+    and other.run_id <> $1 and other.state = any($2) offset 0) as other
+  join runs on runs.run_id = other.run_id and runs.state <> all($3) ${ofRuns}
+  order by runs.submitted_at limit 1`;
+const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amount and other.amount_side = paid.amount_side
+  and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency`;
+/** Rows of the version before, and those by the provider's id of a beneficiary, are known by these. */
+const FINGERPRINTS = `(
+    select paid.payee_fingerprint as fingerprint union all
+    select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
+    from provider_beneficiaries shown where shown.account = paid.account and shown.account_hash = paid.account_hash
+  ) as payees`;
+const LATELY = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
+
+/**
+ * Marks the ready rows of a run whose `row_ref` was used before, ever, or that pay the same amount to an account that another
+ * live row of the last days pays, or an earlier row of the same file: however the holder is spelt, and whether the account
+ * is given or the provider's id of a beneficiary that has it. Its time grows with the rows, and not with their pairs. Answers
+ * how many it marked.
+ */
+export async function markDuplicates(database: Database, runId: string): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    await keepOthersOut(transaction, runId);
+    // There are no statistics of rows that were just stored: a planner that expects one of each would compare them all.
+    await transaction.query('set local enable_nestloop = off');
+    return mark(transaction, runId);
+  });
+}
+
+/** Of two runs of an account that are checked, or whose rows are released, at once, the later one sees what the other did. */
+async function keepOthersOut(transaction: Queryable, runId: string): Promise<void> {
+  await transaction.query(
+    `select pg_advisory_xact_lock(hashtextextended('duplicates of ' || account, 0)) from runs where run_id = $1`,
+    [runId],
+  );
+}
+
+async function mark(transaction: Queryable, runId: string): Promise<number> {
+  const { rowCount } = await transaction.query(
+    `with mine as materialized (${MINE}),
+     in_file as (
+       select *, first_value(line) over same_account as account_line, first_value(line) over same_payee as payee_line,
+         first_value(line) over same_ref as ref_line
+       from mine
+       window same_account as (partition by coalesce(account_hash, payment_id::text), ${PAID} order by row_number),
+         same_payee as (partition by coalesce(payee_fingerprint, payment_id::text), ${PAID} order by row_number),
+         same_ref as (partition by row_ref order by row_number)
+     ), same_ref_before as (
+       select refs.row_ref, before.* from (select distinct account, row_ref from mine) as refs
+       cross join lateral (
+         ${earliestOther('where other.account = refs.account and other.row_ref = refs.row_ref')}) as before
+     ), paid as (
+       select distinct account, account_hash, payee_fingerprint, ${PAID} from mine
+     ), paid_before as (
+       select distinct on (payee_fingerprint, account_hash, ${PAID}) paid.payee_fingerprint, paid.account_hash, ${PAID}, before.*
+       from paid cross join lateral (
+         (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, LATELY)})
+         union all
+         (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(
+           `where other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}`,
+           LATELY,
+         )}) as same)
+       ) as before
+       order by payee_fingerprint, account_hash, ${PAID}, before.submitted_at
+     ), suspect as (
+       select payment_id,
+         case when coalesce(ref.line, nullif(ref_line, in_file.line)) is not null then 'row_ref_used_before'
+           else 'same_payee_and_amount' end as code,
+         case when ref.line is not null then ref.line when ref_line <> in_file.line then ref_line
+           when before.line is not null then before.line else least(account_line, payee_line) end as other_line,
+         case when ref.line is not null then ref.file_name when ref_line <> in_file.line then null
+           else before.file_name end as other_file,
+         case when ref.line is not null then ref.run_id when ref_line <> in_file.line then $1
+           else coalesce(before.run_id, $1) end as other_run
+       from in_file
+       left join same_ref_before ref using (row_ref)
+       left join paid_before before on before.payee_fingerprint is not distinct from in_file.payee_fingerprint
+         and before.account_hash is not distinct from in_file.account_hash and before.amount = in_file.amount
+         and before.amount_side = in_file.amount_side and before.sell_currency = in_file.sell_currency
+         and before.buy_currency = in_file.buy_currency
+       where ref.line is not null or before.line is not null
+         or ref_line <> in_file.line or account_line <> in_file.line or payee_line <> in_file.line
+     ), marked as (
+       update payments set state = 'duplicate_suspect', changed_at = clock_timestamp(), error_code = suspect.code,
+         error_message = (case suspect.code when 'row_ref_used_before' then 'the same row_ref is on line '
+           else 'the same amount to the same account is on line ' end) || suspect.other_line
+           || case when suspect.other_file is null then ' of this file' else ' of ' || suspect.other_file end
+       from suspect where payments.payment_id = suspect.payment_id and payments.state = 'ready'
+       returning payments.payment_id, payments.run_id, suspect.code, suspect.other_run
+     )
+     insert into audit_entries (actor, kind, run_id, payment_id, detail)
+     select 'worker', 'duplicate_suspected', run_id, payment_id, jsonb_build_object('code', code, 'otherRun', other_run) from marked`,
+    [runId, LIVE_STATES, DEAD_RUN_STATES, SUSPICIOUS_FOR_DAYS],
+  );
+  return rowCount ?? 0;
+}
+
+const MOST_SIMILAR = 100;
+
+/** Another row that pays the same to the same account, or has the same reference. */
+export interface SimilarPayment {
+  paymentId: string;
+  runId: string;
+  fileName: string;
+  line: number;
+  rowRef: string;
+  state: PaymentState;
+  submittedAt: Date;
+}
+
+export interface SimilarPayments {
+  /** The first submitted first: 100 at most. */
+  payments: SimilarPayment[];
+  count: number;
+  /** SHA-256, hex, over the ids of all of them: what a person has seen is told from what has come since. */
+  hash: string;
+}
+
+/** Live rows that a row is suspected for, as of now. With `lock`, in a transaction, no others come until it ends. */
+export async function readSimilarPayments(
+  database: Queryable,
+  row: { runId: string; paymentId: string },
+  { lock }: { lock: boolean } = { lock: false },
+): Promise<SimilarPayments> {
+  if (lock) await keepOthersOut(database, row.runId);
+  const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
+    `with paid as (
+       select payments.payment_id, payments.account, payments.row_ref, payments.payee_fingerprint, ${ACCOUNT_HASH} as account_hash,
+         payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
+       from payments ${NAMED} where payments.payment_id = $1
+     ), found as (
+       select other.payment_id, false as pays_the_same from paid join payments other
+         on other.account = paid.account and other.row_ref = paid.row_ref
+       union all
+       select other.payment_id, true from paid join payments other on other.account_hash = paid.account_hash and ${PAYS_THE_SAME}
+       union all
+       select other.payment_id, true from paid cross join lateral ${FINGERPRINTS} join payments other
+         on other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}
+     ), similar_rows as (
+       select distinct other.payment_id, other.run_id, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
+       from found join payments other using (payment_id) join runs on runs.run_id = other.run_id
+       where other.payment_id <> $1 and other.state = any($2) and runs.state <> all($3)
+         and (not pays_the_same or runs.submitted_at > clock_timestamp() - make_interval(days => $4))
+     )
+     select payment_id as "paymentId", run_id as "runId", file_name as "fileName", line, row_ref as "rowRef", state,
+       submitted_at as "submittedAt", whole.count, whole.hash
+     from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
+       'UTF8')), 'hex') as hash from similar_rows) as whole
+     left join similar_rows on true order by submitted_at, line limit $5`,
+    [row.paymentId, LIVE_STATES, DEAD_RUN_STATES, SUSPICIOUS_FOR_DAYS, MOST_SIMILAR],
+  );
+  const [first] = rows;
+  if (first === undefined) throw new Error('an aggregate gave no row');
+  const { count, hash } = first;
+  return { payments: count === 0 ? [] : rows, count, hash };
+}

@@ -1,0 +1,27 @@
+import type { Queryable } from '../database/database.ts';
+import { OUTCOME_COLUMNS, type StoredRow } from './run-rows.ts';
+
+/** What results.csv says of a row: of its content no more than that, since reading the whole takes longer than writing this. */
+export interface ResultRow
+  extends Omit<StoredRow, 'paymentId' | 'rowNumber' | 'cells' | 'instruction' | 'namedBeneficiary'> {
+  amountSide: string | null;
+  sellCurrency: string | null;
+  buyCurrency: string | null;
+  echo: string | null;
+}
+
+/** Rows in input order, after a line, at most `limit`. Amounts are decimal strings. */
+export async function listResults(
+  database: Queryable,
+  runId: string,
+  page: { afterLine: number; limit: number },
+): Promise<ResultRow[]> {
+  const { rows } = await database.query<ResultRow>({
+    name: 'list-results',
+    text: `select ${OUTCOME_COLUMNS}, amount_side as "amountSide", sell_currency as "sellCurrency",
+        buy_currency as "buyCurrency", instruction ->> 'echo' as echo
+      from payments where run_id = $1 and line > $2 order by line limit $3`,
+    values: [runId, page.afterLine, page.limit],
+  });
+  return rows;
+}

@@ -1,0 +1,116 @@
+import type { PaidBefore, RowFacts } from '../../domain/runs/run-findings.ts';
+import type { RunState } from '../../domain/runs/run-state.ts';
+import type { Queryable } from '../database/database.ts';
+import { ACCOUNT_HASH, NAMED, NAME_HASH, ROUTING_HASH } from './reviewed-rows.ts';
+
+/** Which rows of a run are reviewed, and against what was paid by which time. */
+export interface ReviewScope {
+  runId: string;
+  account: string;
+  /** The rows as approved; else those that would be paid. */
+  isApproved: boolean;
+  /** What was paid after the decision is not what those who decided could know; null: there is none yet. */
+  asOf: Date | null;
+  state: RunState;
+}
+
+export interface ReviewedRun extends ReviewScope {
+  /** What an approval is, or was, bound to. */
+  contentHash: string;
+}
+
+const SCOPE = `run_id as "runId", account, state, started_at is not null as "isApproved",
+  least(decided_at, finished_at) as "asOf"`;
+
+/** The same without the hash of the content, which takes longer the more rows there are. */
+export async function readReviewScope(database: Queryable, runId: string): Promise<ReviewScope | null> {
+  const { rows } = await database.query<ReviewScope>(`select ${SCOPE} from runs where run_id = $1`, [runId]);
+  return rows[0] ?? null;
+}
+
+export async function readReviewedRun(database: Queryable, runId: string): Promise<ReviewedRun | null> {
+  const { rows } = await database.query<ReviewedRun>(
+    `select ${SCOPE},
+       case when started_at is null then run_content_hash(run_id) else coalesce(
+         (select content_hash from approvals where approvals.run_id = runs.run_id and decision = 'approved'
+          order by approvals.decided_at desc limit 1), proposal ->> 'contentHash', '') end as "contentHash"
+     from runs where run_id = $1`,
+    [runId],
+  );
+  return rows[0] ?? null;
+}
+
+const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_currency end`;
+/** $1 run, $2 whether its rows as approved. */
+const REVIEWED = `payments.run_id = $1 and case when $2 then exists (
+  select from approved_payments approved where approved.payment_id = payments.payment_id) else state = 'ready' end`;
+/** Why the account of a row is not known, of the reasons of `UnknownReason`. */
+const UNKNOWN = `case when payments.account_hash is not null then null when named.beneficiary_id is null then 'not_read'
+  when named.details is null then 'no_such_beneficiary' when named.account_hash is null then 'no_account_shown' end`;
+/** $1 run, $4 the time. */
+export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::timestamptz, 'infinity')`;
+const LAST_AMOUNTS = 12;
+
+/** Every row that is reviewed, with what was paid before. In a transaction, so that all of it is of one moment. */
+export async function readRowFacts(transaction: Queryable, scope: ReviewScope): Promise<RowFacts[]> {
+  // Compiling a query of this kind takes longer than it saves.
+  await transaction.query('set local jit = off');
+  const { rows } = await transaction.query<Omit<RowFacts, 'before'>>(
+    `select row_number as "rowNumber", row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
+       ${ROUTING_HASH} as routing, ${CURRENCY} as currency, amount::text, instruction ->> 'payOn' as "payOn",
+       instruction #>> '{beneficiary,beneficiaryId}' as "beneficiaryId", ${UNKNOWN} as unknown,
+       exists (select from row_releases where row_releases.payment_id = payments.payment_id) as "isReleased"
+     from payments ${NAMED} where ${REVIEWED} order by row_number`,
+    [scope.runId, scope.isApproved],
+  );
+  const before = await readPaidBefore(transaction, scope);
+  return rows.map((row) => ({ ...row, before: before.get(keyOf(row)) ?? NOTHING }));
+}
+
+const NOTHING: PaidBefore = {
+  isNamePaid: false,
+  isAccountPaid: false,
+  isPairPaid: false,
+  isRoutingPaid: false,
+  isAccountPaidToOthers: false,
+  largest: null,
+};
+
+/**
+ * For each name with each account, way to it and currency of the run. In the order of the file, as what was paid before lies in the
+ * same order mostly; the account is looked at only where the pair is new.
+ */
+async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promise<Map<string, PaidBefore>> {
+  const { rows } = await transaction.query<PaidBefore & Asked>(
+    `with asked as materialized (
+       select ${NAME_HASH} as name, ${ACCOUNT_HASH} as account, ${ROUTING_HASH} as routing, ${CURRENCY} as currency
+       from payments ${NAMED} where ${REVIEWED} group by 1, 2, 3, 4 order by min(row_number)
+     )
+     select asked.*, by_name.is_paid as "isNamePaid", by_name.is_pair_paid as "isPairPaid",
+       by_name.is_routing_paid as "isRoutingPaid",
+       by_name.is_pair_paid or by_account.is_paid as "isAccountPaid", by_account.is_paid_to_others as "isAccountPaidToOthers",
+       case when by_name.is_paid then by_name.largest else by_account.largest end as largest
+     from asked
+     cross join lateral (
+       select count(*) > 0 as is_paid, coalesce(bool_or(paid.account_hash = asked.account), false) as is_pair_paid,
+         coalesce(bool_or(paid.account_hash = asked.account and paid.routing_hash = asked.routing), false) as is_routing_paid,
+         max(amount) filter (where paid.currency = asked.currency and nth <= ${LAST_AMOUNTS})::text as largest
+       from (select paid.*, row_number() over (partition by paid.currency order by paid_at desc, payment_id) as nth
+         from paid_under_name($3, asked.name) paid where ${EARLIER}) paid
+     ) by_name
+     cross join lateral (
+       select count(*) > 0 as is_paid, coalesce(bool_or(paid.name_hash <> asked.name), false) as is_paid_to_others,
+         max(amount) filter (where paid.currency = asked.currency and nth <= ${LAST_AMOUNTS})::text as largest
+       from (select paid.*, row_number() over (partition by paid.currency order by paid_at desc, payment_id) as nth
+         from paid_to_account($3, asked.account) paid where not by_name.is_pair_paid and ${EARLIER}) paid
+     ) by_account`,
+    [scope.runId, scope.isApproved, scope.account, scope.asOf],
+  );
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+type Asked = Pick<RowFacts, 'name' | 'account' | 'routing' | 'currency'>;
+
+function keyOf({ name, account, routing, currency }: Asked): string {
+  return `${name} ${account} ${routing} ${currency}`;
+}

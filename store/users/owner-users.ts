@@ -1,0 +1,97 @@
+import pg from 'pg';
+import type { Role } from '../../domain/users/role.ts';
+import { Refused } from '../approvals/authority.ts';
+import type { Queryable } from '../database/database.ts';
+import { type OpenRun, readOpenRuns } from '../runs/open-runs.ts';
+import { listStops } from '../approvals/stops.ts';
+import { keptHashOf, newCode, newToken, TokenProof } from './token-proof.ts';
+
+/**
+ * What only the owner of the database can do: the very first administrator, who cannot be added by another, and users
+ * for examples and tests.
+ */
+
+const INVITATION_LASTS_MS = 15 * 60_000;
+const EXAMPLE_LASTS_MS = 30 * 86_400_000;
+
+/** A code by which the administrator signs in, once and within a quarter of an hour. @throws Refused when there is one */
+export async function inviteAdministrator(
+  ownerUrl: string,
+  user: { login: string; name: string; recover: boolean },
+  now: () => number,
+): Promise<{ code: string; expiresAt: Date }> {
+  const code = newCode();
+  const expiresAt = new Date(now() + INVITATION_LASTS_MS);
+  const answer = await asOwner(ownerUrl, 'select invite_administrator($1, $2, $3, $4, $5) as answer', [
+    user.login,
+    user.name,
+    keptHashOf(TokenProof.of(code)),
+    expiresAt,
+    user.recover,
+  ]);
+  const { refused, message } = answer as { refused?: string; message?: string };
+  if (refused !== undefined) throw new Refused(refused, message ?? '');
+  return { code, expiresAt };
+}
+
+export interface InstalledUser {
+  login: string;
+  name: string;
+  roles: readonly Role[];
+}
+
+/** A user with these roles and a new token, which is answered. Their former example tokens work no longer. */
+export async function installUser(ownerUrl: string, user: InstalledUser, now: () => number): Promise<string> {
+  const token = newToken();
+  await asOwner(ownerUrl, 'select install_user($1, $2, $3, $4, $5) as answer', [
+    user.login,
+    user.name,
+    user.roles,
+    TokenProof.of(token).bytes,
+    new Date(now() + EXAMPLE_LASTS_MS),
+  ]);
+  return token;
+}
+
+/** Whether this record belongs to payrun's own sandbox and to nothing else, as the first worker has said. */
+export async function isOfSandbox(ownerUrl: string): Promise<boolean> {
+  const statement = 'select coalesce(bool_and(is_sandbox), false) as answer from provider_accounts';
+  return (await asOwner(ownerUrl, statement, [])) === true;
+}
+
+/** Payrun starts with everything stopped. */
+export async function stopAtStart(ownerUrl: string): Promise<void> {
+  await asOwner(ownerUrl, 'select stop_at_start() as answer', []);
+}
+
+/** Runs that are not over, and how many stops hold. */
+export function readOpenWork(ownerUrl: string): Promise<{ open: OpenRun[]; stops: number }> {
+  return withOwner(ownerUrl, async (connection) => ({
+    open: await readOpenRuns(connection),
+    stops: (await listStops(connection, null)).filter(({ cancelledAt }) => cancelledAt === null).length,
+  }));
+}
+
+/** Whether anybody was ever added. */
+export async function hasUsers(ownerUrl: string): Promise<boolean> {
+  return (await asOwner(ownerUrl, 'select exists (select from users) as answer', [])) === true;
+}
+
+async function asOwner(ownerUrl: string, statement: string, values: readonly unknown[]): Promise<unknown> {
+  return withOwner(ownerUrl, async (connection) => {
+    const { rows } = await connection.query<{ answer: unknown }>(statement, [...values]);
+    return rows[0]?.answer;
+  });
+}
+
+async function withOwner<T>(ownerUrl: string, work: (connection: Queryable) => Promise<T>): Promise<T> {
+  const connection = new pg.Client({ connectionString: ownerUrl });
+  // A server that ends meanwhile fails the query at hand; unheard, the event would end this process as well.
+  connection.on('error', () => undefined);
+  await connection.connect();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkInThread, THREAD_LIMITS } from '../../application/payment-file/check-in-thread.ts';
+import {
+  type CheckTerms,
+  checkPaymentFile,
+  readFileToCheck,
+} from '../../application/payment-file/check-payment-file.ts';
+import { rowBatches } from '../../store/runs/new-row.ts';
+import { aReference } from '../domain/payment-rows.ts';
+import { aFolder } from '../client/cli-harness.ts';
+import { bytesOf, cells, header } from './payment-files.ts';
+
+const COLUMNS = `${header},beneficiary_entity_type,beneficiary_country,bank_country`;
+const toGermany = (rowRef: string): string => `${cells(rowRef)},company,DE,DE`;
+const fileOf = (rows: number): Uint8Array =>
+  bytesOf(COLUMNS, ...Array.from({ length: rows }, (_, index) => toGermany(`R${index}`)));
+
+const terms: CheckTerms = {
+  runId: '018f2a00-0000-7000-8000-000000000001',
+  onInvalid: 'skip',
+  reference: aReference({
+    requirements: new Map([['EUR/DE/DE', [{ entityType: 'company', fields: {}, bankAccount: {} }]]]),
+  }),
+  files: new Map(),
+  today: '2026-04-10',
+};
+const noOptions = { mapping: {}, defaults: {} };
+
+describe('a file that is checked in a thread', () => {
+  test('is checked as it would be here, whether it comes as bytes or lies on disk', async () => {
+    const ids = `${header},beneficiary_id`;
+    const rows = Array.from({ length: 1_234 }, (_, index) => `${cells(index % 100 === 7 ? '' : `R${index}`)},ben_1`);
+    const csv = bytesOf(ids, ...rows);
+    const read = readFileToCheck({ csv, ...noOptions });
+    if (read.kind === 'refused') throw new Error('refused');
+    const accepted = checkPaymentFile(read, terms);
+    if (accepted.kind === 'refused') throw new Error('refused');
+    const here = { ...accepted, rows: rowBatches(accepted.rows) };
+    expect(here.rows.map(({ count }) => count)).toEqual([1_000, 234]);
+    expect(await checkInThread({ csv, ...noOptions }, () => Promise.resolve(terms))).toEqual(here);
+    const path = join(await aFolder(), 'payments.csv');
+    await writeFile(path, csv);
+    const onDisk = { csv: { path, sizeBytes: csv.byteLength }, ...noOptions };
+    expect(await checkInThread(onDisk, () => Promise.resolve(terms))).toEqual(here);
+  });
+
+  test('says which corridors must be known before its rows are checked', async () => {
+    const asked: unknown[] = [];
+    const checked = await checkInThread({ csv: fileOf(2), ...noOptions }, (corridors) => {
+      asked.push(corridors);
+      return Promise.resolve(terms);
+    });
+    expect(asked).toEqual([[{ currency: 'EUR', bankAccountCountry: 'DE', beneficiaryCountry: 'DE' }]]);
+    expect(checked).toMatchObject({ kind: 'refused', codes: { missing_value: 4 } });
+  });
+
+  test('that cannot be read is refused, and nothing is asked about it', async () => {
+    const termsFor = () => Promise.reject(new Error('nobody should ask'));
+    const checked = await checkInThread({ csv: Buffer.from('a;b\n'), ...noOptions }, termsFor);
+    expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'delimiter' }] } });
+  });
+
+  test('fails as what it needs fails', async () => {
+    const termsFor = () => Promise.reject(new Error('the provider is away'));
+    await expect(checkInThread({ csv: fileOf(1), ...noOptions }, termsFor)).rejects.toThrow('the provider is away');
+  });
+
+  test('fails when it is not there', async () => {
+    const gone = { csv: { path: '/nowhere/payments.csv', sizeBytes: 1 }, ...noOptions };
+    await expect(checkInThread(gone, () => Promise.resolve(terms))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a thread that checks a file', () => {
+  test.each([
+    ['before it has read the file', 1, () => Promise.resolve(terms)],
+    ['while others are asked', 2_000, () => new Promise<CheckTerms>(() => undefined)],
+  ])(
+    'is ended when it takes too long %s, and the file is refused with what to do',
+    async (_when, timeoutMs, termsFor) => {
+      const checked = await checkInThread({ csv: fileOf(2), ...noOptions }, termsFor, { ...THREAD_LIMITS, timeoutMs });
+      if (checked.kind === 'accepted') throw new Error('accepted');
+      expect(checked.problems).toMatchObject({ count: 1, listed: [{ line: 0, code: 'check_too_long' }] });
+      expect(checked.problems.listed[0]?.mend).toContain('split the file');
+      expect(checked.fileSha256).toBeNull();
+    },
+  );
+
+  test('is ended when it takes too much memory, and this one lives on', async () => {
+    const limits = { ...THREAD_LIMITS, memoryMib: 32 };
+    const checked = await checkInThread({ csv: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);
+    expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'check_too_large' }] } });
+  });
+});

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  type CheckTerms,
+  checkPaymentFile,
+  readFileToCheck,
+} from '../../application/payment-file/check-payment-file.ts';
+import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
+import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/problem-list.ts';
+import { aReference } from '../domain/payment-rows.ts';
+import { bytesOf, cells, header } from './payment-files.ts';
+
+const RUN_ID = '018f2a00-0000-7000-8000-000000000001';
+const COLUMNS = `${header},beneficiary_id`;
+
+/** A row to a beneficiary that the provider holds. */
+const good = (rowRef: string): string => `${cells(rowRef)},ben_1`;
+const broken = (rowRef: string): string => good(rowRef).replace('10.00', '1e3');
+const warned = (rowRef: string): string => good(rowRef).replace('SUPP', 'FEES');
+
+function checkFile(csv: Uint8Array, terms: Partial<CheckTerms> = {}) {
+  const read = readFileToCheck({ csv, mapping: {}, defaults: {} });
+  if (read.kind === 'refused') return read;
+  return checkPaymentFile(read, {
+    runId: RUN_ID,
+    onInvalid: 'reject',
+    reference: aReference(),
+    files: new Map(),
+    today: '2026-04-10',
+    ...terms,
+  });
+}
+
+describe('a payment file under check', () => {
+  test('without mistakes gives every row as it is stored', () => {
+    const csv = bytesOf(COLUMNS, good('A'), good('B'));
+    const checked = checkFile(csv);
+    if (checked.kind !== 'accepted') throw new Error('refused');
+    expect(checked.fileSha256).toBe(createHash('sha256').update(csv).digest('hex'));
+    expect(checked.header).toEqual({ names: COLUMNS.split(','), hasByteOrderMark: false });
+    expect(checked.skipped).toEqual({ listed: [], count: 0 });
+    expect(checked.rows).toHaveLength(2);
+    expect(checked.rows[1]).toMatchObject({
+      paymentId: paymentIdOf(RUN_ID, 'B'),
+      rowNumber: 2,
+      line: 3,
+      rowRef: 'B',
+      state: 'ready',
+      cells: good('B').split(','),
+      instruction: { rowRef: 'B', amount: '10.00' },
+      errorCode: null,
+      errorMessage: null,
+    });
+    expect(checked.rows[1]?.hashes?.rowHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(checked.rows[1]?.hashes?.payeeFingerprint).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('that cannot be read is refused with the one problem that ends the reading', () => {
+    const csv = bytesOf('row_ref,amount', '"never closed,1.00');
+    const checked = checkFile(csv);
+    expect(checked).toMatchObject({ kind: 'refused', problems: { count: 1 }, codes: { quote_not_closed: 1 } });
+    expect(checked.fileSha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('is refused for one mistake, or goes on without the row', () => {
+    const csv = bytesOf(COLUMNS, good('A'), broken('B'), good('C'));
+    expect(checkFile(csv)).toMatchObject({
+      kind: 'refused',
+      problems: { count: 1 },
+      codes: { scientific_notation: 1 },
+    });
+    const checked = checkFile(csv, { onInvalid: 'skip' });
+    if (checked.kind !== 'accepted') throw new Error('refused');
+    expect(checked.rows.map(({ rowRef, state }) => [rowRef, state])).toEqual([
+      ['A', 'ready'],
+      ['B', 'invalid'],
+      ['C', 'ready'],
+    ]);
+    expect(checked.skipped.listed.map(({ line, column }) => [line, column])).toEqual([[3, 'amount']]);
+    expect(checked.rows[1]).toMatchObject({ instruction: null, hashes: null, errorCode: 'scientific_notation' });
+    expect(checked.rows[1]?.errorMessage).toMatch(/^amount: ./);
+  });
+
+  test('without a single good row is refused, whatever becomes of invalid ones', () => {
+    expect(checkFile(bytesOf(COLUMNS, broken('A')), { onInvalid: 'skip' }).kind).toBe('refused');
+  });
+
+  test('names the files that its good rows name, each once', () => {
+    const kind = { what: 'a PDF', contentType: 'application/pdf' } as const;
+    const files = new Map(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, { sizeBytes: 1, kind }]));
+    const csv = bytesOf(
+      `${COLUMNS},supporting_files`,
+      `${good('A')},a.pdf;b.pdf`,
+      `${good('B')},a.pdf`,
+      `${broken('C')},c.pdf`,
+    );
+    const checked = checkFile(csv, { files, onInvalid: 'skip' });
+    expect(checked.kind === 'accepted' && checked.filesNamed).toEqual(['a.pdf', 'b.pdf']);
+  });
+});
+
+describe('of a file with more mistakes than anyone reads', () => {
+  const COUNT = MAX_LISTED_PROBLEMS + 500;
+  const many = (row: (rowRef: string) => string) => Array.from({ length: COUNT }, (_, index) => row(`R${index}`));
+
+  test('the first are listed in the order of their lines, and all are counted', () => {
+    const checked = checkFile(bytesOf(COLUMNS, ...many(broken)));
+    if (checked.kind !== 'refused') throw new Error('accepted');
+    expect(checked.problems.count).toBe(COUNT);
+    expect(checked.codes).toEqual({ scientific_notation: COUNT });
+    expect(checked.problems.listed.map(({ line }) => line)).toEqual(
+      Array.from({ length: MAX_LISTED_PROBLEMS }, (_, index) => index + 2),
+    );
+  });
+
+  test('every row that is left out keeps its own mistakes', () => {
+    const checked = checkFile(bytesOf(COLUMNS, ...many(broken), good('A')), { onInvalid: 'skip' });
+    if (checked.kind !== 'accepted') throw new Error('refused');
+    expect(checked.skipped).toMatchObject({ count: COUNT });
+    expect(checked.skipped.listed).toHaveLength(MAX_LISTED_PROBLEMS);
+    const invalid = checked.rows.filter(({ state }) => state === 'invalid');
+    expect(invalid).toHaveLength(COUNT);
+    expect(invalid.filter(({ errorMessage }) => !/^amount: ./.test(errorMessage ?? ''))).toEqual([]);
+  });
+
+  test('warnings are listed and counted alike', () => {
+    const checked = checkFile(bytesOf(COLUMNS, ...many(warned)));
+    if (checked.kind !== 'accepted') throw new Error('refused');
+    expect(checked.warnings.listed).toHaveLength(MAX_LISTED_PROBLEMS);
+    expect(checked.warnings.count).toBe(COUNT);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
+import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
+import { childVariables } from '../../local/stack/child-variables.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { aTestAuthority } from '../helpers/certificates.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const EMBEDDED = {
+  serverDatabaseUrl: 'postgres://server:s@127.0.0.1:20001/payrun',
+  workerDatabaseUrl: 'postgres://worker:w@127.0.0.1:20001/payrun',
+  isDatabaseEmbedded: true,
+  temporalAddress: '127.0.0.1:20002',
+  temporalUiUrl: 'http://127.0.0.1:20003',
+  isTemporalEmbedded: true,
+  sandboxUrl: 'http://127.0.0.1:20004',
+};
+
+/** What the two processes make of what they are given, in a folder where nothing runs. */
+function asRead(variables: Variables, services: Parameters<typeof childVariables>[1]) {
+  const { worker, server } = childVariables(variables, services);
+  const folder = temporaryFolder();
+  return {
+    worker: readWorkerInstallation(readEnvironment(worker), folder),
+    server: readServerInstallation(readServerEnvironment(server), folder),
+  };
+}
+
+test('each process is given all addresses, as its own role, and the server no credentials', () => {
+  const { worker, server } = asRead({ PATH: '/bin' }, EMBEDDED);
+  expect(worker.databaseUrl).toBe(EMBEDDED.workerDatabaseUrl);
+  expect(server.databaseUrl).toBe(EMBEDDED.serverDatabaseUrl);
+  expect(worker.temporal.address).toBe(EMBEDDED.temporalAddress);
+  expect(server.temporal.uiUrl).toBe(EMBEDDED.temporalUiUrl);
+  const [account] = worker.accounts;
+  expect(account).toMatchObject({ apiUrl: EMBEDDED.sandboxUrl, credentials: { apiKey: defaultAccount.apiKey } });
+  expect(JSON.stringify(childVariables({}, EMBEDDED).server)).not.toContain(defaultAccount.apiKey);
+});
+
+test('what is embedded has nothing of what is configured for another', () => {
+  const { path } = aTestAuthority();
+  const variables = {
+    PAYRUN_TOKEN: 'of a person',
+    DATABASE_CA_FILE: path,
+    PAYRUN_OWNER_DATABASE_URL: 'postgres://owner@127.0.0.1/other',
+    TEMPORAL_API_KEY: 'of another cluster',
+    TEMPORAL_TLS_CA: path,
+    PAYRUN_API_CA_FILE: path,
+    PAYRUN_PROVIDER_UPLOAD_HOSTS: 'files.invalid',
+    PAYRUN_PROVIDER_DATE_FORMAT: 'YYYY-MM-DD',
+  };
+  expect(JSON.stringify(childVariables(variables, EMBEDDED))).not.toContain('of a person');
+  const { worker } = asRead(variables, EMBEDDED);
+  expect(worker.databaseUrl).toBe(EMBEDDED.workerDatabaseUrl);
+  expect(worker.ownerDatabaseUrl).toBeUndefined();
+  expect(worker.temporal).toMatchObject({ tls: false, apiKey: undefined });
+  expect(worker.accounts[0]?.variant).toEqual({ documentUpload: {} });
+  expect(worker.accounts[0]?.connection).toEqual({ allowPlaintext: [] });
+});
+
+test('what is configured stays so, beside what is embedded', () => {
+  const provider = {
+    PAYRUN_API_URL: 'https://provider.invalid',
+    PAYRUN_API_KEY: 'key',
+    PAYRUN_ACCESS_KEY_ID: 'id',
+    PAYRUN_SECRET_ACCESS_KEY: 'secret',
+  };
+  const database = 'postgres://a@db.invalid/p?sslmode=verify-full';
+  const variables = {
+    ...provider,
+    DATABASE_URL_FILE: '/run/secrets/database-url',
+    PAYRUN_PROVIDER_DATE_FORMAT: 'YYYY-MM-DD',
+  };
+  const services = { ...EMBEDDED, serverDatabaseUrl: database, workerDatabaseUrl: database, isDatabaseEmbedded: false };
+  const { worker, server } = asRead(variables, { ...services, sandboxUrl: undefined });
+  expect(server.databaseUrl).toBe(database);
+  expect(worker.databaseUrl).toBe(database);
+  expect(worker.accounts[0]).toMatchObject({
+    apiUrl: provider.PAYRUN_API_URL,
+    credentials: { apiKey: 'key', accessKeyId: 'id', secretAccessKey: 'secret' },
+    variant: { userDayForm: 'YYYY-MM-DD' },
+  });
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checksumOf, downloadTemporal } from '../../local/embedded/download-temporal.ts';
+import { askTemporalVersion } from '../../local/embedded/temporal-version.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const PLATFORM = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
+const ARCHIVE = `temporal_cli_1.8.2_${PLATFORM}.tar.gz`;
+
+function anArchive(): Buffer {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'temporal'), '#!/bin/sh\necho "temporal version 1.8.2 (Server 1.31.2, UI 2.50.1)"\n');
+  return execFileSync('tar', ['-czf', '-', '-C', folder, 'temporal']);
+}
+
+const listOf = (archive: Buffer): string => `${createHash('sha256').update(archive).digest('hex')}  ${ARCHIVE}\n`;
+
+/** A release site on loopback that answers with these files, and 404 for any other. */
+async function aSite(files: Readonly<Record<string, Buffer | string>>): Promise<string> {
+  const server = createServer((request, response) => {
+    const body = files[request.url?.replace('/v1.8.2/', '') ?? ''];
+    if (body === undefined) response.writeHead(404);
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function aRequest() {
+  const cacheDir = join(temporaryFolder(), 'cache');
+  mkdirSync(cacheDir);
+  return { cacheDir, target: join(cacheDir, 'temporal-cli'), report: () => undefined };
+}
+
+test('the official archive becomes a program in the cache, and nothing else stays', async () => {
+  const archive = anArchive();
+  const request = aRequest();
+  await downloadTemporal(request, await aSite({ 'checksums.txt': listOf(archive), [ARCHIVE]: archive }));
+  expect(await askTemporalVersion(request.target)).toEqual({ major: 1, minor: 31, patch: 2 });
+  expect(readdirSync(request.cacheDir)).toEqual(['temporal-cli']);
+});
+
+test('an archive that is cut short or exchanged is refused, and nothing of it stays', async () => {
+  const archive = anArchive();
+  for (const wrong of [archive.subarray(0, -10), Buffer.from('something else')]) {
+    const request = aRequest();
+    const site = await aSite({ 'checksums.txt': listOf(archive), [ARCHIVE]: wrong });
+    await expect(downloadTemporal(request, site)).rejects.toThrow(`${ARCHIVE} is damaged`);
+    expect(readdirSync(request.cacheDir)).toEqual([]);
+  }
+});
+
+test('a release that is not there is said with its address', async () => {
+  await expect(downloadTemporal(aRequest(), await aSite({}))).rejects.toThrow('checksums.txt answered 404');
+});
+
+test('a site that cannot be reached is said by its name', async () => {
+  await expect(downloadTemporal(aRequest(), 'http://127.0.0.1:1')).rejects.toThrow('127.0.0.1:1 cannot be reached');
+});
+
+test('a list without the archive is an error', () => {
+  expect(() => checksumOf(ARCHIVE, `${'0'.repeat(64)}  another.tar.gz`)).toThrow('does not list');
+});
+
+test('download and build are pinned to the same version', () => {
+  const module = readFileSync(new URL('../../local/embedded/temporal-cli/go.mod', import.meta.url), 'utf8');
+  expect(module).toContain('github.com/temporalio/cli v1.8.2');
+});

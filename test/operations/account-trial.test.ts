@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createOpenGate, GateRefusal, type RequestGate } from '../../provider/gate/request-gate.ts';
+import { tryAccount } from '../../operations/account-trial.ts';
+import { aTestAuthority } from '../helpers/certificates.ts';
+import { AUTHENTICATE, aClient, aLocalProvider, CREDENTIALS, type Reply } from '../provider/local-provider.ts';
+
+/** What the trial says when signing in and the call after it are answered so; undefined: as a provider does. */
+async function saidOf(replies: { signIn?: Reply; call?: Reply }): Promise<string | null> {
+  const provider = await aLocalProvider(({ path }) =>
+    path === AUTHENTICATE ? replies.signIn : (replies.call ?? { body: ['USDSGD'] }),
+  );
+  return tryAccount(aClient(provider), 5_000);
+}
+
+/** A provider may quote what it was sent. */
+const echo = { message: `bad: ${Object.values(CREDENTIALS).join(' ')} token-1-of-the-provider` };
+
+test('an account that signs in and may ask is fine', async () => {
+  expect(await saidOf({})).toBeNull();
+});
+
+test.each([
+  [{ signIn: { status: 401, body: echo } }, /^credentials: .*PAYRUN_ACCESS_KEY_ID.*PAYRUN_SECRET_ACCESS_KEY.*HTTP 401/],
+  [{ signIn: { status: 400, body: echo } }, /^credentials: .*HTTP 400/],
+  [{ signIn: { status: 403, body: echo } }, /^credentials: .*PAYRUN_API_KEY.*HTTP 403/],
+  [{ call: { status: 401, body: echo } }, /^permission: .*HTTP 401/],
+  [{ call: { status: 403, body: echo } }, /^permission: .*HTTP 403/],
+  [{ signIn: { status: 429, headers: { 'retry-after': '7' }, body: echo } }, /^limit: .*7 s/],
+  [{ call: { status: 429, headers: { 'retry-after': '7' }, body: echo } }, /^limit: .*7 s/],
+  [{ signIn: { status: 404, body: echo } }, /^address: .*not the provider's API.*HTTP 404/],
+  [{ call: { status: 404, body: echo } }, /^address: .*not the provider's API.*HTTP 404/],
+  [{ signIn: { status: 302, headers: { location: '/' } } }, /^address: .*redirect.*HTTP 302/],
+  [{ signIn: { body: '<html>Welcome</html>' } }, /^address: .*not the provider's API/],
+  [{ call: { status: 503, body: echo } }, /^address: .*failed.*HTTP 503/],
+])('%j', async (replies, said) => {
+  const text = await saidOf(replies);
+  expect(text).toMatch(said);
+  for (const secret of [...Object.values(CREDENTIALS), 'token-1']) expect(text).not.toContain(secret);
+});
+
+test('an address where nobody listens is named as such', async () => {
+  const said = await tryAccount(aClient({ baseUrl: 'http://127.0.0.1:1' }), 5_000);
+  expect(said).toBe('address: nothing listens there (ECONNREFUSED)');
+});
+
+test('a certificate that nobody vouches for is named, with the way out', async () => {
+  const provider = await aLocalProvider(() => ({}), aTestAuthority().server);
+  const said = await tryAccount(aClient(provider), 5_000);
+  expect(said).toMatch(/^address: its certificate is not trusted \([A-Z_]+\): .*PAYRUN_API_CA_FILE/);
+});
+
+test.each([0, 1])('when others use the whole limit after %i requests, it is not waited for long', async (admitted) => {
+  const provider = await aLocalProvider(() => undefined);
+  const client = aClient(provider, { gate: admitting(admitted) });
+  expect(await tryAccount(client, 100)).toBe(
+    'limit: no request slot was free within 0.1 s: others use the whole limit',
+  );
+});
+
+/** A gate that lets so many requests pass; then all slots are in use. */
+function admitting(admitted: number): RequestGate {
+  const open = createOpenGate();
+  let passed = 0;
+  return {
+    ...open,
+    run: (send, options) => {
+      passed += 1;
+      if (passed <= admitted) return open.run(send, options);
+      return new Promise((_resolve, reject) => {
+        options?.signal?.addEventListener('abort', () => reject(new GateRefusal('given up before it was sent')));
+      });
+    },
+  };
+}
+
+test('a day that is used up is a limit', async () => {
+  const spent: RequestGate = {
+    run: () => Promise.reject(new GateRefusal("the day's requests are used up", { retryInMs: 3_600_000 })),
+    drained: () => Promise.resolve(),
+  };
+  const said = await tryAccount(aClient({ baseUrl: 'http://127.0.0.1:1' }, { gate: spent }), 5_000);
+  expect(said).toBe("limit: the day's requests are used up");
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { writeRunningInstance, removeRunningInstance } from '../../config/running-instance.ts';
+import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
+import { runDoctor } from '../../operations/doctor.ts';
+import type { Variables } from '../../config/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { temporaryFolder } from '../local/temporary-folder.ts';
+
+let testDatabase: TestDatabase;
+let sandbox: RunningSandbox;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  sandbox = await startSandbox({ port: 0 });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await testDatabase.drop();
+});
+
+const CREDENTIALS = {
+  PAYRUN_API_KEY: defaultAccount.apiKey,
+  PAYRUN_ACCESS_KEY_ID: defaultAccount.accessKeyId,
+  PAYRUN_SECRET_ACCESS_KEY: defaultAccount.secretAccessKey,
+};
+
+async function doctorSays(variables: Variables, home = temporaryFolder()): Promise<{ code: number; said: string }> {
+  let said = '';
+  const stdout = { write: (text: string) => Boolean((said += text)) };
+  const env = { PAYRUN_HOME: home, ...variables };
+  const code = await runDoctor({ env, cwd: home, stdout, stderr: stdout } as never, { json: false });
+  for (const secret of [...Object.values(CREDENTIALS), 'S3CRET']) expect(said).not.toContain(secret);
+  return { code, said };
+}
+
+const services = (): Variables => ({
+  DATABASE_URL: testDatabase.workerUrl,
+  TEMPORAL_ADDRESS: inject('temporalAddress'),
+  PAYRUN_API_URL: sandbox.url,
+});
+const requestsInAll = (): number => sandbox.ledger().requests.total;
+
+/** A token that is kept would be used instead of the credentials. */
+async function forgetToken(): Promise<void> {
+  await testDatabase.database.query('delete from provider_tokens');
+}
+
+test('the credentials are tried behind the gate: a token, and one request with it', async () => {
+  await forgetToken();
+  const before = requestsInAll();
+  const { code, said } = await doctorSays({ ...services(), ...CREDENTIALS });
+  expect(said).toContain(`ok    provider account default: ${sandbox.url} takes its credentials, 5 requests a second`);
+  expect(code).toBe(0);
+  expect(requestsInAll() - before).toBe(2);
+  const { rows } = await testDatabase.database.query<{ requests: number }>('select requests from request_days');
+  expect(rows).toEqual([{ requests: 2 }]);
+  expect(said).toContain("ok    a worker's variables: all set: DATABASE_URL, TEMPORAL_ADDRESS, PAYRUN_API_URL, ");
+  expect(said).toContain(
+    "ok    a server's variables: all set: DATABASE_URL, TEMPORAL_ADDRESS; a server must not have ",
+  );
+});
+
+test('the token in use is taken, where there is one', async () => {
+  await doctorSays({ ...services(), ...CREDENTIALS });
+  const before = requestsInAll();
+  expect((await doctorSays({ ...services(), ...CREDENTIALS })).code).toBe(0);
+  expect(requestsInAll() - before).toBe(1);
+});
+
+test.each([
+  [
+    { PAYRUN_SECRET_ACCESS_KEY: 'S3CRET' },
+    'credentials: the provider does not take PAYRUN_ACCESS_KEY_ID with PAYRUN_SECRET',
+  ],
+  [{ PAYRUN_API_KEY: 'S3CRET' }, 'credentials: the provider does not take PAYRUN_API_KEY'],
+  [{ PAYRUN_API_URL: 'http://127.0.0.1:1' }, 'address: nothing listens there (ECONNREFUSED)'],
+])('what is wrong is said: %j', async (wrong, expected) => {
+  await forgetToken();
+  const { code, said } = await doctorSays({ ...services(), ...CREDENTIALS, ...wrong });
+  expect(said).toMatch(/^WRONG provider account default: http:\S+: /m);
+  expect(said).toContain(expected);
+  expect(code).toBe(5);
+});
+
+test('in the environment of a server nothing is sent to the provider, and the doctor says so', async () => {
+  const before = requestsInAll();
+  const { code, said } = await doctorSays(services());
+  expect(said).toContain(
+    'ok    provider account default: its credentials are not in this environment and cannot be tried here, 5 requests',
+  );
+  expect(said).toContain('not set: PAYRUN_API_KEY, PAYRUN_ACCESS_KEY_ID, PAYRUN_SECRET_ACCESS_KEY\n');
+  expect(code).toBe(0);
+  expect(requestsInAll()).toBe(before);
+});
+
+test('where payrun runs with its sandbox, that is what is tried', async () => {
+  const home = temporaryFolder();
+  const addresses = {
+    workerDatabaseUrl: testDatabase.workerUrl,
+    temporalAddress: inject('temporalAddress'),
+    sandboxUrl: sandbox.url,
+  };
+  writeRunningInstance(home, addresses, Date.now);
+  onTestFinished(() => removeRunningInstance(home));
+  const { code, said } = await doctorSays({}, home);
+  expect(said).toContain(`ok    provider account default: ${sandbox.url} takes its credentials`);
+  expect(said).toContain("ok    a worker's variables: none of DATABASE_URL, ");
+  expect(code).toBe(0);
+});
