@@ -1,44 +1,64 @@
 /**
- * The import arrows between the top-level folders: one entry a folder, listing what it may import.
- * A folder that is missing here may import nothing of ours.
+ * The import arrows between the layers, type imports included: one entry a layer, listing what it may import. A layer that
+ * is missing here may import nothing of ours.
  */
 const mayImport = {
   domain: [],
-  config: ['domain'],
+  // The schema of the provider's addresses and of its extra statuses is the provider's own.
+  config: ['domain', 'provider'],
   provider: ['domain'],
   store: ['domain'],
-  workflows: ['domain'],
-  activities: ['domain', 'provider', 'store'],
-  client: ['config', 'domain', 'store'],
-  server: ['client/engine', 'domain', 'store', 'provider'],
+  // Workflows name activities by their types alone.
+  workflows: ['domain', 'activities'],
+  activities: ['domain', 'provider', 'store', 'workflows/messages'],
+  api: ['domain'],
+  application: ['domain', 'store', 'workflows/messages'],
+  server: ['api', 'application', 'domain', 'store', 'provider/webhooks'],
+  'client/sdk': ['api'],
+  'client/cli': ['client/sdk', 'api', 'config', 'domain'],
   sandbox: [],
+  workers: ['activities', 'config', 'domain', 'provider', 'store', 'workflows'],
+  local: ['client', 'config', 'domain', 'operations', 'sandbox', 'store', 'workers'],
+  operations: [
+    ...['activities', 'application', 'client', 'config', 'domain', 'local', 'provider', 'sandbox', 'server', 'store'],
+    ...['workers', 'workflows'],
+  ],
   // Nothing may import bench.
-  bench: ['activities', 'client', 'config', 'domain', 'provider', 'sandbox', 'server', 'store', 'workers', 'workflows'],
-  workers: ['activities', 'client', 'config', 'domain', 'provider', 'sandbox', 'server', 'store', 'workflows'],
+  bench: [
+    ...['activities', 'api', 'application', 'client', 'config', 'domain', 'local', 'operations', 'provider', 'sandbox'],
+    ...['server', 'store', 'workers', 'workflows'],
+  ],
 };
 
-const folderRules = Object.entries(mayImport).map(([folder, others]) => ({
-  name: `${folder}-imports`,
-  comment: `${folder}/ may import: ${[folder, ...others].join(', ')}`,
+const folders = [...new Set(Object.keys(mayImport).map((layer) => layer.split('/')[0]))];
+
+const layerRules = Object.entries(mayImport).map(([layer, others]) => ({
+  name: `${layer}-imports`,
+  comment: `${layer}/ may import: ${[layer, ...others].join(', ')}`,
   severity: 'error',
-  from: { path: `^${folder}/` },
+  from: { path: `^${layer}/` },
   to: {
-    path: '^(activities|bench|client|config|console|domain|provider|sandbox|server|store|test|workers|workflows)/',
-    pathNot: [folder, ...others].map((other) => `^${other}/`),
-    // Workflows name activities, and the client names workflows' messages, by their types alone.
-    dependencyTypesNot: ['type-only'],
+    path: `^(${[...folders, 'console', 'test'].join('|')})/`,
+    pathNot: [layer, ...others].map((other) => `^${other}(/|\\.ts$)`),
   },
+}));
+
+/** Features: each may use what lies below, and none may use another. */
+const features = ['onboarding', 'treasury', 'accounts', 'reconciliation', 'notifications'];
+
+const featureRules = features.map((feature) => ({
+  name: `${feature}-apart`,
+  comment: `${feature} imports no other feature`,
+  severity: 'error',
+  from: { path: `/${feature}/`, pathNot: '^(sandbox|test|bench)/' },
+  to: { path: `/(${features.filter((other) => other !== feature && other !== 'accounts').join('|')})/` },
 }));
 
 module.exports = {
   forbidden: [
-    ...folderRules,
-    {
-      name: 'no-circular',
-      severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
+    ...layerRules,
+    ...featureRules,
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'domain-is-pure',
       comment: 'domain/ uses zod, the decimal, identifier and regular expression libraries, and no service of Node',
@@ -50,7 +70,17 @@ module.exports = {
       name: 'workflows-are-deterministic',
       severity: 'error',
       from: { path: '^workflows/' },
-      to: { pathNot: ['^workflows/', '^domain/', '^activities/', 'node_modules/@temporalio/(workflow|common)/'] },
+      to: {
+        pathNot: ['^workflows/', '^domain/', 'node_modules/@temporalio/(workflow|common)/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'sdk-is-installable-alone',
+      comment: 'the client that engineers install needs nothing of the server: Node, zod and types',
+      severity: 'error',
+      from: { path: '^client/sdk/' },
+      to: { path: 'node_modules/', pathNot: ['node_modules/(zod|@types/node)/'] },
     },
     {
       name: 'not-to-unresolvable',

@@ -23,7 +23,7 @@ export interface ActivitySettings {
   /** After this a request without an answer is given up, its outcome unknown. */
   requestTimeoutMs: number;
   /** How long what a request did may take to show in the provider's answers. */
-  settleMs: number;
+  visibilityDelayMs: number;
   /** Payments in flight for longer become `unknown`. */
   confirmationAgeLimitMs: number;
   /** Payments that wait for money for longer become `unknown`, where the provider's own end is not sooner. */

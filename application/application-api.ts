@@ -29,7 +29,7 @@ import type {
  * refused by the record itself where their roles do not allow it. Times are ISO-8601 UTC strings, amounts decimal
  * strings.
  */
-export interface Engine {
+export interface Application {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   listRuns(page: { limit: number; before: string | null }): Promise<RunSummary[]>;
@@ -205,7 +205,7 @@ export interface RowSummary {
   state: PaymentState;
   attempt: number;
   /** The account's holder; of a beneficiary that the row names by the provider's id, that id. */
-  payee: string | null;
+  beneficiary: string | null;
   /** Of the company or the person; null where it is not known. */
   beneficiaryName: string | null;
   /** Where the row names the beneficiary so. */
@@ -271,5 +271,5 @@ export interface IncomingWebhook {
   kind: string;
   resourceId: string | null;
   /** Whether it claims that the payment `resourceId` has ended. */
-  claimsEnd: boolean;
+  saysEnded: boolean;
 }

@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import type { Database } from '../store/database/database.ts';
 import type { Reviews } from './runs/run-review.ts';
 
-/** What the engine is built from. */
-export interface EngineDependencies {
+/** What the application is built from. */
+export interface ApplicationDependencies {
   database: Database;
   temporal: Client;
   /** The configured provider accounts, the first being the one that is meant when none is named. */
@@ -15,15 +15,15 @@ export interface EngineDependencies {
   }[];
   /** Milliseconds since the epoch. */
   now: () => number;
-  settings: EngineSettings;
+  settings: ApplicationSettings;
 }
 
 /** For what shows rows with what stands out in them. */
-export interface ReviewingDependencies extends EngineDependencies {
+export interface ReviewingDependencies extends ApplicationDependencies {
   reviews: Reviews;
 }
 
-export interface EngineSettings {
+export interface ApplicationSettings {
   /** A run that nobody decides on expires after this. */
   decisionWithinMs: number;
   /** Payments of a run begun and not yet funded, at most. */

@@ -1,5 +1,5 @@
-/** Why the engine refused, in the words that the server turns into a status and the CLI into an exit code. */
-export type EngineErrorCode =
+/** Why the application refused, in the words that the server turns into a status and the CLI into an exit code. */
+export type ApplicationErrorCode =
   | 'invalid_input'
   | 'unauthenticated'
   | 'not_found'
@@ -8,12 +8,12 @@ export type EngineErrorCode =
   | 'unavailable';
 
 /** The message is for people: what happened, to what, and what to do. It carries no personal data. */
-export class EngineError extends Error {
-  readonly code: EngineErrorCode;
+export class ApplicationError extends Error {
+  readonly code: ApplicationErrorCode;
 
-  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ApplicationErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'EngineError';
+    this.name = 'ApplicationError';
     this.code = code;
   }
 }

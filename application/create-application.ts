@@ -1,8 +1,8 @@
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { createAuditVerifier, listAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
-import type { Engine } from './application-api.ts';
-import type { EngineDependencies, ReviewingDependencies } from './application-dependencies.ts';
+import type { Application } from './application-api.ts';
+import type { ApplicationDependencies, ReviewingDependencies } from './application-dependencies.ts';
 import { findRow } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
 import { changeProvider, readPolicy, setPolicy } from './approvals/policy.ts';
@@ -17,8 +17,8 @@ import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
 import { submitRun } from './runs/submit-run.ts';
 
-/** The engine on a Temporal client and the record. It reads no environment, and keeps in memory what it lately worked out. */
-export function createEngine(dependencies: EngineDependencies): Engine {
+/** The application on a Temporal client and the record. It reads no environment, and keeps in memory what it lately worked out. */
+export function createApplication(dependencies: ApplicationDependencies): Application {
   return {
     ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),
     ...userCalls(dependencies),
@@ -56,10 +56,10 @@ function runCalls(dependencies: ReviewingDependencies) {
     denyResolution: (user, row, denial) => denyResolution(dependencies, user, row, denial),
     results: (runId) => results(dependencies, runId),
     exceptions: (runId) => exceptions(dependencies, runId),
-  } satisfies Partial<Engine>;
+  } satisfies Partial<Application>;
 }
 
-function userCalls(dependencies: EngineDependencies) {
+function userCalls(dependencies: ApplicationDependencies) {
   return {
     listUsers: () => users.listUsers(dependencies),
     addUser: (user, added) => users.addUser(dependencies, user, added),
@@ -78,5 +78,5 @@ function userCalls(dependencies: EngineDependencies) {
     issueToken: (user, request) => users.issueToken(dependencies, user, request),
     revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),
     eraseRemark: (user, remarkId) => users.eraseRemark(dependencies, user, remarkId),
-  } satisfies Partial<Engine>;
+  } satisfies Partial<Application>;
 }

@@ -1,4 +1,4 @@
-import type { EngineDependencies } from './application-dependencies.ts';
+import type { ApplicationDependencies } from './application-dependencies.ts';
 
 const HEALTH_TIMEOUT_MS = 2_000;
 
@@ -6,7 +6,7 @@ const HEALTH_TIMEOUT_MS = 2_000;
 export async function serviceHealth({
   database,
   temporal,
-}: EngineDependencies): Promise<Record<'postgres' | 'temporal', string | null>> {
+}: ApplicationDependencies): Promise<Record<'postgres' | 'temporal', string | null>> {
   const [postgres, temporalHealth] = await Promise.all([
     problemOf(database.query('select 1'), 'Postgres does not answer'),
     problemOf(

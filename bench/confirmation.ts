@@ -134,8 +134,8 @@ async function statesOf(database: Pool, runId: string): Promise<Findings> {
 /** Seconds from the completion at the provider, and from the webhook that told of it, to the record of the end. */
 async function delaysOf(database: Pool, runId: string, completedAfterMs: number): Promise<Findings> {
   const { rows } = await database.query<{ sinceEnd: number; sinceWebhook: number | null }>(
-    `select extract(epoch from settled_at - funded_at)::float8 - $2::float8 / 1000 as "sinceEnd",
-       extract(epoch from settled_at - hinted_at)::float8 as "sinceWebhook"
+    `select extract(epoch from ended_at - funded_at)::float8 - $2::float8 / 1000 as "sinceEnd",
+       extract(epoch from ended_at - hinted_at)::float8 as "sinceWebhook"
      from payments where run_id = $1 and state = 'paid'`,
     [runId, completedAfterMs],
   );

@@ -103,7 +103,7 @@ async function whenNoneComes(each: number, windowMs: number, report: (line: stri
     await until(async () => (await stack.maker.getRun(runId)).finishedAt !== null, patience('the run has not ended'));
     const { rows } = await database.query<{ state: string; code: string | null; n: number; worst: number | null }>(
       `select state, error_code as code, count(*)::int as n,
-         max(extract(epoch from settled_at - funding_cutoff_at))::float8 as worst
+         max(extract(epoch from ended_at - funding_cutoff_at))::float8 as worst
        from payments where run_id = $1 and sell_currency = $2 group by 1, 2 order by 1, 2`,
       [runId, EMPTY],
     );

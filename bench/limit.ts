@@ -76,7 +76,7 @@ async function findingsOf({ sandbox }: BenchStack, before: ProviderLedger, payme
   const steady = steadyStateOf(fundingsIn(requests));
   const inSteadyState = requests.filter(({ at }) => Date.parse(at) > steady.fromMs && Date.parse(at) <= steady.toMs);
   const byOperation = differenceOf(ledger.requests.byOperation, before.requests.byOperation);
-  const { 'beneficiary-create': payees = 0, 'auth-authenticate': signIns = 0, ...paying } = byOperation;
+  const { 'beneficiary-create': beneficiaries = 0, 'auth-authenticate': signIns = 0, ...paying } = byOperation;
   const counted = Object.values(paying).reduce((sum, count) => sum + count, 0);
   return {
     shareOfLimit: rounded(((steady.payments / steady.seconds) * LEAST_REQUESTS) / REQUESTS_PER_SECOND),
@@ -90,7 +90,7 @@ async function findingsOf({ sandbox }: BenchStack, before: ProviderLedger, payme
       requestsPerSecond: rounded(inSteadyState.length / steady.seconds),
     },
     requests: paying,
-    leftOut: { payees, signIns, beforeApproval: before.requests.total },
+    leftOut: { beneficiaries, signIns, beforeApproval: before.requests.total },
   };
 }
 

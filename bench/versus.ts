@@ -14,7 +14,7 @@ import { REFERENCES, scriptContender } from './versus/script/run-script.ts';
 
 const REQUESTS_PER_SECOND = 5;
 const POLL_MS = 250;
-/** Not counted: payrun makes its payees known while it pays, the others' are known beforehand. */
+/** Not counted: payrun makes its beneficiaries known while it pays, the others' are known beforehand. */
 const APART = ['beneficiary-create', 'auth-authenticate'];
 
 interface Plan {

@@ -64,7 +64,7 @@ const FIELDS = {
   PAYRUN_REQUESTS_PER_DAY: wholeNumber.default(432_000),
   PAYRUN_REQUESTS_RESERVED_PER_DAY: wholeNumber.optional(),
   PAYRUN_REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
-  PAYRUN_SETTLE_MS: milliseconds.default(5_000),
+  PAYRUN_VISIBILITY_DELAY_MS: milliseconds.default(5_000),
   PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_OTHER_STATUSES),

@@ -8,7 +8,7 @@ import Big from 'big.js';
 /** The provider reads amounts as JSON numbers: 15 digits survive a double on its side unchanged, 16 may not. */
 const MAX_DIGITS = 15;
 
-export type ParsedAmount = { amount: string } | { code: string; problem: string; mend: string };
+export type ParsedAmount = { amount: string } | { code: string; problem: string; fix: string };
 
 /**
  * Reads an amount as a person wrote it, refusing whatever would have to be guessed. The answer is the amount at the
@@ -16,19 +16,19 @@ export type ParsedAmount = { amount: string } | { code: string; problem: string;
  */
 export function parseAmount(text: string, decimalPlaces: number): ParsedAmount {
   const refusal = REFUSALS.find(({ form }) => form.test(text));
-  if (refusal !== undefined) return { code: refusal.code, problem: refusal.problem, mend: refusal.mend };
+  if (refusal !== undefined) return { code: refusal.code, problem: refusal.problem, fix: refusal.fix };
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimalPlaces) return tooManyDecimals(fraction, decimalPlaces);
   if (whole.length + decimalPlaces > MAX_DIGITS) {
     return {
       code: 'amount_too_large',
       problem: `the amount has more digits than can be sent exactly (${MAX_DIGITS} with its decimals)`,
-      mend: 'split the payment, or check the amount',
+      fix: 'split the payment, or check the amount',
     };
   }
   const amount = new Big(text);
   if (amount.eq(0)) {
-    return { code: 'amount_zero', problem: 'the amount is zero', mend: 'give an amount, or leave the row out' };
+    return { code: 'amount_zero', problem: 'the amount is zero', fix: 'give an amount, or leave the row out' };
   }
   return { amount: amount.toFixed(decimalPlaces) };
 }
@@ -41,34 +41,34 @@ const REFUSALS = [
     form: /^[-+]?[\d.,]+e[-+]?\d+$/i,
     code: 'scientific_notation',
     problem: 'the amount is in scientific notation, so digits may be lost',
-    mend: 'format the column as text or as a plain number, and enter the amount again',
+    fix: 'format the column as text or as a plain number, and enter the amount again',
   },
   {
     form: /^[-+(−]/,
     code: 'amount_signed',
     problem: 'the amount has a sign: a negative one is often a credit note, which is not paid out',
-    mend: 'look at its document: leave a credit note out, and ask whoever made the file about anything else',
+    fix: 'look at its document: leave a credit note out, and ask whoever made the file about anything else',
   },
   {
     form: /^\d{1,3}(?:[,' \u00a0\u202f’]\d{3})+(?:\.\d*)?$|^\d{1,3}(?:\.\d{3})+(?:,\d*)$|^\d{1,3}(?:\.\d{3}){2,}$/,
     code: 'thousands_separator',
     problem: 'the amount seems to have thousands separators, which could be read in more than one way',
-    mend: PLAIN,
+    fix: PLAIN,
   },
   {
     form: /^\d*,\d*$/,
     code: 'decimal_comma',
     problem: 'the amount has a decimal comma',
-    mend: 'write a decimal point instead of the comma',
+    fix: 'write a decimal point instead of the comma',
   },
-  { form: /^0\d/, code: 'leading_zero', problem: 'the amount has leading zeros', mend: 'write it without them' },
+  { form: /^0\d/, code: 'leading_zero', problem: 'the amount has leading zeros', fix: 'write it without them' },
   {
     form: /^\.\d+$/,
     code: 'missing_zero',
     problem: 'the amount begins with the decimal point, so a digit may be lost',
-    mend: 'write the digit before the point, for example 0.50',
+    fix: 'write the digit before the point, for example 0.50',
   },
-  { form: /^(?!\d+(?:\.\d+)?$)/, code: 'amount_form', problem: 'this is not an amount', mend: PLAIN },
+  { form: /^(?!\d+(?:\.\d+)?$)/, code: 'amount_form', problem: 'this is not an amount', fix: PLAIN },
 ] as const;
 
 /** Both readings are named, and neither is chosen: they are far apart. */
@@ -79,7 +79,7 @@ function tooManyDecimals(fraction: string, decimalPlaces: number): ParsedAmount 
     problem:
       `the amount has more decimals than the currency, which has ${decimalPlaces}` +
       (isGroup ? ', or its point separates thousands' : ''),
-    mend: 'look at its document, and write the amount as it stands there, with a point before decimals alone',
+    fix: 'look at its document, and write the amount as it stands there, with a point before decimals alone',
   };
 }
 

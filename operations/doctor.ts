@@ -1,6 +1,6 @@
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
-import { createEngine } from '../application/create-application.ts';
+import { createApplication } from '../application/create-application.ts';
 import { type RoleProtection, readRoleProtection } from '../store/database/role-protection.ts';
 import { hasFormerRights, type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/database-roles.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
@@ -93,14 +93,14 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
   });
   const temporal = temporalClientWithoutRetries(temporalSettings);
   try {
-    const engine = createEngine({
+    const application = createApplication({
       database,
       temporal: temporal.client,
       accounts,
       now: Date.now,
       settings: { decisionWithinMs: 0, windowSizeOf: () => 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
     });
-    const { postgres, temporal: temporalProblem } = await engine.health();
+    const { postgres, temporal: temporalProblem } = await application.health();
     const { address, namespace } = temporalSettings;
     return [
       { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { createEngine } from '../application/create-application.ts';
-import type { EngineDependencies } from '../application/application-dependencies.ts';
+import { createApplication } from '../application/create-application.ts';
+import type { ApplicationDependencies } from '../application/application-dependencies.ts';
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
-import { applyChanges, tellUntoldRuns } from '../application/runs/notify-runs.ts';
+import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { openDatabase } from '../store/database/database.ts';
@@ -38,7 +38,7 @@ export async function runServer(options: {
   const temporal = temporalClient(installation.temporal);
   const account = installation.accounts[0]?.name ?? 'default';
   const windowSizeOf = windowSizesOf(installation.accounts);
-  const dependencies: EngineDependencies = {
+  const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
     accounts: installation.accounts,
@@ -50,10 +50,10 @@ export async function runServer(options: {
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },
   };
-  const engine = createEngine(dependencies);
+  const application = createApplication(dependencies);
   const sealer = startAuditSealer(database, (message) => log.warn(message));
   const server = await startServer({
-    engine,
+    application,
     webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account },
     webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
     webhooksPerMinute: (name) =>
@@ -80,11 +80,11 @@ export async function runServer(options: {
 const CHORES_EVERY_MS = 60_000;
 
 /** What must not be forgotten when something was away for a moment: looked after at the start, and every minute. */
-function startChores(dependencies: EngineDependencies, warn: (message: string) => void): { stop(): void } {
+function startChores(dependencies: ApplicationDependencies, warn: (message: string) => void): { stop(): void } {
   const chores = [
     { what: 'runs whose start was cut off could not be started', do: startForgottenRuns },
     { what: 'runs whose workflow is gone could not be taken up again', do: resumingLostRuns() },
-    { what: 'runs could not be told of the decision on them', do: tellUntoldRuns },
+    { what: 'runs could not be told of the decision on them', do: notifyPendingRuns },
     { what: 'changes whose time has come could not take effect', do: applyChanges },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];

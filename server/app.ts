@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import type { Engine } from '../application/application-api.ts';
+import type { Application } from '../application/application-api.ts';
 import { type AccessGuards, requireAccess } from './users/access.ts';
 import type { Api } from './api.ts';
 import { describeApi } from './api-description.ts';
@@ -37,7 +37,7 @@ import { SignInBrake } from './users/sign-in-brake.ts';
 import { WebhookQuota, webhooksPerMinute } from './webhooks/webhook-quota.ts';
 
 export interface AppOptions {
-  engine: Engine;
+  application: Application;
   /** The secret part of each webhook address, and the account it belongs to. */
   webhookTokens: Readonly<Record<string, string>>;
   /** Headers that every webhook must carry, value by name in lower case; absent or empty: none. */
@@ -64,7 +64,7 @@ const LONGEST_PARAMETER = 1_000;
 
 /** The HTTP application, listening nowhere yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { engine, version, temporalUiUrl } = options;
+  const { application, version, temporalUiUrl } = options;
   const log: { loggerInstance?: FastifyBaseLogger } = options.log === false ? {} : { loggerInstance: options.log };
   const app = Fastify({
     ...log,
@@ -86,7 +86,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   void app.register((described: Api) => addDescribedRoutes(described, options));
   addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
   void app.register((webhooks, _options, done) => {
-    addWebhookRoute(webhooks, engine, {
+    addWebhookRoute(webhooks, application, {
       accountOfToken: options.webhookTokens,
       headers: options.webhookHeaders ?? {},
       quota: new WebhookQuota(options.webhooksPerMinute ?? (() => webhooksPerMinute(0))),
@@ -97,42 +97,42 @@ export function buildApp(options: AppOptions): FastifyInstance {
 }
 
 async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> {
-  const { engine, version, feed, submissions } = options;
+  const { application, version, feed, submissions } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
-  requireAccess(app, engine, guards);
+  requireAccess(app, application, guards);
   // The form's own reader names the file that is too large; the plugin's error could not.
   await app.register(multipart, { throwFileSizeLimit: false });
   // Without a version as well, since monitors are set up once and for all.
-  addHealthRoute(app, engine, version, 'getHealthUnversioned');
+  addHealthRoute(app, application, version, 'getHealthUnversioned');
   await app.register(
     (api: Api, _options, done) => {
-      addHealthRoute(api, engine, version, 'getHealth');
+      addHealthRoute(api, application, version, 'getHealth');
       addDescriptionRoute(api);
-      addRunRoutes(api, engine);
-      addSubmitRoute(api, engine, { ...SUBMISSION_SETTINGS, ...submissions });
-      addDecisionRoutes(api, engine);
-      addStopRoutes(api, engine);
-      addResolutionRoutes(api, engine);
-      addReleaseRoutes(api, engine);
-      addAuditRoutes(api, engine);
-      addReviewRoutes(api, engine);
-      addRunFileRoutes(api, engine);
-      addRunEventRoute(api, engine, { ...FEED_SETTINGS, ...feed });
-      addTokenRoutes(api, engine);
-      addInvitationRoute(api, engine, guards);
-      addUserRoutes(api, engine);
-      addChangeRoutes(api, engine);
-      addPolicyRoutes(api, engine);
+      addRunRoutes(api, application);
+      addSubmitRoute(api, application, { ...SUBMISSION_SETTINGS, ...submissions });
+      addDecisionRoutes(api, application);
+      addStopRoutes(api, application);
+      addResolutionRoutes(api, application);
+      addReleaseRoutes(api, application);
+      addAuditRoutes(api, application);
+      addReviewRoutes(api, application);
+      addRunFileRoutes(api, application);
+      addRunEventRoute(api, application, { ...FEED_SETTINGS, ...feed });
+      addTokenRoutes(api, application);
+      addInvitationRoute(api, application, guards);
+      addUserRoutes(api, application);
+      addChangeRoutes(api, application);
+      addPolicyRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },
   );
 }
 
-function accessGuards(app: Api, { engine, brake }: AppOptions): AccessGuards {
+function accessGuards(app: Api, { application, brake }: AppOptions): AccessGuards {
   const refused = new RefusedAccessLog(
-    (attempt) => engine.noteRefusedAccess(attempt),
+    (attempt) => application.noteRefusedAccess(attempt),
     (error) => {
       app.log.warn({ error: safeError(error) }, 'a refused attempt could not be written down');
     },

@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { EngineErrorCode } from '../application/application-error.ts';
-import { EngineError } from '../application/application-error.ts';
+import type { ApplicationErrorCode } from '../application/application-error.ts';
+import { ApplicationError } from '../application/application-error.ts';
 import type { RefusalCode } from './refusal.ts';
 import { Refusal } from './refusal.ts';
 import { safeError } from './request-log.ts';
 
-const STATUS_OF: Readonly<Record<EngineErrorCode, number>> = {
+const STATUS_OF: Readonly<Record<ApplicationErrorCode, number>> = {
   invalid_input: 400,
   unauthenticated: 401,
   not_allowed: 403,
@@ -45,7 +45,7 @@ export function answerErrors(app: FastifyInstance): void {
 /** Null for what nobody foresaw. */
 function refusalOf(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (error instanceof EngineError) return new Refusal(STATUS_OF[error.code], error.code, error.message);
+  if (error instanceof ApplicationError) return new Refusal(STATUS_OF[error.code], error.code, error.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
     const place = error.validationContext ?? 'request';
     const fields = error.validation.map(({ instancePath, message }) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../application/application-api.ts';
+import type { Application } from '../application/application-api.ts';
 import type { Api } from './api.ts';
 import { safeError } from './request-log.ts';
 import { json, openRefusalsOf } from '../api/answers.ts';
@@ -14,7 +14,12 @@ const healthSchema = z
   .meta({ id: 'Health' });
 
 /** Open to anyone, so it tells that a service fails, and leaves what fails in it to the log. */
-export function addHealthRoute(app: Api, engine: Pick<Engine, 'health'>, version: string, operationId: string): void {
+export function addHealthRoute(
+  app: Api,
+  application: Pick<Application, 'health'>,
+  version: string,
+  operationId: string,
+): void {
   app.get('/health', {
     config: { access: 'anyone' },
     schema: {
@@ -28,9 +33,9 @@ export function addHealthRoute(app: Api, engine: Pick<Engine, 'health'>, version
       },
     },
     handler: async (request, reply) => {
-      const troubles: Record<string, string | null> = await engine.health().catch((error: unknown) => {
+      const troubles: Record<string, string | null> = await application.health().catch((error: unknown) => {
         request.log.warn({ error: safeError(error) }, 'the services could not be asked for their health');
-        return { engine: 'does not answer' };
+        return { application: 'does not answer' };
       });
       const failing = Object.keys(troubles).filter((service) => troubles[service] !== null);
       const services = Object.fromEntries(

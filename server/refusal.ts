@@ -15,7 +15,7 @@ export const REFUSAL_CODES = [
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** A request that the server itself refuses. What the engine refuses is an EngineError. */
+/** A request that the server itself refuses. What the application refuses is an ApplicationError. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: RefusalCode;

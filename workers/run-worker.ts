@@ -22,7 +22,7 @@ import { registerSearchAttributes } from './register-search-attributes.ts';
 import { startWorkers } from './start-worker.ts';
 import { temporalLogger } from './temporal-logger.ts';
 import { ownBuildId } from './build-id.ts';
-import { type VersionChoice, takePlace } from './versions/register-version.ts';
+import { type VersionChoice, registerVersion } from './versions/register-version.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 const MAX_CONNECTIONS = 20;
@@ -77,7 +77,7 @@ export async function runWorker(options: {
   if (options.stopSignal.aborted) workers.stop();
   const version = { client: temporal.client, buildId, bundlePath, choice: options.version, now: Date.now };
   const accounts = installation.accounts.map(({ name }) => name);
-  const placed = takePlace({ ...version, accounts, log, tell: options.tell, stopSignal: options.stopSignal })
+  const placed = registerVersion({ ...version, accounts, log, tell: options.tell, stopSignal: options.stopSignal })
     .then(({ settled }) => {
       options.onReady();
       return settled;
@@ -115,7 +115,7 @@ async function openRecord({ databaseUrl, accounts }: WorkerInstallation): Promis
 function activitySettings(environment: Environment, { accounts }: WorkerInstallation) {
   return {
     requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
-    settleMs: environment.PAYRUN_SETTLE_MS,
+    visibilityDelayMs: environment.PAYRUN_VISIBILITY_DELAY_MS,
     confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
     fundsAgeLimitMs: FUNDS_AGE_LIMIT_MS,
     maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,

@@ -43,7 +43,7 @@ export async function startWorkers(options: {
     // Every workflow says its own; one that forgot ends on the code that it was begun with.
     defaultVersioningBehavior: 'PINNED',
   };
-  const engine = await Worker.create({
+  const application = await Worker.create({
     connection,
     namespace,
     taskQueue: ENGINE_TASK_QUEUE,
@@ -78,7 +78,7 @@ export async function startWorkers(options: {
     maxConcurrentActivityTaskExecutions: UPLOADS_AT_ONCE,
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
-  const workers = [engine, uploads, ...providers];
+  const workers = [application, uploads, ...providers];
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };

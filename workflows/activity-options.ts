@@ -4,7 +4,7 @@ import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../doma
 
 /**
  * What is begun is finished first: the lower the number, the sooner a request is sent. Preparing a payment and quoting
- * it are its beginning, and runs take turns at that: a run with new payees must not wait for all quotes of another.
+ * it are its beginning, and runs take turns at that: a run with new beneficiaries must not wait for all quotes of another.
  */
 const PRIORITY = { confirm: 1, look: 1, fund: 1, ask: 2, create: 2, begin: 3 } as const;
 

@@ -49,37 +49,37 @@ export async function payment(input: PaymentInput): Promise<{ state: PaymentStat
       else await condition(isWoken, FUNDS_RETRY);
       // Forgotten only now: money that comes while a funding is being refused counts for the next one.
       news.moneyCame = false;
-      forgetRest();
+      forgetCooldown();
     },
     whileStopped: async () => {
       setCurrentDetails('Stopped, or not due yet: nothing is sent.');
-      await tellRunOnce();
+      await notifyRunOnce();
       await condition(() => news.isStopChanged || news.settled !== null, LOOK_WHILE_STOPPED);
       if (news.isStopChanged) hasToldRun = false;
-      forgetRest();
+      forgetCooldown();
     },
   });
   const state = isInFlight(sent) ? await confirmed(sent) : sent;
   upsertSearchAttributes([{ key: STATE, value: state }]);
   setCurrentDetails(`Ended: ${state}.`);
   // The sweep tells the run of those that it saw; of this one nobody else knows.
-  if (!isInFlight(sent)) await tellRun(input.runWorkflowId);
+  if (!isInFlight(sent)) await notifyRun(input.runWorkflowId);
   return { state };
 
   /**
    * What woke a wait is asked of the record next, which alone says whether the payment has ended. Kept, a false word of
    * its end would let no further wait last, and have it funded and refused again as fast as that goes.
    */
-  function forgetRest(): void {
+  function forgetCooldown(): void {
     news.isStopChanged = false;
     if (patched('end-asked-of-the-record')) news.settled = null;
   }
 
   /** The outcome of a request of it may just have been found out: of a run that is cancelled, that row can end now. */
-  async function tellRunOnce(): Promise<void> {
+  async function notifyRunOnce(): Promise<void> {
     if (hasToldRun || !patched('run-told-while-stopped')) return;
     hasToldRun = true;
-    await tellRun(input.runWorkflowId);
+    await notifyRun(input.runWorkflowId);
   }
 
   async function confirmed(inFlight: PaymentState): Promise<PaymentState> {
@@ -97,7 +97,7 @@ setWorkflowOptions({ versioningBehavior: 'PINNED' }, payment);
  * That a payment has ended, or that nothing of it is under way. A run that has ended needs no news: the payment's own record
  * is what counts.
  */
-async function tellRun(runWorkflowId: string): Promise<void> {
+async function notifyRun(runWorkflowId: string): Promise<void> {
   await getExternalWorkflowHandle(runWorkflowId)
     .signal(paymentsSettled)
     .catch(() => undefined);

@@ -11,9 +11,9 @@ const UPLOAD_SILENCES = 40;
 const UPLOAD_PAUSE_MS = { first: 5_000, longest: 600_000 };
 
 /** A beneficiary may be deleted with the provider behind our back: after so many quotes, "not found" is a refusal. */
-const PAYEE_ATTEMPTS = 2;
+const BENEFICIARY_ATTEMPTS = 2;
 /** However often it is made again, something else is wrong then. */
-const MOST_PAYEE_ATTEMPTS = 5;
+const MAX_BENEFICIARY_ATTEMPTS = 5;
 
 /** What a payment may have to wait for. */
 export interface Waits {
@@ -136,8 +136,8 @@ async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<Paymen
 /** Null when there is a quote. */
 async function quote(input: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   const { paymentId, account } = input;
-  for (let attempt = 1; attempt <= MOST_PAYEE_ATTEMPTS; attempt += 1) {
-    const isLast = attempt >= PAYEE_ATTEMPTS;
+  for (let attempt = 1; attempt <= MAX_BENEFICIARY_ATTEMPTS; attempt += 1) {
+    const isLast = attempt >= BENEFICIARY_ATTEMPTS;
     const outcome = await providerActivities(account, 'begin').requestQuote({ paymentId, isLast });
     if (outcome.kind === 'quoted') return null;
     if (outcome.kind === 'ended') return outcome.state;

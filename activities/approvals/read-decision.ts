@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunState } from '../../domain/runs/run-state.ts';
 import { readAuthority } from '../../store/runs/run-planning.ts';
-import { markRunTold, moveRun, readRunStanding } from '../../store/runs/runs.ts';
+import { markRunNotified, moveRun, readRunStanding } from '../../store/runs/runs.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What the record says of the decision on a run. `withdrawn`: its maker took it back. */
@@ -31,7 +31,7 @@ export function readDecisionActivity({ database }: ActivityDependencies) {
     if (standing === null) throw new Error(`there is no run ${runId}`);
     const { isDecided } = await readAuthority(database, runId);
     const outcome = isDecided ? 'approved' : (OUTCOMES[standing.state] ?? 'approved');
-    if (outcome !== 'pending') await markRunTold(database, runId);
+    if (outcome !== 'pending') await markRunNotified(database, runId);
     return { outcome };
   };
 }

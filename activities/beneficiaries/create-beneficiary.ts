@@ -4,7 +4,7 @@ import type { BeneficiaryDetails } from '../../domain/payments/payment-instructi
 import { type PaymentState, hasEnded } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
-  type BeneficiaryTurn,
+  type BeneficiaryClaim,
   claimBeneficiary,
   disownBeneficiary,
   dropBeneficiaryClaim,
@@ -23,7 +23,7 @@ import {
 } from '../payments/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { asForbiddenRow } from '../approvals/forbidden-row.ts';
-import { savePayeeInTurn, setAsideInTurn } from '../payments/record-if-current.ts';
+import { saveBeneficiaryIfCurrent, transitionIfCurrent } from '../payments/record-if-current.ts';
 import { isSealedBeneficiary, sealBeneficiary } from './sealed-beneficiary.ts';
 
 /** While another payment to the same beneficiary creates it. */
@@ -63,11 +63,11 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
       throw tryAgainIn(0, 'beneficiary_not_sealed', 'the beneficiary on record is not known to be the approved one');
     }
     if (claim.kind === 'claimed') {
-      throw tryAgainIn(ASK_AGAIN_MS, 'payee_being_created', 'another payment is creating this payee');
+      throw tryAgainIn(ASK_AGAIN_MS, 'beneficiary_being_created', 'another payment is creating this beneficiary');
     }
     const turn = { account, fingerprint, paymentId, claimedAt: claim.claimedAt };
     const save = (beneficiaryId: string): Promise<void> =>
-      savePayeeInTurn(database, turn, {
+      saveBeneficiaryIfCurrent(database, turn, {
         beneficiaryId,
         seal: sealBeneficiary(seal(account), instruction, beneficiaryId),
       });
@@ -101,12 +101,12 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     return null;
   }
 
-  async function recordFailure(failure: ProviderFailure, turn: BeneficiaryTurn): Promise<BeneficiaryOutcome> {
+  async function recordFailure(failure: ProviderFailure, turn: BeneficiaryClaim): Promise<BeneficiaryOutcome> {
     if (hadNoEffect(failure) || failure.kind === 'refused') await dropBeneficiaryClaim(database, turn);
     if (wasStopped(failure)) return { ended: null, isStopped: true };
     if (failure.kind !== 'refused') throw retryLater(failure);
     const { paymentId } = turn;
-    await setAsideInTurn(database, {
+    await transitionIfCurrent(database, {
       paymentId,
       to: 'rejected',
       kind: 'beneficiary_refused',

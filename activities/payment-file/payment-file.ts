@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import { readFileFacts, type SupportingFile } from '../../store/payments/file-uploads.ts';
+import { readFileDetails, type SupportingFile } from '../../store/payments/file-uploads.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
@@ -24,7 +24,7 @@ export async function approvedFileOf(
   if (instruction === null || (name !== undefined && sha256 === undefined)) {
     return { kind: 'not_approved', state: await refuseUnapproved(database, payment, 'upload') };
   }
-  const facts = name === undefined ? null : await readFileFacts(database, payment.runId, name);
+  const facts = name === undefined ? null : await readFileDetails(database, payment.runId, name);
   if (facts === null || sha256 === undefined) {
     throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
   }

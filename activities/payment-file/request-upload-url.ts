@@ -6,7 +6,7 @@ import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } fro
 import type { ActivityDependencies } from '../dependencies.ts';
 import { asForbiddenRow } from '../approvals/forbidden-row.ts';
 import { approvedFileOf } from './payment-file.ts';
-import { setAsideInTurn } from '../payments/record-if-current.ts';
+import { transitionIfCurrent } from '../payments/record-if-current.ts';
 
 /** Addresses live for about five minutes; one that is nearly over is replaced. */
 const URL_IS_FRESH_MS = 120_000;
@@ -43,7 +43,7 @@ export function requestUploadUrlActivity({ database, provider, now }: ActivityDe
     }
     if (wasStopped(sent)) return { ended: null, isStopped: true };
     if (sent.kind !== 'refused') throw retryLater(sent);
-    await setAsideInTurn(database, { paymentId, to: 'held', kind: 'file_refused', facts: refusalWords(sent) });
+    await transitionIfCurrent(database, { paymentId, to: 'held', kind: 'file_refused', facts: refusalWords(sent) });
     return { ended: 'held' };
   };
 }

@@ -46,7 +46,7 @@ export const SEND_WITHIN_MS = 10_000;
  * As `callProvider`, for a request whose intent is on record since `begunAtMs` (of `performance.now()`, read before the
  * intent was written). One that waited too long is not sent.
  */
-export async function callExclusive<T>(
+export async function callNonIdempotent<T>(
   begunAtMs: number,
   beforeSend: () => Promise<void>,
   call: (options: CallOptions) => Promise<T>,
@@ -107,7 +107,7 @@ const FORBIDDEN_RETRY_MS = 5_000;
 
 /**
  * The one place where a provider's failure becomes Temporal's. Its message is ours alone, since what the provider
- * wrote may name a payee. Nothing is final here: a step that can end a payment does so by its outcome.
+ * wrote may name a beneficiary. Nothing is final here: a step that can end a payment does so by its outcome.
  */
 export function retryLater(failure: ProviderFailure): ApplicationFailure {
   const needsPerson = failure.kind === 'unauthenticated' || failure.kind === 'refused';

@@ -15,7 +15,7 @@ import {
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 import {
-  callExclusive,
+  callNonIdempotent,
   hadNoEffect,
   refusalWords,
   retryLater,
@@ -26,9 +26,9 @@ import {
 import { createRequestOf, forgetUnsealedFiles } from './create-request.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { asForbiddenRow } from '../approvals/forbidden-row.ts';
-import { factsOfPayment } from './payment-update.ts';
-import { recordInTurn } from './record-if-current.ts';
-import { type CreatedFacts, createdFacts, isSealedQuote } from './sealed-facts.ts';
+import { paymentUpdateOf } from './payment-update.ts';
+import { recordIfCurrent } from './record-if-current.ts';
+import { type CreatedUpdate, createdUpdate, isSealedQuote } from './sealed-facts.ts';
 import { asideUnlessCreated } from './uncertain-creation.ts';
 
 export type CreateOutcome =
@@ -86,13 +86,13 @@ export function createPaymentActivity({ database, provider, seal, settings, now 
       await forgetUnsealedFiles(database, records, { payment, approved: begun.approved });
       return { kind: 'files_missing' };
     }
-    const answered = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
+    const answered = await callNonIdempotent(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.create(request, options),
     );
     const sent = await asForbiddenRow(database, payment, answered);
     if (sent instanceof ProviderFailure) return recordFailure(recording, sent, { ...answer, paymentId });
     const { maxFeePercent } = settings;
-    const created = createdFacts(records, { payment, instruction, maxFeePercent }, sent.value, true);
+    const created = createdUpdate(records, { payment, instruction, maxFeePercent }, sent.value, true);
     return recordCreated(recording, sent, created, answer);
   };
 }
@@ -100,11 +100,11 @@ export function createPaymentActivity({ database, provider, seal, settings, now 
 async function recordCreated(
   { database, now }: Recording,
   sent: Sent<SimplePayment>,
-  created: CreatedFacts,
+  created: CreatedUpdate,
   answer: RequestInHand,
 ): Promise<CreateOutcome> {
-  const facts = { ...factsOfPayment(sent.value), ...created.facts, created_at: new Date(now()) };
-  await recordInTurn(database, {
+  const facts = { ...paymentUpdateOf(sent.value), ...created.facts, created_at: new Date(now()) };
+  await recordIfCurrent(database, {
     ...answer,
     outcome: 'took_effect',
     answer: 'as_asked',
@@ -117,7 +117,7 @@ async function recordCreated(
 
 /** Nothing was sent: left open, the request would make the payment one that may exist. */
 function notSent(database: Database, answer: RequestInHand, to: PaymentState | null): Promise<void> {
-  return recordInTurn(database, {
+  return recordIfCurrent(database, {
     ...answer,
     outcome: 'had_no_effect',
     answer: 'not_sent',
@@ -154,28 +154,28 @@ async function recordFailure(
     return { kind: 'stopped' };
   }
   if (hadNoEffect(failure)) {
-    await recordInTurn(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
+    await recordIfCurrent(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
     throw retryLater(failure);
   }
   if (kind !== 'refused') {
-    await recordInTurn(database, { ...answer, outcome: null, move: { to: null } });
+    await recordIfCurrent(database, { ...answer, outcome: null, move: { to: null } });
     return { kind: 'unknown_outcome' };
   }
   const earlier = await countCreations(database, paymentId);
   // An earlier one may show only now: refused in words that do not say so, as its reference is taken.
   if (earlier.lookedUp > 0 && earlier.refused < MOST_REFUSALS) {
-    await recordInTurn(database, { ...answer, outcome: null, move: { to: null } });
+    await recordIfCurrent(database, { ...answer, outcome: null, move: { to: null } });
     return { kind: 'unknown_outcome' };
   }
   // No contract says in which words a quote is over: another one is tried before any refusal is taken for the last word.
   if (earlier.refused === 0 || (speaksOfQuote(failure) && earlier.refused < MOST_REFUSALS)) {
-    await recordInTurn(database, { ...answer, outcome: 'refused', move: { to: 'ready' } });
+    await recordIfCurrent(database, { ...answer, outcome: 'refused', move: { to: 'ready' } });
     return { kind: 'quote_expired' };
   }
   const mayExist = earlier.lookedUp > 0 || (await mayHaveBeenCreated(database, paymentId, hand.requestId));
-  const facts = { ...refusalWords(failure), settled_at: new Date(now()) };
+  const facts = { ...refusalWords(failure), ended_at: new Date(now()) };
   const move = asideUnlessCreated(mayExist, { to: 'rejected', facts }, now());
-  await recordInTurn(database, { ...answer, outcome: 'refused', move });
+  await recordIfCurrent(database, { ...answer, outcome: 'refused', move });
   return { kind: 'ended', state: move.to };
 }
 

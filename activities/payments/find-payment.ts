@@ -2,7 +2,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { FOUND_MORE_THAN_ONCE } from '../../domain/payments/resolution.ts';
 import { keepLookUp } from '../../store/payments/look-ups.ts';
-import { settleOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import { readOpenRequest } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -10,9 +10,9 @@ import { callRepeatable, tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { knownState } from './known-status.ts';
 import { lookUpOf } from './look-up-payment.ts';
-import { factsOfEnd, factsOfPayment } from './payment-update.ts';
-import { createdFacts } from './sealed-facts.ts';
-import { waitUntilSettled } from './visibility-delay.ts';
+import { terminalFieldsOf, paymentUpdateOf } from './payment-update.ts';
+import { createdUpdate } from './sealed-facts.ts';
+import { resolveOutcome } from './visibility-delay.ts';
 
 export type FindOutcome = { kind: 'found'; state: PaymentState } | { kind: 'absent' };
 
@@ -34,7 +34,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     const payment = await readPayment(database, paymentId);
     if (open === null)
       return payment.providerPaymentId === null ? { kind: 'absent' } : { kind: 'found', state: payment.state };
-    waitUntilSettled(open, settings);
+    resolveOutcome(open, settings);
 
     const referenceId = referenceIdOf(paymentId, payment.attempt);
     const askedAt = await beginReading(database);
@@ -55,7 +55,7 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
       }
       // What was refused may have been refused for its quote: the next one has another.
       const to = open.answer === 'duplicate_reference' || open.answer === 'refused' ? 'ready' : null;
-      await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to, facts: {} });
+      await resolveOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to, facts: {} });
       return { kind: 'absent' };
     }
     const { instruction } = payment;
@@ -63,16 +63,16 @@ export function findPaymentActivity({ database, provider, seal, settings, now }:
     // What is found unfunded is funded next, so it is compared with what was approved.
     const created =
       known === 'created' && instruction !== null
-        ? createdFacts(seal(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
+        ? createdUpdate(seal(payment.account), { payment, instruction, maxFeePercent: settings.maxFeePercent }, found)
         : { state: known, facts: {}, detail: {} };
     const { state } = created;
-    await settleOpenRequest(database, {
+    await resolveOpenRequest(database, {
       requestId: open.requestId,
       outcome: 'took_effect',
       to: state,
       facts: {
-        ...factsOfPayment(found),
-        ...factsOfEnd(found, state, now()),
+        ...paymentUpdateOf(found),
+        ...terminalFieldsOf(found, state, now()),
         reference_id: referenceId,
         created_at: new Date(now()),
         ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),

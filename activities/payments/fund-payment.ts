@@ -13,11 +13,11 @@ import {
   readOpenRequest,
 } from '../../store/payments/payment-requests.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
-import { callExclusive, hadNoEffect, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
+import { callNonIdempotent, hadNoEffect, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { asForbiddenRow } from '../approvals/forbidden-row.ts';
-import { factsOfEnd, factsOfPayment } from './payment-update.ts';
-import { recordInTurn } from './record-if-current.ts';
+import { terminalFieldsOf, paymentUpdateOf } from './payment-update.ts';
+import { recordIfCurrent } from './record-if-current.ts';
 import { isSealedPayment } from './sealed-facts.ts';
 
 export type FundOutcome =
@@ -55,7 +55,7 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
       await notSent(answer);
       return { kind: 'look_again' };
     }
-    const answered = await callExclusive(begunAtMs, unlessStopped(database, payment), (options) =>
+    const answered = await callNonIdempotent(begunAtMs, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
     const sent = await asForbiddenRow(database, payment, answered);
@@ -64,11 +64,11 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
     // The answer may still show the status from before: funded it is all the same.
     const state = shown === null || shown === 'created' ? 'funded' : shown;
     const facts = {
-      ...factsOfPayment(sent.value),
-      ...factsOfEnd(sent.value, state, now()),
+      ...paymentUpdateOf(sent.value),
+      ...terminalFieldsOf(sent.value, state, now()),
       funded_at: new Date(now()),
     };
-    await recordInTurn(database, {
+    await recordIfCurrent(database, {
       ...answer,
       outcome: 'took_effect',
       answer: 'as_asked',
@@ -80,7 +80,7 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
 
   function notSent(answer: RequestInHand): Promise<void> {
     const nothing = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null, move: { to: null } } as const;
-    return recordInTurn(database, { ...answer, ...nothing });
+    return recordIfCurrent(database, { ...answer, ...nothing });
   }
 
   async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<FundOutcome> {
@@ -103,12 +103,12 @@ export function fundPaymentActivity({ database, provider, seal, settings, now }:
       return { kind: 'stopped' };
     }
     if (hadNoEffect(failure)) {
-      await recordInTurn(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
+      await recordIfCurrent(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
       throw retryLater(failure);
     }
     // Also a refusal may mean that it is funded already: only a read tells, so the request stays open until then.
     const facts = { error_code: failure.providerCode, error_message: failure.providerMessage };
-    await recordInTurn(database, { ...answer, outcome: null, move: { to: null, facts } });
+    await recordIfCurrent(database, { ...answer, outcome: null, move: { to: null, facts } });
     return { kind: failure.kind === 'refused' ? 'refused' : 'look_again' };
   }
 }

@@ -1,6 +1,6 @@
 import { dayOf } from '../../domain/payments/pay-day.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
-import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { mayHaveBeenCreated, readApproval } from '../../store/payments/payment-requests.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import { tryAgainIn } from './call-provider.ts';
@@ -26,16 +26,16 @@ export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
       error_message: mayExist
         ? 'a step could not be done, and what the provider has of this payment is not known'
         : 'a step could not be done; the provider has nothing of this payment',
-      ...(mayExist ? { settled_at: new Date(now()) } : {}),
+      ...(mayExist ? { ended_at: new Date(now()) } : {}),
     };
-    const isMoved = await setPaymentAside(database, {
+    const isMoved = await transitionPayment(database, {
       paymentId,
       to,
       kind: 'given_up',
       facts,
       untilCreated: !mayExist,
     });
-    if (!isMoved) throw tryAgainIn(LOOK_AGAIN_MS, 'lost_turn', 'the payment has moved on meanwhile');
+    if (!isMoved) throw tryAgainIn(LOOK_AGAIN_MS, 'superseded', 'the payment has moved on meanwhile');
     return { state: to };
   };
 }

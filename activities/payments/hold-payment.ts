@@ -1,5 +1,5 @@
 import { dayOf } from '../../domain/payments/pay-day.ts';
-import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -12,7 +12,7 @@ export function holdPaymentActivity({ database, now }: ActivityDependencies) {
       await refuseUnapproved(database, payment, 'hold');
       return;
     }
-    await setPaymentAside(database, {
+    await transitionPayment(database, {
       paymentId: hold.paymentId,
       to: 'held',
       kind: 'held',

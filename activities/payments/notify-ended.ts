@@ -1,8 +1,12 @@
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { followRowsOf } from '../../store/runs/run-outcome.ts';
-import { listUntold, markTold, type UntoldPayment } from '../../store/payments/pending-notifications.ts';
+import {
+  listPendingNotifications,
+  markNotified,
+  type PendingNotification,
+} from '../../store/payments/pending-notifications.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { tellWorkflow } from './notify-workflow.ts';
+import { notifyWorkflow } from './notify-workflow.ts';
 
 const BATCH_SIZE = 100;
 
@@ -11,26 +15,26 @@ const BATCH_SIZE = 100;
  * is not: a payment counts as told only after its workflow was.
  */
 export function tellSettledActivity({ database, temporal }: ActivityDependencies) {
-  const tellBatch = async (untold: readonly UntoldPayment[]): Promise<void> => {
+  const notifyAll = async (pending: readonly PendingNotification[]): Promise<void> => {
     await Promise.all(
-      untold.map(({ paymentId, state }) =>
-        tellWorkflow(temporal, paymentWorkflowId(paymentId), 'paymentSettled', { state }),
+      pending.map(({ paymentId, state }) =>
+        notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'paymentSettled', { state }),
       ),
     );
-    const runIds = [...new Set(untold.map(({ runId }) => runId))];
-    await Promise.all(runIds.map((runId) => tellWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
+    const runIds = [...new Set(pending.map(({ runId }) => runId))];
+    await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
     // A run that has ended is told by nobody: its outcome follows here.
     await followRowsOf(database, runIds);
-    await markTold(database, untold);
+    await markNotified(database, pending);
   };
 
   return async function tellSettled({ account }: { account: string }): Promise<{ told: number }> {
     let told = 0;
     for (;;) {
-      const untold = await listUntold(database, account, BATCH_SIZE);
-      if (untold.length === 0) return { told };
-      await tellBatch(untold);
-      told += untold.length;
+      const pending = await listPendingNotifications(database, account, BATCH_SIZE);
+      if (pending.length === 0) return { told };
+      await notifyAll(pending);
+      told += pending.length;
     }
   };
 }

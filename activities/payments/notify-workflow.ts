@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
 /** Signals a workflow. One that has ended needs no news. */
-export async function tellWorkflow(
+export async function notifyWorkflow(
   temporal: Client,
   workflowId: string,
   signal: string,

@@ -3,18 +3,18 @@ import type { StateOfStatus } from '../../domain/payments/provider-status.ts';
 import type { Quote, SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { Timestamp } from '../../provider/calls/wire-fields.ts';
 import type { Sighting } from '../../store/payments/confirmation.ts';
-import type { PaymentFacts } from '../../store/payments/payment-transition.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 
 export function instantOf(time: Timestamp | null): Date | null {
   return time === null || time.epochMs === null ? null : new Date(time.epochMs);
 }
 
 /** A fact that the provider left out stays as it is known. */
-function given<Key extends keyof PaymentFacts>(key: Key, value: PaymentFacts[Key] | null): Partial<PaymentFacts> {
+function given<Key extends keyof PaymentUpdate>(key: Key, value: PaymentUpdate[Key] | null): Partial<PaymentUpdate> {
   return value === null ? {} : { [key]: value };
 }
 
-export function factsOfQuote(quote: Quote, nowMs: number): PaymentFacts {
+export function quoteUpdateOf(quote: Quote, nowMs: number): PaymentUpdate {
   return {
     quote_id: quote.quoteId,
     quote_expires_at: instantOf(quote.expiresAt),
@@ -30,7 +30,7 @@ export function factsOfQuote(quote: Quote, nowMs: number): PaymentFacts {
 }
 
 /** What the provider's own record of a payment says, as facts of ours. */
-export function factsOfPayment(payment: SimplePayment): PaymentFacts {
+export function paymentUpdateOf(payment: SimplePayment): PaymentUpdate {
   return {
     provider_payment_id: payment.simplePaymentId,
     provider_status: payment.status,
@@ -45,13 +45,13 @@ export function factsOfPayment(payment: SimplePayment): PaymentFacts {
 }
 
 /** The facts of a payment that the provider says is over. */
-export function factsOfEnd(payment: SimplePayment, state: PaymentState | null, nowMs: number): PaymentFacts {
+export function terminalFieldsOf(payment: SimplePayment, state: PaymentState | null, nowMs: number): PaymentUpdate {
   if (state !== 'paid' && state !== 'rejected' && state !== 'failed') return {};
   const reason = reasonOf(payment, state);
-  return { settled_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
+  return { ended_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
 }
 
-export function sightingOf(payment: SimplePayment, stateOf: StateOfStatus): Sighting {
+export function observationOf(payment: SimplePayment, stateOf: StateOfStatus): Sighting {
   const state = stateOf(payment.status);
   const reason = reasonOf(payment, state);
   return {

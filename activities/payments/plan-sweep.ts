@@ -18,6 +18,7 @@ export interface SweepPlan {
   waitMs: number;
   inFlight: number;
   /** Payments that have ended and whose workflows have yet to be told. */
+  /** Payments whose end their workflows are still to be told. Histories know the field by this name. */
   untold: number;
   /** Nothing in flight, and no run that will bring more. */
   finished: boolean;
@@ -52,9 +53,13 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
       waitingForFunds: news.waiting,
       waitMs: Math.min(schedule.waitMs, funds.waitMs ?? schedule.waitMs),
       inFlight: seen.inFlight,
-      untold: seen.untold,
+      untold: seen.notificationsPending,
       finished:
-        seen.inFlight === 0 && seen.untold === 0 && seen.activeRuns === 0 && seen.unknown === 0 && news.waiting === 0,
+        seen.inFlight === 0 &&
+        seen.notificationsPending === 0 &&
+        seen.activeRuns === 0 &&
+        seen.unknown === 0 &&
+        news.waiting === 0,
     };
   };
 }

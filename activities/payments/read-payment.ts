@@ -1,18 +1,18 @@
 import { isUnfunded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { noteCutOff } from '../../store/payments/awaiting-funds.ts';
-import { recordSightings } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses } from '../../store/payments/confirmation.ts';
 import { keepLookUp } from '../../store/payments/look-ups.ts';
 import { type SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { setPaymentAside, settleOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment, resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import { readOpenRequest } from '../../store/payments/payment-requests.ts';
 import { type PaymentRecord, readPayment as readRecord } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { knownState } from './known-status.ts';
-import { factsOfEnd, factsOfPayment, instantOf, sightingOf } from './payment-update.ts';
-import { createdFacts, isSealedPayment } from './sealed-facts.ts';
-import { waitUntilSettled } from './visibility-delay.ts';
+import { terminalFieldsOf, paymentUpdateOf, instantOf, observationOf } from './payment-update.ts';
+import { createdUpdate, isSealedPayment } from './sealed-facts.ts';
+import { resolveOutcome } from './visibility-delay.ts';
 
 export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };
 
@@ -37,7 +37,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const record = await readRecord(database, paymentId);
     const { account, providerPaymentId } = record;
     if (providerPaymentId === null) throw new Error(`payment ${paymentId} is not known to the provider`);
-    if (open !== null) waitUntilSettled(open, settings);
+    if (open !== null) resolveOutcome(open, settings);
     const readAt = await beginReading(database);
     const { value } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
@@ -45,7 +45,7 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const seen = [{ providerPaymentId, status: value.status }];
     await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false }, readAt);
     if (open === null) {
-      await recordSightings(database, account, readAt, [sightingOf(value, settings.stateOf)]);
+      await applyProviderStatuses(database, account, readAt, [observationOf(value, settings.stateOf)]);
       if (isUnfunded(record.state) && knownState(value.status, settings.stateOf) === 'created') {
         const cutOff = instantOf(value.fundingCutoffTime);
         if (cutOff !== null) await noteCutOff(database, paymentId, cutOff);
@@ -58,19 +58,19 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     if (state === 'created') {
       const isGivenUp = open.answer === 'refused' && open.earlierRefused >= REFUSALS_BEFORE_GIVING_UP;
       const end = isGivenUp ? 'unknown' : null;
-      const facts = isGivenUp ? { ...FUNDING_REFUSED, settled_at: new Date(now()) } : {};
-      await settleOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: end, facts });
+      const facts = isGivenUp ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
+      await resolveOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: end, facts });
       return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
     }
-    await settleOpenRequest(database, {
+    await resolveOpenRequest(database, {
       requestId: open.requestId,
       outcome: 'took_effect',
       to: state,
       facts: {
         error_code: null,
         error_message: null,
-        ...factsOfPayment(value),
-        ...factsOfEnd(value, state, now()),
+        ...paymentUpdateOf(value),
+        ...terminalFieldsOf(value, state, now()),
         ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
       },
     });
@@ -83,14 +83,14 @@ export function readPaymentActivity({ database, provider, seal, settings, now }:
     const records = seal(record.account);
     if (!isUnfunded(record.state) || instruction === null || isSealedPayment(records, record)) return;
     const { maxFeePercent } = settings;
-    const { state, facts, detail } = createdFacts(records, { payment: record, instruction, maxFeePercent }, shown);
+    const { state, facts, detail } = createdUpdate(records, { payment: record, instruction, maxFeePercent }, shown);
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
-    await setPaymentAside(database, {
+    await transitionPayment(database, {
       paymentId,
       // Sealed, one that waits for money goes on waiting.
       to: state === 'created' ? record.state : state,
       kind,
-      facts: { ...facts, ...(state === 'unknown' ? { settled_at: new Date(now()) } : {}) },
+      facts: { ...facts, ...(state === 'unknown' ? { ended_at: new Date(now()) } : {}) },
       detail,
     });
   }

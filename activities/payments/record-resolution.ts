@@ -4,8 +4,8 @@ import { stateOfResolution } from '../../domain/payments/resolution.ts';
 import type { AsideKind, ResolutionKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import type { PaymentFacts } from '../../store/payments/payment-transition.ts';
-import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { closeResolution, type ResolutionToConclude } from '../../store/payments/resolutions.ts';
 import type { RowEvidence } from '../../store/payments/row-evidence.ts';
 
@@ -59,7 +59,7 @@ export async function recordContradicted(
   await move(transaction, confirming, state ?? 'unknown', 'provider_fact_recorded', { ...facts, ...endFacts(state) });
 }
 
-function endFacts(state: Contradiction['state']): PaymentFacts {
+function endFacts(state: Contradiction['state']): PaymentUpdate {
   if (state === null) return {};
   if (state === 'paid') return { error_code: null, error_message: null };
   return { error_code: `provider_${state}`, error_message: `the provider shows it as ${state}` };
@@ -84,9 +84,9 @@ async function move(
   { row: { paymentId }, at }: Confirming,
   to: PaymentState,
   kind: AsideKind,
-  facts: PaymentFacts,
+  facts: PaymentUpdate,
 ): Promise<void> {
-  const settled = to === 'unknown' ? {} : { settled_at: at };
-  const isMoved = await setPaymentAside(transaction, { paymentId, to, kind, facts: { ...facts, ...settled } });
+  const settled = to === 'unknown' ? {} : { ended_at: at };
+  const isMoved = await transitionPayment(transaction, { paymentId, to, kind, facts: { ...facts, ...settled } });
   if (!isMoved) throw new Error(`payment ${paymentId} cannot become ${to}`);
 }

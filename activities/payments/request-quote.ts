@@ -21,8 +21,8 @@ import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row
 import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { asForbiddenRow } from '../approvals/forbidden-row.ts';
-import { factsOfQuote } from './payment-update.ts';
-import { recordInTurn } from './record-if-current.ts';
+import { quoteUpdateOf } from './payment-update.ts';
+import { recordIfCurrent } from './record-if-current.ts';
 import { isSealedBeneficiary } from '../beneficiaries/sealed-beneficiary.ts';
 import { sealQuote } from './sealed-facts.ts';
 import { isAsTheProviderShows } from '../beneficiaries/shown-beneficiary.ts';
@@ -31,7 +31,7 @@ import { asideUnlessCreated } from './uncertain-creation.ts';
 export type QuoteOutcome =
   | { kind: 'quoted' }
   /** The provider no longer has the beneficiary, or not as it was approved: make it known again, then quote again. */
-  | { kind: 'payee_gone' }
+  | { kind: 'beneficiary_gone' }
   /** A stop holds, and nothing was sent. */
   | { kind: 'stopped' }
   | { kind: 'ended'; state: PaymentState };
@@ -88,7 +88,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
       const known = begun.beneficiary?.beneficiaryId ?? null;
       const fingerprint = beneficiaryHashOf(instruction);
       await disownBeneficiary(database, { ...payment, fingerprint, beneficiaryId: known });
-      return { kind: 'payee_gone' };
+      return { kind: 'beneficiary_gone' };
     }
     const answered = await callProvider(
       (options) => provider(payment.account).simplePayments.quote(quoteRequestOf(instruction, beneficiaryId), options),
@@ -98,7 +98,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
     if (sent instanceof ProviderFailure)
       return recordFailure({ database, now }, sent, { answer, payment, beneficiaryId, isLast });
     const facts = {
-      ...factsOfQuote(sent.value, now()),
+      ...quoteUpdateOf(sent.value, now()),
       beneficiary_id: beneficiaryId,
       quote_seal: sealQuote(records, payment, begun.approved, { quoteId: sent.value.quoteId, beneficiaryId }),
     };
@@ -116,13 +116,19 @@ async function recordQuote(
   answer: RequestInHand & Pick<Answer, 'httpStatus'>,
   move: PaymentMove & { to: 'quoted' | 'held' | 'unknown' },
 ): Promise<QuoteOutcome> {
-  await recordInTurn(database, { ...answer, outcome: 'took_effect', answer: 'as_asked', move });
+  await recordIfCurrent(database, { ...answer, outcome: 'took_effect', answer: 'as_asked', move });
   return move.to === 'quoted' ? { kind: 'quoted' } : { kind: 'ended', state: move.to };
 }
 
 function noAnswer(database: Database, answer: RequestInHand, failure: ProviderFailure | null): Promise<void> {
   const { kind, httpStatus } = failure ?? { kind: 'not_sent', httpStatus: null };
-  return recordInTurn(database, { ...answer, outcome: 'had_no_effect', answer: kind, httpStatus, move: { to: null } });
+  return recordIfCurrent(database, {
+    ...answer,
+    outcome: 'had_no_effect',
+    answer: kind,
+    httpStatus,
+    move: { to: null },
+  });
 }
 
 async function outcomeWithout(
@@ -153,13 +159,13 @@ async function recordFailure(
   }
   const answer = { ...of.answer, outcome: 'refused', answer: kind, httpStatus } as const;
   if (httpStatus === 404 && !isLast && (await forgetBeneficiary(database, { ...payment, beneficiaryId }))) {
-    await recordInTurn(database, { ...answer, move: { to: null } });
-    return { kind: 'payee_gone' };
+    await recordIfCurrent(database, { ...answer, move: { to: null } });
+    return { kind: 'beneficiary_gone' };
   }
-  const facts = { ...refusalWords(failure), settled_at: new Date(now()) };
+  const facts = { ...refusalWords(failure), ended_at: new Date(now()) };
   const mayExist = await mayHaveBeenCreated(database, payment.paymentId);
   const move = asideUnlessCreated(mayExist, { to: 'rejected', facts }, now());
-  await recordInTurn(database, { ...answer, move });
+  await recordIfCurrent(database, { ...answer, move });
   return { kind: 'ended', state: move.to };
 }
 

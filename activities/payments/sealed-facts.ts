@@ -5,7 +5,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import type { PaymentFacts } from '../../store/payments/payment-transition.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 
@@ -40,9 +40,9 @@ export function isSealedPayment(
   return seal.holds(paymentSeal, 'payment', paymentId, attempt, providerPaymentId);
 }
 
-export interface CreatedFacts {
+export interface CreatedUpdate {
   state: Extract<PaymentState, 'created' | 'unknown'>;
-  facts: PaymentFacts;
+  facts: PaymentUpdate;
   detail: Record<string, unknown>;
 }
 
@@ -50,7 +50,7 @@ export interface CreatedFacts {
  * What follows from the provider's own record of a payment that was created under our reference: it is `created` and
  * sealed when it is what was approved, else `unknown`, and never funded.
  */
-export function createdFacts(
+export function createdUpdate(
   seal: RecordSeal,
   {
     payment,
@@ -60,7 +60,7 @@ export function createdFacts(
   shown: SimplePayment,
   // An answer to our own creation need not repeat the reference; any other payment has to show it.
   isOurAnswer = false,
-): CreatedFacts {
+): CreatedUpdate {
   const { paymentId, attempt } = payment;
   const referenceId = referenceIdOf(paymentId, attempt);
   const isReferenceShown = isOurAnswer ? shown.referenceId !== null : true;

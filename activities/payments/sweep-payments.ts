@@ -1,9 +1,14 @@
 import { narrowerSweep, WIDEST_SWEEP, widerSweep } from '../../domain/payments/sweep-schedule.ts';
-import { listToReadSingly, nextSweepWindow, noteAsked, recordSightings } from '../../store/payments/confirmation.ts';
+import {
+  listToReadSingly,
+  nextSweepWindow,
+  noteAsked,
+  applyProviderStatuses,
+} from '../../store/payments/confirmation.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from './call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { sightingOf } from './payment-update.ts';
+import { observationOf } from './payment-update.ts';
 
 /** Reads that a round may cost beside the first; the others have their turn in the next one. */
 const MOST_READ_SINGLY = 20;
@@ -32,11 +37,11 @@ export function sweepPaymentsActivity({ database, provider, settings }: Activity
     const { value: payments } = await callRepeatable((options) =>
       provider(account).simplePayments.findReadable({ startDate: window.startDate, endDate: window.endDate }, options),
     );
-    await recordSightings(
+    await applyProviderStatuses(
       database,
       account,
       readAt,
-      payments.map((payment) => sightingOf(payment, settings.stateOf)),
+      payments.map((payment) => observationOf(payment, settings.stateOf)),
     );
     const shown = new Set(payments.map((payment) => payment.simplePaymentId));
     const missing = window.payments.filter(({ providerPaymentId }) => !shown.has(providerPaymentId));

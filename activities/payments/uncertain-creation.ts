@@ -1,4 +1,4 @@
-import type { PaymentFacts } from '../../store/payments/payment-transition.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import { CREATION_UNCERTAIN } from '../../store/payments/unapproved.ts';
 
 /**
@@ -7,8 +7,8 @@ import { CREATION_UNCERTAIN } from '../../store/payments/unapproved.ts';
  */
 export function asideUnlessCreated<To extends 'held' | 'rejected'>(
   mayExist: boolean,
-  move: { to: To; facts: PaymentFacts },
+  move: { to: To; facts: PaymentUpdate },
   nowMs: number,
-): { to: To | 'unknown'; facts: PaymentFacts } {
-  return mayExist ? { to: 'unknown', facts: { ...CREATION_UNCERTAIN, settled_at: new Date(nowMs) } } : move;
+): { to: To | 'unknown'; facts: PaymentUpdate } {
+  return mayExist ? { to: 'unknown', facts: { ...CREATION_UNCERTAIN, ended_at: new Date(nowMs) } } : move;
 }

@@ -10,12 +10,12 @@ const MOST_DOUBLINGS = 6;
  * never seen (the worker died), after the latest moment at which it could still have been under way. It takes twice as
  * long after each try that came to nothing, so that an outage is not met with ever more requests.
  */
-export function waitUntilSettled(
+export function resolveOutcome(
   open: Pick<OpenRequest, 'endSeen' | 'ageMs' | 'earlier'>,
-  settings: Pick<ActivitySettings, 'requestTimeoutMs' | 'settleMs'>,
+  settings: Pick<ActivitySettings, 'requestTimeoutMs' | 'visibilityDelayMs'>,
 ): void {
-  const settleMs = settings.settleMs * 2 ** Math.min(open.earlier, MOST_DOUBLINGS);
-  const settledAtMs = open.endSeen ? settleMs : SEND_WITHIN_MS + settings.requestTimeoutMs + settleMs;
-  const remainingMs = settledAtMs - open.ageMs;
+  const visibilityDelayMs = settings.visibilityDelayMs * 2 ** Math.min(open.earlier, MOST_DOUBLINGS);
+  const endedAtMs = open.endSeen ? visibilityDelayMs : SEND_WITHIN_MS + settings.requestTimeoutMs + visibilityDelayMs;
+  const remainingMs = endedAtMs - open.ageMs;
   if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_settled_yet', 'what the request did may not show yet');
 }

@@ -2,7 +2,7 @@ import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifier
 import { payableFrom } from '../../domain/payments/payable-from.ts';
 import { listAwaitingFunds, listRunsToBegin, noteFundsSeen } from '../../store/payments/awaiting-funds.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { tellWorkflow } from './notify-workflow.ts';
+import { notifyWorkflow } from './notify-workflow.ts';
 
 /** Of each currency, looked at after one read of the balances; those beyond have their turn when these are funded. */
 const MOST_LOOKED_AT = 2_000;
@@ -16,9 +16,9 @@ export function wakeFundedActivity({ database, temporal }: ActivityDependencies)
     const paymentIds = payableFrom(await listAwaitingFunds(database, account, MOST_LOOKED_AT));
     await noteFundsSeen(database, paymentIds);
     await Promise.all(
-      paymentIds.map((paymentId) => tellWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),
+      paymentIds.map((paymentId) => notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),
     );
-    await tellRuns({ database, temporal }, account);
+    await notifyRuns({ database, temporal }, account);
     return { woken: paymentIds.length };
   };
 }
@@ -26,14 +26,14 @@ export function wakeFundedActivity({ database, temporal }: ActivityDependencies)
 /** Once payments wait no more, however that came: rows that waited behind them may be begun. */
 export function tellRunsToBeginActivity({ database, temporal }: ActivityDependencies) {
   return async function tellRunsToBegin({ account }: { account: string }): Promise<void> {
-    await tellRuns({ database, temporal }, account);
+    await notifyRuns({ database, temporal }, account);
   };
 }
 
-async function tellRuns(
+async function notifyRuns(
   { database, temporal }: Pick<ActivityDependencies, 'database' | 'temporal'>,
   account: string,
 ): Promise<void> {
   const runIds = await listRunsToBegin(database, account);
-  await Promise.all(runIds.map((runId) => tellWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
+  await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
 }

@@ -1,7 +1,7 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { coversPayment } from '../../store/payments/balance-snapshots.ts';
 import type { Queryable } from '../../store/database/database.ts';
-import { settleOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import { type OpenRequest, readOpenRequest } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -49,5 +49,5 @@ function refusedAsShort(
   { requestId, state }: { requestId: string; state: PaymentState },
 ): Promise<boolean> {
   const facts = state === 'awaiting_funds' ? {} : { awaiting_since: new Date(now()) };
-  return settleOpenRequest(database, { requestId, outcome: 'refused', to: 'awaiting_funds', facts });
+  return resolveOpenRequest(database, { requestId, outcome: 'refused', to: 'awaiting_funds', facts });
 }

@@ -2,11 +2,11 @@ import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.
 import { addAmounts } from '../../domain/money.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/runs/run-proposal.ts';
 import { dayOf } from '../../domain/payments/pay-day.ts';
-import { type HeldBalance, readBalances } from '../../store/payments/balance-snapshots.ts';
+import { type BalanceSnapshot, readBalances } from '../../store/payments/balance-snapshots.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { sameFileBefore } from '../../store/runs/duplicates.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
-import { type PlanTotals, readClaims, readContentHash, readPlanTotals } from '../../store/runs/run-planning.ts';
+import { type PlanTotals, readCommittedFunds, readContentHash, readPlanTotals } from '../../store/runs/run-planning.ts';
 import { moveRun, readRunStanding, replaceProposal } from '../../store/runs/runs.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -47,7 +47,7 @@ async function composeProposal(
   if (standing === null) throw new Error(`there is no run ${runId}`);
   const run = { runId, account: standing.account };
   const totals = await readPlanTotals(database, runId);
-  const claims = await readClaims(database, run);
+  const claims = await readCommittedFunds(database, run);
   const held = await readBalances(database, run.account);
   const requests = requestsNeeded({
     payments: totals.payable,
@@ -57,7 +57,7 @@ async function composeProposal(
   const proposal: RunProposal = {
     rows: totals.rows,
     payable: totals.payable,
-    setAside: totals.rows - totals.payable,
+    onHold: totals.rows - totals.payable,
     totalsByBuyCurrency: totalsOf(totals, 'buy'),
     totalsBySellCurrency: totalsOf(totals, 'sell'),
     funds: fundsOf(totals, held, claims.byCurrency),
@@ -90,8 +90,8 @@ function totalsOf(totals: PlanTotals, side: 'sell' | 'buy'): CurrencyTotal[] {
 
 function fundsOf(
   totals: PlanTotals,
-  held: readonly HeldBalance[],
-  claimed: readonly { currency: string; amount: string }[],
+  held: readonly BalanceSnapshot[],
+  committed: readonly { currency: string; amount: string }[],
 ): FundsNeed[] {
   const currencies = [...new Set(totals.byCurrency.map((sum) => sum.sellCurrency))].sort();
   return currencies.map((currency) => {
@@ -102,8 +102,8 @@ function fundsOf(
     return {
       currency,
       needed: known.reduce((sum, { amount }) => addAmounts(sum, amount), '0'),
-      held: held.find((balance) => balance.currency === currency)?.amount ?? null,
-      claimed: claimed.find((claim) => claim.currency === currency)?.amount ?? '0',
+      balance: held.find((balance) => balance.currency === currency)?.amount ?? null,
+      committed: committed.find((each) => each.currency === currency)?.amount ?? '0',
     };
   });
 }

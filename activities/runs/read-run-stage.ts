@@ -1,5 +1,5 @@
 import { runHasEnded } from '../../domain/runs/run-state.ts';
-import { markRunTold, readRunStanding } from '../../store/runs/runs.ts';
+import { markRunNotified, readRunStanding } from '../../store/runs/runs.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** Where the record says that a run is. */
@@ -16,7 +16,7 @@ export function readRunStageActivity({ database }: ActivityDependencies) {
     const { state } = standing;
     if (state === 'draft' || state === 'validating') return { stage: 'checking' };
     if (state === 'proposed' || state === 'in_approval') return { stage: 'deciding' };
-    await markRunTold(database, runId);
+    await markRunNotified(database, runId);
     return { stage: runHasEnded(state) ? 'ended' : 'paying' };
   };
 }

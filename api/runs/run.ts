@@ -13,15 +13,15 @@ const proposalSchema = z
   .object({
     rows: z.int(),
     payable: z.int(),
-    setAside: z.int().describe('Rows that wait for a person: suspected duplicates and held ones.'),
+    onHold: z.int().describe('Rows that wait for a person: suspected duplicates and held ones.'),
     totalsByBuyCurrency: z.array(currencyTotal),
     totalsBySellCurrency: z.array(currencyTotal),
     funds: z.array(
       z.object({
         currency: z.string(),
         needed: amount.describe('Fees are not in it.'),
-        held: amount.nullable().describe('Null when the provider could not be asked.'),
-        claimed: amount.describe('What other approved runs still need of it.'),
+        balance: amount.nullable().describe('Null when the provider could not be asked.'),
+        committed: amount.describe('What other approved runs still need of it.'),
       }),
     ),
     requests: z.int().describe('Requests to the provider that the run needs.'),
@@ -78,7 +78,7 @@ export const rowSchema = z
     rowRef: z.string(),
     state: z.enum(PAYMENT_STATES),
     attempt: z.int(),
-    payee: z.string().nullable().describe("The account's holder, or the provider's id of the beneficiary."),
+    beneficiary: z.string().nullable().describe("The account's holder, or the provider's id of the beneficiary."),
     beneficiaryName: z.string().nullable().describe('Null where it is not known.'),
     beneficiaryId: z.string().nullable().describe('Where the row names the beneficiary by it.'),
     sellCurrency: z.string().nullable(),
@@ -114,10 +114,10 @@ export const problemSchema = z
     column: z.string().nullable().describe('Null: the whole line.'),
     value: z.string().nullable(),
     problem: z.string(),
-    mend: z.string(),
+    fix: z.string(),
     code: z.string(),
   })
-  .meta({ id: 'RowProblem', description: 'One thing that is wrong with a payment file, and its mend.' });
+  .meta({ id: 'RowProblem', description: 'One thing that is wrong with a payment file, and its fix.' });
 
 /** Run ids as they may stand in an address: what is none must not reach a query. */
 export const runIdSchema = z.guid('is not a run id, such as 018f2a00-0000-7000-8000-000000000001').toLowerCase();

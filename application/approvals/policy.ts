@@ -2,22 +2,24 @@ import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approval
 import { proposeChangeAs } from '../../store/approvals/authority.ts';
 import { providerIdentityOf } from '../../store/accounts/provider-accounts.ts';
 import { readPolicy as readStored } from '../../store/users/users.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { asEngineError } from '../audit/record-refusal.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../audit/record-refusal.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import type { ChangedProvider, ChangeState } from '../users/user-api.ts';
 
-export async function readPolicy({ database }: EngineDependencies): Promise<ApprovalPolicy> {
+export async function readPolicy({ database }: ApplicationDependencies): Promise<ApprovalPolicy> {
   return approvalPolicySchema.parse(await readStored(database));
 }
 
 /** Takes two administrators, as any change of who decides on what. */
 export function setPolicy(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   policy: ApprovalPolicy,
 ): Promise<ChangeState> {
-  return asEngineError(proposeChangeAs(database, user.proof, { kind: 'set_policy', userId: null, detail: { policy } }));
+  return asApplicationError(
+    proposeChangeAs(database, user.proof, { kind: 'set_policy', userId: null, detail: { policy } }),
+  );
 }
 
 /**
@@ -25,10 +27,10 @@ export function setPolicy(
  * Takes two administrators.
  */
 export function changeProvider(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   provider: ChangedProvider,
 ): Promise<ChangeState> {
   const detail = { ...providerIdentityOf(provider) };
-  return asEngineError(proposeChangeAs(database, user.proof, { kind: 'change_provider', userId: null, detail }));
+  return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'change_provider', userId: null, detail }));
 }

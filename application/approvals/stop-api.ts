@@ -1,4 +1,4 @@
-/** What the engine says of stops. Times are ISO-8601 UTC strings. */
+/** What the application says of stops. Times are ISO-8601 UTC strings. */
 
 /** Rows of a stopped run: sent, created with the provider and unfunded, and not sent. */
 export interface StopCountsSummary {

@@ -9,33 +9,33 @@ import {
 } from '../../store/approvals/authority.ts';
 import { countStopped, listPayingRuns, listStops as listStored, type StopRecord } from '../../store/approvals/stops.ts';
 import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { asEngineError } from '../audit/record-refusal.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../audit/record-refusal.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { tellRun } from '../runs/notify-runs.ts';
+import { notifyRun } from '../runs/notify-runs.ts';
 
 /**
  * Stops a run, an account or everything. From the moment that the record has it nothing more is sent: workers ask just
  * before each request leaves. Workflows need not be told for that.
  */
 export async function stopPayments(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   of: StopScope,
   reason: string | null,
 ): Promise<MadeStop> {
-  const { stopId } = await asEngineError(stopPaymentsAs(database, user.proof, of, reason));
+  const { stopId } = await asApplicationError(stopPaymentsAs(database, user.proof, of, reason));
   if (of.scope !== 'run') return { stopId, counts: null };
   // The stop is made, whether or not its rows can be counted.
   const counts = await Promise.race([
-    settledCounts(database, of.runId),
+    endedCounts(database, of.runId),
     sleep(COUNT_WITHIN_MS, null, { ref: false }),
   ]).catch(() => null);
   return { stopId, counts };
 }
 
 /** What had left is answered soon, and what waits to leave is kept back: only then can it be said what was sent. */
-async function settledCounts(database: Database, runId: string): Promise<StopCounts> {
+async function endedCounts(database: Database, runId: string): Promise<StopCounts> {
   for (let waitedMs = 0; ; waitedMs += COUNT_EVERY_MS) {
     const counts = await countStopped(database, runId);
     if (counts.underWay === 0 || waitedMs >= COUNT_FOR_MS) return counts;
@@ -48,35 +48,39 @@ const COUNT_WITHIN_MS = 6_000;
 const COUNT_EVERY_MS = 100;
 
 /** The first call asks for it, the second one, by a checker other than who asked, lifts it. */
-export async function liftStop(dependencies: EngineDependencies, user: SignedIn, stopId: string): Promise<LiftedStop> {
+export async function liftStop(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  stopId: string,
+): Promise<LiftedStop> {
   const { database } = dependencies;
   const stop = (await listStored(database, null)).find((candidate) => candidate.stopId === stopId);
-  const lifted = await asEngineError(liftStopAs(database, user.proof, stopId));
+  const lifted = await asApplicationError(liftStopAs(database, user.proof, stopId));
   if (lifted.state === 'lifted') await tellStopped(dependencies, stop);
   return lifted;
 }
 
 /** Ends a stopped run for good: what was not sent never is, and its references are free again. */
 export async function cancelRun(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   runId: string,
   reason: string | null,
 ): Promise<CancelledRun> {
-  const cancelled = await asEngineError(cancelRunAs(dependencies.database, user.proof, runId, reason));
-  await tellRun(dependencies, runId, 'stopChanged');
+  const cancelled = await asApplicationError(cancelRunAs(dependencies.database, user.proof, runId, reason));
+  await notifyRun(dependencies, runId, 'stopChanged');
   return cancelled;
 }
 
-export async function listStops({ database }: EngineDependencies, runId: string | null): Promise<StopSummary[]> {
+export async function listStops({ database }: ApplicationDependencies, runId: string | null): Promise<StopSummary[]> {
   return (await listStored(database, runId)).map(summaryOf);
 }
 
-async function tellStopped(dependencies: EngineDependencies, stop: StopRecord | undefined): Promise<void> {
+async function tellStopped(dependencies: ApplicationDependencies, stop: StopRecord | undefined): Promise<void> {
   const { database } = dependencies;
   const runs =
     stop === undefined || stop.runId === null ? await listPayingRuns(database, stop?.account ?? null) : [stop.runId];
-  for (const runId of runs) await tellRun(dependencies, runId, 'stopChanged');
+  for (const runId of runs) await notifyRun(dependencies, runId, 'stopChanged');
 }
 
 export function summaryOf({ stoppedAt, cancelledAt, ...stop }: StopRecord): StopSummary {

@@ -1,4 +1,4 @@
-/** What the engine says of the audit trail. Times are ISO-8601 UTC strings. */
+/** What the application says of the audit trail. Times are ISO-8601 UTC strings. */
 
 export interface AuditEntrySummary {
   entryId: number;

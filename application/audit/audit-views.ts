@@ -1,26 +1,26 @@
 import { type AuditEntry, listAuditEntries, listGlobalAuditEntries } from '../../store/audit/audit-trail.ts';
 import { type ChainHead, verifyAudit } from '../../store/audit/audit-verification.ts';
 import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 import { iso } from '../runs/run-views.ts';
 
 export async function listAudit(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   runId: string,
   page: { limit: number; afterEntry: number; rowRef: string | null },
 ): Promise<AuditEntrySummary[]> {
   return (await listAuditEntries(database, runId, page)).map(summaryOf);
 }
 
-/** What belongs to no run. @throws EngineError `invalid_input` for a time that is none */
+/** What belongs to no run. @throws ApplicationError `invalid_input` for a time that is none */
 export async function listGlobalAudit(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   page: { limit: number; afterEntry: number; kind: string | null; from: string | null },
 ): Promise<AuditEntrySummary[]> {
   const from = page.from === null ? null : new Date(page.from);
   if (from !== null && Number.isNaN(from.getTime())) {
-    throw new EngineError('invalid_input', 'from: give a day or a time, as 2026-03-31 or 2026-03-31T08:00:00Z');
+    throw new ApplicationError('invalid_input', 'from: give a day or a time, as 2026-03-31 or 2026-03-31T08:00:00Z');
   }
   return (await listGlobalAuditEntries(database, { ...page, from })).map(summaryOf);
 }
@@ -32,10 +32,11 @@ function summaryOf({ at, ...entry }: AuditEntry): AuditEntrySummary {
 /** Verifies the chain, one at a time: each reads the whole trail. */
 export function createAuditVerifier({
   database,
-}: EngineDependencies): (noted: ChainHead | null) => Promise<AuditReport> {
+}: ApplicationDependencies): (noted: ChainHead | null) => Promise<AuditReport> {
   let busy = false;
   return async (noted) => {
-    if (busy) throw new EngineError('unavailable', 'the audit trail is being verified already; try again in a moment');
+    if (busy)
+      throw new ApplicationError('unavailable', 'the audit trail is being verified already; try again in a moment');
     busy = true;
     try {
       const { unsealedSince, ...found } = await verifyAudit(database, noted);

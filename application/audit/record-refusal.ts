@@ -1,7 +1,7 @@
 import { Refused } from '../../store/approvals/authority.ts';
-import { EngineError, type EngineErrorCode } from '../application-error.ts';
+import { ApplicationError, type ApplicationErrorCode } from '../application-error.ts';
 
-const CODES: Readonly<Record<Refused['code'], EngineErrorCode>> = {
+const CODES: Readonly<Record<Refused['code'], ApplicationErrorCode>> = {
   unauthenticated: 'unauthenticated',
   not_allowed: 'not_allowed',
   not_found: 'not_found',
@@ -9,12 +9,12 @@ const CODES: Readonly<Record<Refused['code'], EngineErrorCode>> = {
   invalid_input: 'invalid_input',
 };
 
-/** What the record refuses, in the engine's words. */
-export async function asEngineError<T>(work: Promise<T>): Promise<T> {
+/** What the record refuses, in the application's words. */
+export async function asApplicationError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Refused) throw new EngineError(CODES[error.code], error.message, { cause: error });
+    if (error instanceof Refused) throw new ApplicationError(CODES[error.code], error.message, { cause: error });
     throw error;
   }
 }

@@ -50,8 +50,8 @@ class LimitReached extends Error {
   constructor(code: string, problem: string) {
     super(problem);
     this.name = 'LimitReached';
-    const mend = 'split the file, and submit its parts one by one';
-    this.problem = { line: 0, rowRef: null, column: null, value: null, code, problem, mend };
+    const fix = 'split the file, and submit its parts one by one';
+    this.problem = { line: 0, rowRef: null, column: null, value: null, code, problem, fix };
   }
 }
 

@@ -4,7 +4,7 @@ import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 export class UnreadableFile extends Error {
   readonly fileProblem: FileProblem;
 
-  constructor(place: { line: number; column?: string }, code: string, problem: string, mend: string) {
+  constructor(place: { line: number; column?: string }, code: string, problem: string, fix: string) {
     super(problem);
     this.name = 'UnreadableFile';
     this.fileProblem = {
@@ -13,7 +13,7 @@ export class UnreadableFile extends Error {
       column: place.column ?? null,
       value: null,
       problem,
-      mend,
+      fix,
       code,
     };
   }

@@ -9,15 +9,15 @@ import {
   type RequirementSet,
 } from '../../domain/payment-file/reference-data.ts';
 import { readReferences } from '../../store/payment-file/reference-data.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 
 /**
  * What the provider supports, for these corridors: from the record where it is fresh, else fetched by a short
  * workflow, since only workers speak to the provider. Throws `unavailable` when it cannot be had in time.
  */
 export async function knownReferenceData(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   account: string,
   corridors: Corridor[],
 ): Promise<ReferenceData> {
@@ -26,12 +26,19 @@ export async function knownReferenceData(
   await fetchMissing(dependencies, account, corridors);
   const fetched = await read(dependencies, account);
   if (!isComplete(fetched, corridors)) {
-    throw new EngineError('unavailable', 'what the provider supports could not be read whole; try again in a minute');
+    throw new ApplicationError(
+      'unavailable',
+      'what the provider supports could not be read whole; try again in a minute',
+    );
   }
   return fetched;
 }
 
-async function fetchMissing(dependencies: EngineDependencies, account: string, corridors: Corridor[]): Promise<void> {
+async function fetchMissing(
+  dependencies: ApplicationDependencies,
+  account: string,
+  corridors: Corridor[],
+): Promise<void> {
   const { temporal, settings } = dependencies;
   const subject = createHash('sha256').update(corridors.map(corridorKey).sort().join('\n')).digest('hex').slice(0, 16);
   try {
@@ -46,7 +53,7 @@ async function fetchMissing(dependencies: EngineDependencies, account: string, c
       staticSummary: `What ${account} supports, for ${corridors.length} corridors`,
     });
   } catch (error) {
-    throw new EngineError(
+    throw new ApplicationError(
       'unavailable',
       'the provider did not tell in time what it supports; check that a worker runs and that the provider can be reached',
       { cause: error },
@@ -54,7 +61,7 @@ async function fetchMissing(dependencies: EngineDependencies, account: string, c
   }
 }
 
-async function read({ database, settings }: EngineDependencies, account: string): Promise<ReferenceData> {
+async function read({ database, settings }: ApplicationDependencies, account: string): Promise<ReferenceData> {
   const entries = await readReferences(database, account, settings.referenceMaxAgeMs);
   const listOf = (kind: string): unknown[] =>
     entries.filter((entry) => entry.kind === kind).flatMap(({ content }) => content as unknown[]);

@@ -136,8 +136,8 @@ class ShapeWalk {
     );
   }
 
-  #trouble(code: string, problem: string, mend: string, line = this.#line): UnreadableFile {
-    return new UnreadableFile({ line }, code, problem, mend);
+  #trouble(code: string, problem: string, fix: string, line = this.#line): UnreadableFile {
+    return new UnreadableFile({ line }, code, problem, fix);
   }
 }
 

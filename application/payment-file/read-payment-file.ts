@@ -143,6 +143,6 @@ function defaultsTrouble(problems: readonly FileProblem[]): UnreadableFile {
     { line: 0, column: first?.column ?? '' },
     first?.code ?? 'unknown_default',
     `${first?.problem ?? 'the run defaults are wrong'}${others.length > 0 ? ` (so are ${others.join(', ')})` : ''}`,
-    first?.mend ?? 'mend the defaults',
+    first?.fix ?? 'fix the defaults',
   );
 }

@@ -10,9 +10,9 @@ import { readRun } from '../../store/runs/runs.ts';
 import type { ResolutionInput } from '../../workflows/messages.ts';
 import type { RowPlace } from '../application-api.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import { ApplicationError } from '../application-error.ts';
 import { existingRow } from '../runs/existing-row.ts';
-import { asEngineError } from '../audit/record-refusal.ts';
+import { asApplicationError } from '../audit/record-refusal.ts';
 import type { ResolutionProposal, RowDetail } from '../runs/row-detail.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
@@ -21,7 +21,7 @@ const CONFIRM_TIMEOUT_MS = 25_000;
 
 /**
  * Proposes how an unknown row ended. It counts for what is known of the row at this moment, and takes effect only when
- * a second person confirms it. @throws EngineError `conflict` when the row is not unknown or has an open proposal.
+ * a second person confirms it. @throws ApplicationError `conflict` when the row is not unknown or has an open proposal.
  */
 export async function proposeResolution(
   dependencies: ReviewingDependencies,
@@ -35,16 +35,16 @@ export async function proposeResolution(
   const evidence = await readEvidence(database, paymentId);
   if (evidence === null) throw new Error('a row is gone');
   const objection = objectionToProposal(evidence, proposal);
-  if (objection !== null) throw new EngineError('conflict', objection);
+  if (objection !== null) throw new ApplicationError('conflict', objection);
   // Should more become known between here and there, the proposal is bound to what was known here, and is void.
   const evidenceHash = evidenceHashOf(evidence);
-  await asEngineError(proposeResolutionAs(database, user.proof, { paymentId, ...proposal, evidenceHash }));
+  await asApplicationError(proposeResolutionAs(database, user.proof, { paymentId, ...proposal, evidenceHash }));
   return existingRow(dependencies, user, at);
 }
 
 /**
  * Confirms the open proposal that the person has seen. The proposer and the run's maker are refused by the record.
- * @throws EngineError `not_allowed`; `conflict` when the proposal is not open, the row has changed, or the provider says
+ * @throws ApplicationError `not_allowed`; `conflict` when the proposal is not open, the row has changed, or the provider says
  * otherwise; `unavailable` when it could not be asked: the proposal stays open then.
  */
 export async function confirmResolution(
@@ -54,7 +54,7 @@ export async function confirmResolution(
   { resolutionId }: { resolutionId: string },
 ): Promise<RowDetail> {
   const { row, resolution } = await proposalOf(dependencies, user, at, resolutionId);
-  await asEngineError(confirmResolutionAs(dependencies.database, user.proof, resolutionId));
+  await asApplicationError(confirmResolutionAs(dependencies.database, user.proof, resolutionId));
   const run = await readRun(dependencies.database, at.runId);
   const outcome = await askAndConclude(dependencies, {
     resolutionId,
@@ -64,14 +64,14 @@ export async function confirmResolution(
   });
   if (outcome.kind === 'refused') throw errorOf(outcome.refusal);
   if (outcome.kind === 'contradicted') {
-    throw new EngineError('conflict', `not resolved: ${outcome.says}; that was recorded instead, look at the row`);
+    throw new ApplicationError('conflict', `not resolved: ${outcome.says}; that was recorded instead, look at the row`);
   }
   return existingRow(dependencies, user, at);
 }
 
 /**
  * Denied by a checker, or withdrawn by its proposer.
- * @throws EngineError `not_allowed` for anyone else, `conflict` when the proposal is open no longer.
+ * @throws ApplicationError `not_allowed` for anyone else, `conflict` when the proposal is open no longer.
  */
 export async function denyResolution(
   dependencies: ReviewingDependencies,
@@ -80,7 +80,7 @@ export async function denyResolution(
   denial: { resolutionId: string; reason: string | null },
 ): Promise<RowDetail> {
   await proposalOf(dependencies, user, at, denial.resolutionId);
-  await asEngineError(denyResolutionAs(dependencies.database, user.proof, denial));
+  await asApplicationError(denyResolutionAs(dependencies.database, user.proof, denial));
   return existingRow(dependencies, user, at);
 }
 
@@ -93,7 +93,7 @@ async function proposalOf(
   const row = await existingRow(dependencies, user, at);
   const resolution = await readResolution(dependencies.database, resolutionId);
   if (resolution?.paymentId !== row.paymentId) {
-    throw new EngineError('not_found', 'this row has no such proposal');
+    throw new ApplicationError('not_found', 'this row has no such proposal');
   }
   return { row, resolution };
 }
@@ -105,7 +105,7 @@ async function refuseOthersPayment(
 ): Promise<void> {
   const owner = providerPaymentId === null ? null : await paymentOfProviderId(database, providerPaymentId);
   if (owner !== null && owner !== paymentId) {
-    throw new EngineError('conflict', 'that provider payment id is the one of another row');
+    throw new ApplicationError('conflict', 'that provider payment id is the one of another row');
   }
 }
 
@@ -122,9 +122,9 @@ async function askAndConclude({ temporal }: ReviewingDependencies, input: Resolu
     })) as ConfirmOutcome;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      throw new EngineError('conflict', 'somebody is confirming this proposal right now', { cause: error });
+      throw new ApplicationError('conflict', 'somebody is confirming this proposal right now', { cause: error });
     }
-    throw new EngineError(
+    throw new ApplicationError(
       'unavailable',
       'the provider could not be asked in time, so the proposal stays open; look at the row before you repeat it',
       { cause: error },
@@ -132,7 +132,7 @@ async function askAndConclude({ temporal }: ReviewingDependencies, input: Resolu
   }
 }
 
-function errorOf({ why, message }: ResolutionRefusal): EngineError {
+function errorOf({ why, message }: ResolutionRefusal): ApplicationError {
   const isPerson = why === 'proposer_confirms' || why === 'maker_confirms';
-  return new EngineError(isPerson ? 'not_allowed' : 'conflict', message);
+  return new ApplicationError(isPerson ? 'not_allowed' : 'conflict', message);
 }

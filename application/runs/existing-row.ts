@@ -1,7 +1,7 @@
 import { mayAny } from '../../domain/users/role.ts';
 import type { RowPlace } from '../application-api.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import { ApplicationError } from '../application-error.ts';
 import { findRow } from './find-row.ts';
 import type { RowDetail } from './row-detail.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -13,6 +13,6 @@ export async function existingRow(
   at: RowPlace,
 ): Promise<RowDetail> {
   const row = await findRow(dependencies, at, { withInstructions: mayAny(roles, 'read_instructions') });
-  if (row === null) throw new EngineError('not_found', 'there is no such row in this run');
+  if (row === null) throw new ApplicationError('not_found', 'there is no such row in this run');
   return row;
 }

@@ -34,6 +34,6 @@ export function newInvalidRow(runId: string, rowNumber: number, row: RawRow, pro
     instruction: null,
     hashes: null,
     errorCode: problems[0]?.code ?? 'invalid',
-    errorMessage: problems.map(({ column, problem, mend }) => `${column ?? 'line'}: ${problem}; ${mend}`).join(' | '),
+    errorMessage: problems.map(({ column, problem, fix }) => `${column ?? 'line'}: ${problem}; ${fix}`).join(' | '),
   };
 }

@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { applyDueChanges } from '../../store/approvals/authority.ts';
-import { listStaleProposals, listUntoldRuns, readRunToResume } from '../../store/runs/runs.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
+import { listStaleProposals, listRunsToNotify, readRunToResume } from '../../store/runs/runs.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { startRun } from './start-run.ts';
 
 const TELL_TIMEOUT_MS = 5_000;
@@ -14,7 +14,7 @@ export type RunNews = 'decisionRecorded' | 'contentChanged' | 'stopChanged';
  * started again. What was recorded holds whether or not this arrives, so that nobody is told that their decision failed
  * because Temporal was away.
  */
-export async function tellRun(dependencies: EngineDependencies, runId: string, news: RunNews): Promise<boolean> {
+export async function notifyRun(dependencies: ApplicationDependencies, runId: string, news: RunNews): Promise<boolean> {
   const { temporal } = dependencies;
   try {
     await temporal.withDeadline(Date.now() + TELL_TIMEOUT_MS, () =>
@@ -27,7 +27,7 @@ export async function tellRun(dependencies: EngineDependencies, runId: string, n
 }
 
 /** It begins from what the record says, which is what it would have been told. */
-async function resumeRun(dependencies: EngineDependencies, runId: string): Promise<boolean> {
+async function resumeRun(dependencies: ApplicationDependencies, runId: string): Promise<boolean> {
   try {
     const run = await readRunToResume(dependencies.database, runId);
     if (run === null) return true;
@@ -42,15 +42,15 @@ async function resumeRun(dependencies: EngineDependencies, runId: string): Promi
  * Tells runs again whose workflows have not been seen to know of the decision on them, or of rows that were released.
  * Answers how many.
  */
-export async function tellUntoldRuns(dependencies: EngineDependencies): Promise<number> {
-  const decided = await listUntoldRuns(dependencies.database);
-  for (const runId of decided) await tellRun(dependencies, runId, 'decisionRecorded');
+export async function notifyPendingRuns(dependencies: ApplicationDependencies): Promise<number> {
+  const decided = await listRunsToNotify(dependencies.database);
+  for (const runId of decided) await notifyRun(dependencies, runId, 'decisionRecorded');
   const stale = await listStaleProposals(dependencies.database);
-  for (const runId of stale) await tellRun(dependencies, runId, 'contentChanged');
+  for (const runId of stale) await notifyRun(dependencies, runId, 'contentChanged');
   return decided.length + stale.length;
 }
 
 /** Lets changes take effect whose time has come. */
-export async function applyChanges({ database }: EngineDependencies): Promise<number> {
+export async function applyChanges({ database }: ApplicationDependencies): Promise<number> {
   return applyDueChanges(database);
 }

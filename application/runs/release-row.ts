@@ -3,16 +3,16 @@ import { inTransaction } from '../../store/database/database.ts';
 import { readSimilarPayments } from '../../store/runs/duplicates.ts';
 import type { RowPlace } from '../application-api.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import { ApplicationError } from '../application-error.ts';
 import { existingRow } from './existing-row.ts';
-import { asEngineError } from '../audit/record-refusal.ts';
+import { asApplicationError } from '../audit/record-refusal.ts';
 import type { ReleaseRequest, ReleasedRow } from './row-detail.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { tellRun } from './notify-runs.ts';
+import { notifyRun } from './notify-runs.ts';
 
 /**
  * Lets a suspected duplicate be paid with its run, which is proposed again and needs all its approvals. It counts for the
- * similar rows that were seen. @throws EngineError `not_allowed` for the run's maker and whoever decides on no run;
+ * similar rows that were seen. @throws ApplicationError `not_allowed` for the run's maker and whoever decides on no run;
  * `conflict` when others have come since, the row is not suspected, or its run waits for no decision.
  */
 export async function releaseRow(
@@ -28,11 +28,11 @@ export async function releaseRow(
     const similar = payments.map((payment) => payment.paymentId);
     // What the record refuses it writes down: that must not be undone with the transaction.
     const outcome = await releaseRowAs(transaction, user.proof, { paymentId, similar, reason }).catch(asRefused);
-    if (!(outcome instanceof Refused) && hash !== similarHash) throw new EngineError('conflict', OTHERS_SINCE);
+    if (!(outcome instanceof Refused) && hash !== similarHash) throw new ApplicationError('conflict', OTHERS_SINCE);
     return outcome;
   });
-  if (released instanceof Refused) return asEngineError(Promise.reject(released));
-  await tellRun(dependencies, at.runId, 'contentChanged');
+  if (released instanceof Refused) return asApplicationError(Promise.reject(released));
+  await notifyRun(dependencies, at.runId, 'contentChanged');
   return { row: await existingRow(dependencies, user, at), approvals: released.approvals };
 }
 

@@ -4,8 +4,8 @@ import { runHasEnded } from '../../domain/runs/run-state.ts';
 import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
 import { type RunRecord, readRun } from '../../store/runs/runs.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 import { iso } from './run-views.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
@@ -15,7 +15,7 @@ const ROWS_PER_READ = 250;
 
 /** results.csv: a line for every input row, in input order, at any time of the run. */
 export async function* results(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   await existingRun(dependencies, runId);
@@ -25,7 +25,7 @@ export async function* results(
 
 /** exceptions.csv: while the run goes on, the rows that are known not to be paid; after its end, all that were not. */
 export async function* exceptions(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   runId: string,
 ): AsyncGenerator<string, void, undefined> {
   const run = await existingRun(dependencies, runId);
@@ -43,9 +43,9 @@ function isNotPaidForNow(state: PaymentState): boolean {
   );
 }
 
-async function existingRun({ database }: EngineDependencies, runId: string): Promise<RunRecord> {
+async function existingRun({ database }: ApplicationDependencies, runId: string): Promise<RunRecord> {
   const run = await readRun(database, runId);
-  if (run === null) throw new EngineError('not_found', 'there is no such run');
+  if (run === null) throw new ApplicationError('not_found', 'there is no such run');
   return run;
 }
 
@@ -81,7 +81,7 @@ async function* mapRows<Row, Line>(
 }
 
 function resultLineOf(row: ResultRow): ResultLine {
-  const { quotedAt, createdAt, fundedAt, settledAt, providerPaymentId, attempt, state, ...line } = row;
+  const { quotedAt, createdAt, fundedAt, endedAt, providerPaymentId, attempt, state, ...line } = row;
   return {
     ...line,
     status: state,
@@ -90,7 +90,7 @@ function resultLineOf(row: ResultRow): ResultLine {
     quotedAt: iso(quotedAt),
     createdAt: iso(createdAt),
     fundedAt: iso(fundedAt),
-    settledAt: iso(settledAt),
+    endedAt: iso(endedAt),
   };
 }
 

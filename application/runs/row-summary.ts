@@ -18,7 +18,7 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
     rowRef: row.rowRef,
     state: row.state,
     attempt: row.attempt,
-    payee: payeeOf(row),
+    beneficiary: beneficiaryNameOf(row),
     beneficiaryName: known === null ? null : beneficiaryName(known),
     beneficiaryId: beneficiary?.kind === 'existing' ? beneficiary.beneficiaryId : null,
     sellCurrency: instruction?.sellCurrency ?? null,
@@ -70,7 +70,7 @@ export function maskedRow<Row extends RowSummary>(row: Row): Row {
   };
 }
 
-function payeeOf({ instruction }: StoredRow): string | null {
+function beneficiaryNameOf({ instruction }: StoredRow): string | null {
   if (instruction === null) return null;
   const { beneficiary } = instruction;
   return beneficiary.kind === 'existing'

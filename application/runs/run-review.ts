@@ -5,8 +5,8 @@ import { allFound, laterDays, marksOf } from '../../domain/runs/run-findings.ts'
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { readReviewedRun, readReviewScope, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { composeFindings } from './compose-findings.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 
 /** Of each kind so many findings are kept and told; of the others their number. */
 const MOST_FINDINGS = 1_000;
@@ -23,7 +23,7 @@ const MOST_KEPT = 10;
 export interface Reviews {
   /**
    * Of the rows that a run would pay, or was approved to pay. Null when there is no such run.
-   * @throws EngineError `conflict` while the run is still being checked.
+   * @throws ApplicationError `conflict` while the run is still being checked.
    */
   find(runId: string): Promise<RunReview | null>;
   /** The marks of rows by their numbers, from the first to the last one given; none while the run is being checked. */
@@ -41,7 +41,7 @@ interface Kept {
   made: Promise<WorkedOut>;
 }
 
-export function createReviews({ database, now }: EngineDependencies): Reviews {
+export function createReviews({ database, now }: ApplicationDependencies): Reviews {
   const kept = new Map<string, Kept>();
 
   /** Findings are as of the decision, or of now while there is none. */
@@ -68,7 +68,8 @@ export function createReviews({ database, now }: EngineDependencies): Reviews {
     find: async (runId) => {
       const run = await readReviewedRun(database, runId);
       if (run === null) return null;
-      if (isUnderCheck(run)) throw new EngineError('conflict', 'the run is still being checked; try again in a moment');
+      if (isUnderCheck(run))
+        throw new ApplicationError('conflict', 'the run is still being checked; try again in a moment');
       const known = await keptOf(run);
       if (known?.review.contentHash === run.contentHash) return known.review;
       return (await workOutOnce(run)).review;
@@ -106,7 +107,7 @@ async function workOut(database: Database, runId: string, nowMs: number): Promis
     // All of it, the hash among it, is of one moment.
     await transaction.query('set transaction isolation level repeatable read, read only');
     const run = await readReviewedRun(transaction, runId);
-    if (run === null) throw new EngineError('not_found', 'there is no such run');
+    if (run === null) throw new ApplicationError('not_found', 'there is no such run');
     const rows = await readRowFacts(transaction, run);
     const found = allFound(rows);
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);

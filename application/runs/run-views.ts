@@ -6,26 +6,26 @@ import { listRows as listStoredRows } from '../../store/runs/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
 import { listStops } from '../../store/approvals/stops.ts';
 import type { RowPage, RowSummary, RunSummary } from '../application-api.ts';
-import type { EngineDependencies, ReviewingDependencies } from '../application-dependencies.ts';
+import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
 
 const RATE_WINDOW_SECONDS = 30;
 
-export async function findRun(dependencies: EngineDependencies, runId: string): Promise<RunSummary | null> {
+export async function findRun(dependencies: ApplicationDependencies, runId: string): Promise<RunSummary | null> {
   const run = await readRun(dependencies.database, runId);
   return run === null ? null : summaryOf(dependencies, run);
 }
 
 export async function listRuns(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   page: { limit: number; before: string | null },
 ): Promise<RunSummary[]> {
   const runs = await listStoredRuns(dependencies.database, page);
   return Promise.all(runs.map((run) => summaryOf(dependencies, run)));
 }
 
-async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Promise<RunSummary> {
+async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
   const mayBeStopped = isRunning || run.state === 'paused' || run.state === 'awaiting_funds';
   return {
@@ -50,7 +50,7 @@ async function summaryOf(dependencies: EngineDependencies, run: RunRecord): Prom
   };
 }
 
-async function rateOf({ database, now }: EngineDependencies, run: RunRecord): Promise<number> {
+async function rateOf({ database, now }: ApplicationDependencies, run: RunRecord): Promise<number> {
   const recent = await recentProgress(database, run.runId, RATE_WINDOW_SECONDS);
   const runningSeconds = run.startedAt === null ? 0 : (now() - run.startedAt.getTime()) / 1000;
   const seconds = Math.min(recent.seconds, Math.max(1, runningSeconds));
@@ -58,7 +58,7 @@ async function rateOf({ database, now }: EngineDependencies, run: RunRecord): Pr
 }
 
 /** Requests that the rows of this run still need, by the state that each is in. */
-async function secondsLeft({ accounts, database }: EngineDependencies, run: RunRecord): Promise<number> {
+async function secondsLeft({ accounts, database }: ApplicationDependencies, run: RunRecord): Promise<number> {
   const count = (state: PaymentState): number => run.rows[state] ?? 0;
   const whole = requestsNeeded({ payments: count('ready'), newBeneficiaries: 0, files: 0 });
   const account = accounts.find(({ name }) => name === run.account);

@@ -3,7 +3,7 @@ import { ENGINE_TASK_QUEUE, paymentRunWorkflowId } from '../../domain/identifier
 import { ACCOUNT, RUN_ID, STATE } from '../../domain/runs/search-attributes.ts';
 import { listRunsToResume, listUnstartedRuns } from '../../store/runs/runs.ts';
 import type { PaymentRunInput } from '../../workflows/messages.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
 
 export interface StoredRun {
   runId: string;
@@ -11,7 +11,7 @@ export interface StoredRun {
 }
 
 /** Starts the workflow of a stored run, unless it runs. One that was ended from outside goes on from the record. */
-export async function startRun({ temporal, settings }: EngineDependencies, run: StoredRun): Promise<void> {
+export async function startRun({ temporal, settings }: ApplicationDependencies, run: StoredRun): Promise<void> {
   const input: PaymentRunInput = {
     ...run,
     decisionWithinMs: settings.decisionWithinMs,
@@ -39,7 +39,7 @@ export async function startRun({ temporal, settings }: EngineDependencies, run: 
  * Starts the runs that were stored but whose start was cut off by a crash. Called when a server starts, so that no
  * accepted file is ever left lying.
  */
-export async function startForgottenRuns(dependencies: EngineDependencies): Promise<number> {
+export async function startForgottenRuns(dependencies: ApplicationDependencies): Promise<number> {
   const forgotten = await listUnstartedRuns(dependencies.database);
   for (const run of forgotten) await startRun(dependencies, run);
   return forgotten.length;
@@ -52,7 +52,7 @@ const RESUMED_AT_A_TIME = 50;
  * Starts the workflows of open runs again that are gone: whoever reaches Temporal can end one, and a restored Temporal
  * knows none. Each call takes the next runs, the oldest first; starting one that runs does nothing.
  */
-export function resumingLostRuns(): (dependencies: EngineDependencies) => Promise<number> {
+export function resumingLostRuns(): (dependencies: ApplicationDependencies) => Promise<number> {
   let after: string | null = null;
   return async (dependencies) => {
     const open = await listRunsToResume(dependencies.database, { after, limit: RESUMED_AT_A_TIME });

@@ -8,12 +8,12 @@ import { contentSha256 } from '../../store/runs/row-identity.ts';
 import { addRun, type NewFile } from '../../store/runs/run-rows.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
 import type { Submission, SubmitOutcome, SubmittedFile } from '../application-api.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { EngineError } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 import { bytesOf, firstBytesOf, sizeOf } from '../payment-file/file-content.ts';
 import { runIdOfKey, submissionSha256 } from './keyed-submission.ts';
 import { knownReferenceData } from '../payment-file/known-reference-data.ts';
-import { asEngineError } from '../audit/record-refusal.ts';
+import { asApplicationError } from '../audit/record-refusal.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { type StoredRun, startRun } from './start-run.ts';
 
@@ -22,7 +22,7 @@ import { type StoredRun, startRun } from './start-run.ts';
  * is stored whole, and then its run is started.
  */
 export async function submitRun(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   submission: Submission,
 ): Promise<SubmitOutcome> {
@@ -47,7 +47,7 @@ export async function submitRun(
       await startSoon(dependencies, { runId, account });
       return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
     }
-    await asEngineError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
+    await asApplicationError(noteRefusedFileAs(database, user.proof, { fileSha256, problems: codes }));
     return { kind: 'refused', problems: problems.listed, problemCount: problems.count };
   }
   const { fileSha256, header, rows, filesNamed, skipped, warnings } = checked;
@@ -62,7 +62,7 @@ export async function submitRun(
       submissionSha256: sha256,
       files: newFiles(submission.files, files, new Set(filesNamed)),
     };
-    const isNew = await asEngineError(addRun(database, user.proof, run));
+    const isNew = await asApplicationError(addRun(database, user.proof, run));
     // Another submission under the key was stored meanwhile: this very one, or it is refused.
     if (!isNew && sha256 !== null) await isKnown(dependencies, runId, sha256);
   }
@@ -77,25 +77,28 @@ export async function submitRun(
   };
 }
 
-/** Whether this very submission was accepted under its key. @throws EngineError where another one was */
-async function isKnown({ database }: EngineDependencies, runId: string, sha256: string): Promise<boolean> {
+/** Whether this very submission was accepted under its key. @throws ApplicationError where another one was */
+async function isKnown({ database }: ApplicationDependencies, runId: string, sha256: string): Promise<boolean> {
   const known = await readKeyedSubmission(database, runId);
   if (known !== null && known !== sha256) {
-    throw new EngineError('conflict', 'something else was submitted under this Idempotency-Key: use a new key for it');
+    throw new ApplicationError(
+      'conflict',
+      'something else was submitted under this Idempotency-Key: use a new key for it',
+    );
   }
   return known !== null;
 }
 
 /** What is stored is started, if not now then within a minute: that it could not be now is no reason to submit it again. */
-async function startSoon(dependencies: EngineDependencies, run: StoredRun): Promise<void> {
+async function startSoon(dependencies: ApplicationDependencies, run: StoredRun): Promise<void> {
   await startRun(dependencies, run).catch(() => undefined);
 }
 
-function accountOf({ accounts }: EngineDependencies, name: string | null): string {
+function accountOf({ accounts }: ApplicationDependencies, name: string | null): string {
   const account = name === null ? accounts[0] : accounts.find((candidate) => candidate.name === name);
   if (account !== undefined) return account.name;
   const known = accounts.map((candidate) => candidate.name).join(', ');
-  throw new EngineError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
+  throw new ApplicationError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
 }
 
 /** What the check of rows must know of the supporting files, by name. */

@@ -22,7 +22,7 @@ export interface ResultLine {
   quotedAt: string | null;
   createdAt: string | null;
   fundedAt: string | null;
-  settledAt: string | null;
+  endedAt: string | null;
   echo: string | null;
 }
 
@@ -31,7 +31,7 @@ const RESULT_COLUMNS: readonly { header: string; field: keyof ResultLine }[] = [
   { header: 'line', field: 'line' },
   { header: 'row_ref', field: 'rowRef' },
   { header: 'status', field: 'status' },
-  { header: 'provider_id', field: 'providerId' },
+  { header: 'provider_payment_id', field: 'providerId' },
   { header: 'attempt', field: 'attempt' },
   { header: 'amount', field: 'amount' },
   { header: 'amount_side', field: 'amountSide' },
@@ -47,7 +47,7 @@ const RESULT_COLUMNS: readonly { header: string; field: keyof ResultLine }[] = [
   { header: 'quoted_at', field: 'quotedAt' },
   { header: 'created_at', field: 'createdAt' },
   { header: 'funded_at', field: 'fundedAt' },
-  { header: 'settled_at', field: 'settledAt' },
+  { header: 'ended_at', field: 'endedAt' },
   { header: 'echo', field: 'echo' },
 ];
 

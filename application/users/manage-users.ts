@@ -18,8 +18,8 @@ import {
   listTokens as listStoredTokens,
   listUsers as listStoredUsers,
 } from '../../store/users/users.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
-import { asEngineError } from '../audit/record-refusal.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../audit/record-refusal.ts';
 import { iso } from '../runs/run-views.ts';
 import type { SignedIn } from './signed-in.ts';
 import type {
@@ -39,7 +39,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A code is handed over within days, or made again. */
 const INVITATION_LASTS_MS = 72 * HOUR_MS;
 
-export async function listUsers({ database }: EngineDependencies): Promise<UserSummary[]> {
+export async function listUsers({ database }: ApplicationDependencies): Promise<UserSummary[]> {
   return (await listStoredUsers(database)).map(({ disabledAt, createdAt, lastUsedAt, ...user }) => ({
     ...user,
     disabledAt: iso(disabledAt),
@@ -53,11 +53,11 @@ export async function listUsers({ database }: EngineDependencies): Promise<UserS
  * invitation of one who has such a role: whoever makes a code could use it.
  */
 export async function addUser(
-  dependencies: EngineDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
   added: { login: string; name: string; roles: readonly Role[] },
 ): Promise<AddedUser> {
-  const { userId, change } = await asEngineError(addUserAs(dependencies.database, user.proof, added));
+  const { userId, change } = await asApplicationError(addUserAs(dependencies.database, user.proof, added));
   const invited = await inviteUser(dependencies, user, userId);
   return 'invitation' in invited
     ? { userId, change, invitation: invited.invitation, invitationChange: null }
@@ -65,14 +65,14 @@ export async function addUser(
 }
 
 export async function inviteUser(
-  { database, now }: EngineDependencies,
+  { database, now }: ApplicationDependencies,
   user: SignedIn,
   userId: string,
 ): Promise<InvitedUser> {
   const code = newCode();
   const expiresAt = new Date(now() + INVITATION_LASTS_MS);
   const invitation = { userId, codeHash: keptHashOf(TokenProof.of(code)), expiresAt };
-  const { change } = await asEngineError(inviteUserAs(database, user.proof, invitation));
+  const { change } = await asApplicationError(inviteUserAs(database, user.proof, invitation));
   return change === undefined ? { invitation: invitationOf(code, expiresAt) } : { change };
 }
 
@@ -82,45 +82,49 @@ function invitationOf(code: string, expiresAt: Date): Invitation {
 
 /** Exchanges a code for a token of the invited user's own. */
 export async function acceptInvitation(
-  { database, now }: EngineDependencies,
+  { database, now }: ApplicationDependencies,
   { code, label, validDays }: { code: string; label: string; validDays: number },
 ): Promise<IssuedToken> {
   const token = newToken();
   const expiresAt = new Date(now() + validDays * DAY_MS);
   const wanted = { newProof: TokenProof.of(token), label, expiresAt };
-  const { tokenId } = await asEngineError(redeemInvitation(database, TokenProof.of(code), wanted));
+  const { tokenId } = await asApplicationError(redeemInvitation(database, TokenProof.of(code), wanted));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 
 export function grantRoles(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   userId: string,
   roles: readonly Role[],
 ): Promise<ChangeState> {
-  return asEngineError(proposeChangeAs(database, user.proof, { kind: 'grant_roles', userId, detail: { roles } }));
+  return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'grant_roles', userId, detail: { roles } }));
 }
 
 export function removeRole(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   userId: string,
   role: Role,
 ): Promise<void> {
-  return asEngineError(removeRoleAs(database, user.proof, userId, role));
+  return asApplicationError(removeRoleAs(database, user.proof, userId, role));
 }
 
 /** At once: their tokens work no longer. */
-export function disableUser({ database }: EngineDependencies, user: SignedIn, userId: string): Promise<void> {
-  return asEngineError(disableUserAs(database, user.proof, userId));
+export function disableUser({ database }: ApplicationDependencies, user: SignedIn, userId: string): Promise<void> {
+  return asApplicationError(disableUserAs(database, user.proof, userId));
 }
 
-export function enableUser({ database }: EngineDependencies, user: SignedIn, userId: string): Promise<ChangeState> {
-  return asEngineError(proposeChangeAs(database, user.proof, { kind: 'enable_user', userId, detail: {} }));
+export function enableUser(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  userId: string,
+): Promise<ChangeState> {
+  return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'enable_user', userId, detail: {} }));
 }
 
 export async function listChanges(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   filter: { pendingOnly: boolean; limit: number },
 ): Promise<ChangeSummary[]> {
   return (await listStoredChanges(database, filter)).map(changeSummaryOf);
@@ -137,16 +141,19 @@ function changeSummaryOf({ proposedAt, takesEffectAt, decidedAt, ...change }: Ch
 
 /** Confirmed by a second administrator, or rejected by anyone who may object. */
 export function decideChange(
-  { database }: EngineDependencies,
+  { database }: ApplicationDependencies,
   user: SignedIn,
   changeId: string,
   isConfirmed: boolean,
 ): Promise<ChangeState> {
-  return asEngineError(decideChangeAs(database, user.proof, changeId, isConfirmed));
+  return asApplicationError(decideChangeAs(database, user.proof, changeId, isConfirmed));
 }
 
 /** All tokens for an administrator; one's own for anyone else. */
-export async function listTokens({ database }: EngineDependencies, userId: string | null): Promise<TokenSummary[]> {
+export async function listTokens(
+  { database }: ApplicationDependencies,
+  userId: string | null,
+): Promise<TokenSummary[]> {
   return (await listStoredTokens(database, userId)).map(
     ({ createdAt, expiresAt, revokedAt, lastUsedAt, ...token }) => ({
       ...token,
@@ -160,22 +167,22 @@ export async function listTokens({ database }: EngineDependencies, userId: strin
 
 /** A further token for oneself; it is shown this once. */
 export async function issueToken(
-  { database, now }: EngineDependencies,
+  { database, now }: ApplicationDependencies,
   user: SignedIn,
   { label, validDays }: { label: string; validDays: number },
 ): Promise<IssuedToken> {
   const token = newToken();
   const expiresAt = new Date(now() + validDays * DAY_MS);
   const wanted = { newProof: TokenProof.of(token), label, expiresAt };
-  const { tokenId } = await asEngineError(issueTokenAs(database, user.proof, wanted));
+  const { tokenId } = await asApplicationError(issueTokenAs(database, user.proof, wanted));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 
-export function revokeToken({ database }: EngineDependencies, user: SignedIn, tokenId: string): Promise<void> {
-  return asEngineError(revokeTokenAs(database, user.proof, tokenId));
+export function revokeToken({ database }: ApplicationDependencies, user: SignedIn, tokenId: string): Promise<void> {
+  return asApplicationError(revokeTokenAs(database, user.proof, tokenId));
 }
 
 /** What people wrote with a decision, a stop or a resolution: its hash stays in the audit trail. */
-export function eraseRemark({ database }: EngineDependencies, user: SignedIn, remarkId: string): Promise<void> {
-  return asEngineError(eraseRemarkAs(database, user.proof, remarkId));
+export function eraseRemark({ database }: ApplicationDependencies, user: SignedIn, remarkId: string): Promise<void> {
+  return asApplicationError(eraseRemarkAs(database, user.proof, remarkId));
 }

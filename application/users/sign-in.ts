@@ -2,7 +2,7 @@ import type { ServerKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
 import { holderOfToken } from '../../store/users/users.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /** Who a bearer token signs in; else, where the record knows the token, whose it was and why it works no longer. */
@@ -10,7 +10,7 @@ export type SignIn =
   | { kind: 'signed_in'; user: SignedIn }
   | { kind: 'refused'; known: { tokenId: string; userId: string; why: string } | null };
 
-export async function signIn({ database }: EngineDependencies, bearerToken: string): Promise<SignIn> {
+export async function signIn({ database }: ApplicationDependencies, bearerToken: string): Promise<SignIn> {
   const proof = TokenProof.of(bearerToken);
   const holder = await holderOfToken(database, proof);
   if (holder === null) return { kind: 'refused', known: null };
@@ -18,7 +18,7 @@ export async function signIn({ database }: EngineDependencies, bearerToken: stri
   return { kind: 'signed_in', user: { ...holder, proof } };
 }
 
-export async function isSignedIn({ database }: EngineDependencies, { proof }: SignedIn): Promise<boolean> {
+export async function isSignedIn({ database }: ApplicationDependencies, { proof }: SignedIn): Promise<boolean> {
   const holder = await holderOfToken(database, proof);
   return holder !== null && !('why' in holder);
 }
@@ -35,7 +35,7 @@ export interface RefusedAccess {
   why: string;
 }
 
-export async function noteRefusedAccess({ database }: EngineDependencies, refused: RefusedAccess): Promise<void> {
+export async function noteRefusedAccess({ database }: ApplicationDependencies, refused: RefusedAccess): Promise<void> {
   const { kind, userId, tokenId, ...detail } = refused;
   // Nobody has proved to be that user.
   await appendAudit(database, { actor: 'server', kind, detail: { ...detail, user: userId, token: tokenId } });

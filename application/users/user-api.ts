@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/users/role.ts';
 
-/** What the engine says of users, tokens and changes. Times are ISO-8601 UTC strings. */
+/** What the application says of users, tokens and changes. Times are ISO-8601 UTC strings. */
 
 export interface UserSummary {
   userId: string;

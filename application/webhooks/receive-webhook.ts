@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { confirmationWorkflowId } from '../../domain/identifiers.ts';
 import { keepWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
-import type { EngineDependencies } from '../application-dependencies.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { contentSha256 } from '../../store/runs/row-identity.ts';
 
 /** Hints to a sweep are worth no more than one in this time. */
@@ -12,7 +12,7 @@ const LEAST_BETWEEN_HINTS_MS = 1_000;
  * Keeps webhooks, and wakes the account's confirmation sweep: a webhook is a hint and never a fact, so nothing in it
  * is believed. A hint that cannot be delivered is no loss: the sweep's own clock finds what it spoke of.
  */
-export function createWebhookReceiver({ database, temporal, now }: EngineDependencies) {
+export function createWebhookReceiver({ database, temporal, now }: ApplicationDependencies) {
   const lastHintAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
@@ -40,7 +40,7 @@ export function createWebhookReceiver({ database, temporal, now }: EngineDepende
       body: webhook.rawBody,
       kind: webhook.kind,
       resourceId: webhook.resourceId,
-      claimsEnd: webhook.claimsEnd,
+      saysEnded: webhook.saysEnded,
     });
     if (isNew) hintSoon(webhook.account);
     return isNew ? 'accepted' : 'duplicate';
@@ -51,6 +51,6 @@ export function createWebhookReceiver({ database, temporal, now }: EngineDepende
 const INBOX_DAYS = 90;
 
 /** Removes webhooks that came long ago: they hold personal data, and were only hints. */
-export function forgetOldWebhooks({ database }: EngineDependencies): Promise<number> {
+export function forgetOldWebhooks({ database }: ApplicationDependencies): Promise<number> {
   return removeWebhooks(database, INBOX_DAYS);
 }

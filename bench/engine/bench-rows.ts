@@ -2,10 +2,10 @@ import { stringify } from 'csv-stringify/sync';
 
 /**
  * Few, so that making them known takes little of a run; more for a large file, since the check for duplicates compares
- * each row with all others of its payee.
+ * each row with all others of its beneficiary.
  */
-const LEAST_PAYEES = 10;
-const PAYMENTS_A_PAYEE = 100;
+const MIN_BENEFICIARIES = 10;
+const PAYMENTS_PER_BENEFICIARY = 100;
 
 const COMMON = {
   amount_side: 'sell',
@@ -36,24 +36,24 @@ export type BenchRow = typeof COMMON & {
 };
 
 /**
- * Rows that the sandbox pays, of a few payees and each of another amount, so that none is taken for a duplicate. A second
+ * Rows that the sandbox pays, of a few beneficiaries and each of another amount, so that none is taken for a duplicate. A second
  * file on the same stack begins at another amount.
  */
 export function benchRows(
   count: number,
   name: string,
   leastAmount = 100,
-  payees = Math.max(LEAST_PAYEES, Math.ceil(count / PAYMENTS_A_PAYEE)),
+  beneficiaries = Math.max(MIN_BENEFICIARIES, Math.ceil(count / PAYMENTS_PER_BENEFICIARY)),
 ): BenchRow[] {
   return Array.from({ length: count }, (_, index) => {
-    const payee = `Bench Supplier ${index % payees} Ltd`;
+    const beneficiary = `Bench Supplier ${index % beneficiaries} Ltd`;
     return {
       ...COMMON,
       row_ref: `${name}-${index + 1}`,
       amount: `${leastAmount + index}.00`,
-      beneficiary_company_name: payee,
-      bank_account_number: String(10_000_000 + (index % payees)),
-      bank_account_holder_name: payee,
+      beneficiary_company_name: beneficiary,
+      bank_account_number: String(10_000_000 + (index % beneficiaries)),
+      bank_account_holder_name: beneficiary,
     };
   });
 }

@@ -12,7 +12,7 @@ export async function signIn(url: string): Promise<Record<string, string>> {
   return { ...headers, authorization: token };
 }
 
-/** Registers so many payees and returns their ids. @throws Error when one is refused */
+/** Registers so many beneficiaries and returns their ids. @throws Error when one is refused */
 export async function addBeneficiaries(pool: ConnectionPool, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {

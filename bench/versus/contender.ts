@@ -24,7 +24,7 @@ export interface Outcome {
   readonly rowOf: (referenceId: string) => string | undefined;
 }
 
-/** A payee as a contender other than payrun gets it: made known to the provider beforehand. */
+/** A beneficiary as a contender other than payrun gets it: made known to the provider beforehand. */
 export interface PeerRow {
   readonly rowRef: string;
   readonly beneficiaryId: string;

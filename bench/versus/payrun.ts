@@ -4,7 +4,7 @@ import { approveRun } from '../engine/approve-run.ts';
 import { proposeRun, untilPaid } from '../engine/pay-run.ts';
 import type { Contender, Task } from './contender.ts';
 
-/** payrun with one worker, from the approval to the end of the run. Its payees are made known within this time. */
+/** payrun with one worker, from the approval to the end of the run. Its beneficiaries are made known within this time. */
 export const payrunContender: Contender = {
   pay: async ({ stack, rows, killAt, report }: Task) => {
     let worker: ServiceProcess = await stack.startWorker();

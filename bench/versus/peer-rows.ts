@@ -7,16 +7,16 @@ import type { PeerRow } from './contender.ts';
 const PACE_MS = 300;
 const PAUSE_MS = 1_100;
 
-/** Makes the payees known to the provider and answers the rows by their ids. @throws Error when one is refused */
+/** Makes the beneficiaries known to the provider and answers the rows by their ids. @throws Error when one is refused */
 export async function peerRows(sandboxUrl: string, rows: readonly BenchRow[]): Promise<PeerRow[]> {
   const headers = await signIn(sandboxUrl);
   const known = new Map<string, string>();
   for (const row of rows) {
     if (known.has(row.bank_account_number)) continue;
     await sleep(PACE_MS);
-    const body = JSON.stringify(payeeOf(row));
+    const body = JSON.stringify(beneficiaryNameOf(row));
     const answer = await fetch(`${sandboxUrl}/beneficiaries/v1/create`, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`a payee was answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`a beneficiary was answered ${answer.status}: ${await answer.text()}`);
     const { data } = (await answer.json()) as { data: { beneficiaryId: string } };
     known.set(row.bank_account_number, data.beneficiaryId);
   }
@@ -27,7 +27,7 @@ export async function peerRows(sandboxUrl: string, rows: readonly BenchRow[]): P
   }));
 }
 
-const payeeOf = (row: BenchRow): unknown => ({
+const beneficiaryNameOf = (row: BenchRow): unknown => ({
   country: row.beneficiary_country,
   entityType: row.beneficiary_entity_type,
   companyName: row.beneficiary_company_name,

@@ -17,7 +17,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What was typed, or a file or variable that it names, is wrong. The message names the place and the mend. */
+/** What was typed, or a file or variable that it names, is wrong. The message names the place and the fix. */
 export class WrongInput extends Error {
   override readonly name = 'WrongInput';
 }

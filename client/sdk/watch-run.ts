@@ -88,7 +88,7 @@ async function* heard(pieces: AsyncIterable<Uint8Array>, onPiece: () => void): A
   }
 }
 
-/** The connection ended or fell silent, which a new one may mend. */
+/** The connection ended or fell silent, which a new one may fix. */
 class LineBroken extends Error {
   constructor(options?: ErrorOptions) {
     super('the connection broke', options);

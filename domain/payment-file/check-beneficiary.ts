@@ -35,7 +35,7 @@ export function checkBeneficiary(check: RowUnderCheck, buyCurrency: string | nul
     check.refuse('beneficiary_id', {
       code: 'beneficiary_missing',
       problem: 'the row names no beneficiary',
-      mend: 'fill beneficiary_id, or the beneficiary_ and bank_ columns',
+      fix: 'fill beneficiary_id, or the beneficiary_ and bank_ columns',
     });
     return NOT_GIVEN;
   }
@@ -46,7 +46,7 @@ function refuseBoth(check: RowUnderCheck): void {
   check.refuse('beneficiary_id', {
     code: 'beneficiary_twice',
     problem: 'the row names a beneficiary by beneficiary_id and describes one as well',
-    mend: 'leave one of the two empty',
+    fix: 'leave one of the two empty',
   });
 }
 
@@ -101,7 +101,7 @@ function checkBankCurrency(check: RowUnderCheck, buyCurrency: string | null): vo
   check.refuse('bank_currency', {
     code: 'bank_currency_differs',
     problem: 'bank_currency is not the buy currency',
-    mend: `leave it empty, or write ${buyCurrency}`,
+    fix: `leave it empty, or write ${buyCurrency}`,
   });
 }
 
@@ -111,7 +111,7 @@ function checkEmail(check: RowUnderCheck): void {
     check.refuse('beneficiary_email', {
       code: 'email_form',
       problem: 'beneficiary_email is not an e-mail address',
-      mend: 'write one address, or leave it empty',
+      fix: 'write one address, or leave it empty',
     });
   }
 }
@@ -125,7 +125,7 @@ function warnOfIbanCountry(check: RowUnderCheck): void {
   check.warn('bank_iban', {
     code: 'iban_country_differs',
     problem: 'the IBAN is of another country than bank_country',
-    mend: 'compare both with the invoice',
+    fix: 'compare both with the invoice',
   });
 }
 
@@ -151,7 +151,7 @@ function checkAccountCodes(check: RowUnderCheck): void {
     check.refuse(column, {
       code: 'account_code',
       problem: `${column} is not ${name}`,
-      mend: holds(bare)
+      fix: holds(bare)
         ? 'write it in capitals, without blanks and dashes'
         : 'compare it with the invoice, digit by digit',
     });

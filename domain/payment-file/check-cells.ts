@@ -26,23 +26,23 @@ function remarkOn(column: PaymentColumn, text: string): Remark | null {
     return {
       code: 'too_long',
       problem: `${column} has ${text.length} characters, more than ${limit}`,
-      mend: 'shorten it',
+      fix: 'shorten it',
     };
   }
   if (UNSAFE.test(text)) {
     return LINE_BREAK.test(text)
-      ? { code: 'line_break', problem: `${column} has a line break`, mend: 'write it on one line' }
+      ? { code: 'line_break', problem: `${column} has a line break`, fix: 'write it on one line' }
       : {
           code: 'control_character',
           problem: `${column} has an invisible or control character`,
-          mend: 'type the cell again instead of pasting it',
+          fix: 'type the cell again instead of pasting it',
         };
   }
   if (text.includes('\ufffd')) {
     return {
       code: 'lost_character',
       problem: `${column} has a character that was lost in an earlier conversion`,
-      mend: 'type the cell again and save the file as UTF-8',
+      fix: 'type the cell again and save the file as UTF-8',
     };
   }
   return null;

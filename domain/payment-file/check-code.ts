@@ -19,7 +19,7 @@ export function checkCode<Code extends string>(
   check.refuse(column, {
     code: 'unknown_code',
     problem: `${column} is not one of the codes that it may be`,
-    mend: [
+    fix: [
       suggestion === null ? '' : `did you mean ${suggestion}?`,
       codes.length <= MAX_SPELLED_OUT ? `use one of ${codes.join(', ')}` : 'see the list of codes in the guide',
     ]
@@ -37,7 +37,7 @@ export function checkCountry(check: RowUnderCheck, column: PaymentColumn): strin
   check.refuse(column, {
     code: 'country_form',
     problem: `${column} is not a country code of two capitals`,
-    mend: /^[a-z]{2}$/i.test(text) ? `write ${text.toUpperCase()}` : 'write for example DE or GB',
+    fix: /^[a-z]{2}$/i.test(text) ? `write ${text.toUpperCase()}` : 'write for example DE or GB',
   });
   return null;
 }

@@ -15,14 +15,14 @@ export function checkFiles(check: RowUnderCheck, files: ReadonlyMap<string, Supp
     check.refuse('supporting_files', {
       code: 'too_many_files',
       problem: `the row names more than ${MAX_FILES_PER_ROW} supporting files`,
-      mend: 'join them into fewer files',
+      fix: 'join them into fewer files',
     });
   }
   if (new Set(names).size < names.length) {
     check.refuse('supporting_files', {
       code: 'file_twice',
       problem: 'the row names a supporting file twice',
-      mend: 'name each file once',
+      fix: 'name each file once',
     });
   }
   for (const name of new Set(names)) {
@@ -32,7 +32,7 @@ export function checkFiles(check: RowUnderCheck, files: ReadonlyMap<string, Supp
       check.warn('supporting_files', {
         code: 'file_doubtfully_large',
         problem: 'a supporting file is so close to the limit that the provider may refuse it',
-        mend: 'make it smaller than 10,000,000 bytes to be sure',
+        fix: 'make it smaller than 10,000,000 bytes to be sure',
       });
     }
   }

@@ -22,7 +22,7 @@ export function checkRowRef(check: RowUnderCheck): string | null {
   check.refuse('row_ref', {
     code: 'row_ref_form',
     problem: 'row_ref has other characters than letters A to Z, digits, dot, _, - and /, or more than 64',
-    mend: 'rename the row, for example INV-2026-0412',
+    fix: 'rename the row, for example INV-2026-0412',
   });
   return null;
 }
@@ -35,7 +35,7 @@ export function checkCurrency(check: RowUnderCheck, column: PaymentColumn, refer
   check.refuse(column, {
     code: 'currency_unsupported',
     problem: `${column} is not a currency that the provider supports`,
-    mend: reference.currencies.has(capitals)
+    fix: reference.currencies.has(capitals)
       ? `write ${capitals}`
       : `use one of ${[...reference.currencies.keys()].sort().join(', ')}`,
   });
@@ -48,7 +48,7 @@ export function checkPair(check: RowUnderCheck, sell: string, buy: string, refer
   check.refuse('buy_currency', {
     code: 'pair_unsupported',
     problem: `the provider does not sell ${sell} for ${buy}`,
-    mend: 'pay from another currency',
+    fix: 'pay from another currency',
   });
 }
 
@@ -89,7 +89,7 @@ export function checkPurpose(check: RowUnderCheck): string | null {
     check.warn('purpose_of_transfer', {
       code: 'purpose_deprecated',
       problem: 'the purpose code is deprecated by the provider',
-      mend: 'choose a code that says more',
+      fix: 'choose a code that says more',
     });
   }
   return purpose;
@@ -111,7 +111,7 @@ export function checkFunding(check: RowUnderCheck): Funding | null {
     check.refuse('funding_bank_account_number', {
       code: 'digits_only',
       problem: 'funding_bank_account_number has something else than digits',
-      mend: 'write it without blanks and dashes, in a column formatted as text',
+      fix: 'write it without blanks and dashes, in a column formatted as text',
     });
   }
   return source === null || method === null ? null : { source, method };
@@ -132,13 +132,13 @@ export function checkPayOn(check: RowUnderCheck, today: string): void {
     check.refuse('pay_on', {
       code: 'date_form',
       problem: 'pay_on is not a day of the calendar written YYYY-MM-DD',
-      mend: 'write it like 2026-03-31, in a column formatted as text',
+      fix: 'write it like 2026-03-31, in a column formatted as text',
     });
   } else if (payOn < today) {
     check.refuse('pay_on', {
       code: 'date_past',
       problem: 'pay_on is in the past',
-      mend: 'give today or a later day, or leave it empty to pay as soon as the run is approved',
+      fix: 'give today or a later day, or leave it empty to pay as soon as the run is approved',
     });
   }
 }
@@ -150,6 +150,6 @@ export function checkProviderId(check: RowUnderCheck, column: 'beneficiary_id' |
   check.refuse(column, {
     code: 'id_form',
     problem: `${column} does not look like an id of the provider`,
-    mend: 'copy it again from the provider',
+    fix: 'copy it again from the provider',
   });
 }

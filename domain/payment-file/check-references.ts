@@ -32,6 +32,6 @@ export function checkReference(check: RowUnderCheck, elsewhere: ReferenceUse): v
   check.refuse('row_ref', {
     code: 'row_ref_repeated',
     problem: `line ${line} has the same row_ref`,
-    mend: 'give each row its own row_ref, or take the repeated row out',
+    fix: 'give each row its own row_ref, or take the repeated row out',
   });
 }

@@ -23,7 +23,7 @@ export function checkRequirements(
     check.refuse('bank_country', {
       code: 'requirements_unknown',
       problem: `what the provider requires for ${corridorKey(corridor)} could not be read`,
-      mend: 'submit the file again when the provider answers',
+      fix: 'submit the file again when the provider answers',
     });
     return;
   }
@@ -31,7 +31,7 @@ export function checkRequirements(
     check.refuse('bank_country', {
       code: 'corridor_unsupported',
       problem: `the provider does not pay ${corridor.currency} to a bank in ${corridor.bankAccountCountry} for a beneficiary in ${corridor.beneficiaryCountry}`,
-      mend: 'check the currency and both countries, or pay another way',
+      fix: 'check the currency and both countries, or pay another way',
     });
     return;
   }
@@ -40,7 +40,7 @@ export function checkRequirements(
     check.refuse('beneficiary_entity_type', {
       code: 'entity_type_unsupported',
       problem: `the provider does not pay this kind of beneficiary in ${corridorKey(corridor)}`,
-      mend: `it pays ${requirements.map((set) => set.entityType).join(', ')}`,
+      fix: `it pays ${requirements.map((set) => set.entityType).join(', ')}`,
     });
     return;
   }
@@ -94,7 +94,7 @@ function checkField(check: RowUnderCheck, required: RequiredField, memory: Requi
     check.refuse('bank_country', {
       code: 'requirement_without_column',
       problem: `the provider asks for ${field} in ${corridor}, for which payrun has no column`,
-      mend: 'pay to a beneficiary that the provider holds already, by beneficiary_id',
+      fix: 'pay to a beneficiary that the provider holds already, by beneficiary_id',
     });
     return;
   }
@@ -107,7 +107,7 @@ function checkField(check: RowUnderCheck, required: RequiredField, memory: Requi
     check.refuse(column, {
       code: 'requirement_not_met',
       problem: `${column} is not what the provider asks for in ${corridor}: ${source}`,
-      mend: mendFor(text, pattern.accepts),
+      fix: fixFor(text, pattern.accepts),
     });
   }
 }
@@ -125,12 +125,12 @@ function warnOnce(
   check.warn(column, {
     code: 'pattern_unusable',
     problem: `the provider's pattern for ${place} could not be used: ${reason}`,
-    mend: 'check this column by eye; the provider may still refuse it',
+    fix: 'check this column by eye; the provider may still refuse it',
   });
 }
 
 /** How spreadsheets and people usually spoil a code, tried out on the pattern. */
-function mendFor(text: string, accepts: (text: string) => boolean): string {
+function fixFor(text: string, accepts: (text: string) => boolean): string {
   const bare = text.replace(/[\s-]/g, '');
   if (bare !== text && accepts(bare)) return 'write it without blanks and dashes';
   if (accepts(bare.toUpperCase())) return 'write it in capitals, without blanks and dashes';

@@ -120,7 +120,7 @@ function checkDestination(
     check.refuse('payment_channel', {
       code: 'local_unsupported',
       problem: `the provider has no LOCAL channel for ${local}`,
-      mend: 'use SWIFT-SHA or SWIFT-OUR, or leave it empty for the provider to decide',
+      fix: 'use SWIFT-SHA or SWIFT-OUR, or leave it empty for the provider to decide',
     });
   }
 }

@@ -11,7 +11,7 @@ export interface RowProblem {
   value: string | null;
   /** What is wrong and what to do. Neither repeats the value, other than the name of a file. */
   problem: string;
-  mend: string;
+  fix: string;
   /** Stable, for programs. */
   code: string;
 }

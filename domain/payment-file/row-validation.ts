@@ -6,7 +6,7 @@ import { type RowProblem, shownValue } from './row-problem.ts';
 export interface Remark {
   code: string;
   problem: string;
-  mend: string;
+  fix: string;
 }
 
 /** One row while it is checked: its cells, trimmed, and what was found wrong so far. */
@@ -58,7 +58,7 @@ export class RowUnderCheck {
     this.refuse(column, {
       code: 'missing_value',
       problem: `${column} is empty, but ${why}`,
-      mend: `fill ${column}`,
+      fix: `fill ${column}`,
     });
     return null;
   }

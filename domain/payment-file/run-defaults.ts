@@ -18,7 +18,7 @@ export function readRunDefaults(given: Record<string, string>): { defaults: Cell
   return problems.length > 0 ? { problems } : { defaults };
 }
 
-function refusalOf(name: string): { code: string; problem: string; mend: string } | null {
+function refusalOf(name: string): { code: string; problem: string; fix: string } | null {
   if (!isPaymentColumn(name)) {
     const suggestion = closestName(
       name,
@@ -27,14 +27,14 @@ function refusalOf(name: string): { code: string; problem: string; mend: string 
     return {
       code: 'unknown_default',
       problem: 'the run defaults name a column that does not exist',
-      mend: suggestion === null ? 'take it out of the defaults' : `did you mean ${suggestion}?`,
+      fix: suggestion === null ? 'take it out of the defaults' : `did you mean ${suggestion}?`,
     };
   }
   if (ROWS_OWN.includes(name)) {
     return {
       code: 'default_not_allowed',
       problem: `${name} cannot be the same for all rows`,
-      mend: 'give it in the file, row by row',
+      fix: 'give it in the file, row by row',
     };
   }
   return null;

@@ -37,7 +37,7 @@ export function fileRefusal(name: string, file: SupportingFile | undefined): Rem
     return {
       code: 'file_name',
       problem: 'a supporting file is named with a folder',
-      mend: 'give the name of the file alone',
+      fix: 'give the name of the file alone',
     };
   }
   const expected = kindByName(name);
@@ -45,24 +45,24 @@ export function fileRefusal(name: string, file: SupportingFile | undefined): Rem
     return {
       code: 'file_type',
       problem: 'a supporting file is neither pdf, png nor jpeg by its name',
-      mend: 'convert the file, or give the name with its ending',
+      fix: 'convert the file, or give the name with its ending',
     };
   }
   if (file === undefined) {
     return {
       code: 'file_missing',
       problem: 'a supporting file was not given with the run',
-      mend: 'submit the file with the run, under exactly this name',
+      fix: 'submit the file with the run, under exactly this name',
     };
   }
   if (file.sizeBytes === 0) {
-    return { code: 'file_empty', problem: 'a supporting file is empty', mend: 'submit the file again' };
+    return { code: 'file_empty', problem: 'a supporting file is empty', fix: 'submit the file again' };
   }
   if (file.sizeBytes > MAX_FILE_BYTES) {
     return {
       code: 'file_too_large',
       problem: `a supporting file is larger than ${MAX_FILE_BYTES} bytes`,
-      mend: 'make it smaller, for example by scanning it at a lower resolution',
+      fix: 'make it smaller, for example by scanning it at a lower resolution',
     };
   }
   return file.kind.contentType === expected.contentType ? null : otherContent(name, file.kind, expected.what);
@@ -78,7 +78,7 @@ function otherContent(name: string, found: FileKind, expected: string): Remark {
   return {
     code: 'file_content',
     problem: `the supporting file "${shownValue(name)}" is ${found.what}, not ${expected} as its name says`,
-    mend:
+    fix:
       itsOwn === undefined
         ? 'convert it to PDF, PNG or JPEG, and submit that file'
         : `end its name in .${itsOwn.endings[0]}, here and in the folder, or submit the file that was meant`,

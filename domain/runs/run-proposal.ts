@@ -11,15 +11,15 @@ export interface FundsNeed {
   /** Known sell amounts plus, at the indicative rate, those of rows that fix the buy side. Fees are not in it. */
   needed: string;
   /** What the provider holds, or null when it could not be read. */
-  held: string | null;
+  balance: string | null;
   /** What other runs, approved and not yet ended, still need of it. */
-  claimed: string;
+  committed: string;
 }
 
 export interface RunProposal {
   rows: number;
   payable: number;
-  setAside: number;
+  onHold: number;
   totalsByBuyCurrency: CurrencyTotal[];
   totalsBySellCurrency: CurrencyTotal[];
   funds: FundsNeed[];

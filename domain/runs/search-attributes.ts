@@ -6,5 +6,5 @@ export const STATE = { name: 'PayrunState', type: 'KEYWORD' } as const;
 export const ROW = { name: 'PayrunRow', type: 'INT' } as const;
 export const CURRENCY = { name: 'PayrunCurrency', type: 'KEYWORD' } as const;
 
-/** None of them names a payee or an amount. */
+/** None of them names a beneficiary or an amount. */
 export const SEARCH_ATTRIBUTES = [RUN_ID, ACCOUNT, STATE, ROW, CURRENCY] as const;

@@ -61,7 +61,7 @@ function endingText({ run, seconds, ledger, wrong, written, stack, isKept }: Dem
 function ledgerTable(run: RunSummary, seconds: number, ledger: Ledger): string {
   const { total, byOperation } = ledger.requests;
   const perPayment = (requests: number): string => (requests / Math.max(1, run.rowCount)).toFixed(2);
-  // These are counted apart: they depend on how many payees are new and how many rows have files.
+  // These are counted apart: they depend on how many beneficiaries are new and how many rows have files.
   const apart = [
     'beneficiary-create',
     'simple-payment-get-upload-url',
@@ -78,7 +78,7 @@ function ledgerTable(run: RunSummary, seconds: number, ledger: Ledger): string {
       ['payments funded more than once', String(ledger.fundedMoreThanOnce.length)],
       ['balances add up', ledger.invariantHolds ? 'yes' : 'NO'],
       ['requests in all', String(total)],
-      ['requests a payment, without payees, files and token', perPayment(paying)],
+      ['requests a payment, without beneficiaries, files and token', perPayment(paying)],
       ['most requests in any second', String(ledger.mostInAnySecond)],
       ['requests rejected by the limit', String(ledger.rejectedByLimit)],
       ['seconds from the file to the last row', seconds.toFixed(1)],

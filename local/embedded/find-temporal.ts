@@ -48,7 +48,7 @@ const DEFAULT_WAYS: readonly TemporalWay[] = [
 /**
  * Finds Temporal, the first of: a configured address, PAYRUN_TEMPORAL_CLI, `temporal` on the path, the cache, the
  * official download, a Go build. The last two take the cache's lock, so that two payruns do not fetch it twice.
- * Errors: PAYRUN_TEMPORAL_CLI does not run or is too old; no way worked (each with its reason, and the mend).
+ * Errors: PAYRUN_TEMPORAL_CLI does not run or is too old; no way worked (each with its reason, and the fix).
  */
 export async function findTemporal(options: FindTemporalOptions): Promise<FoundTemporal> {
   const { temporalAddress, temporalCli, report } = options;

@@ -48,12 +48,12 @@ export async function ensureCluster(options: {
 function refuseOtherMajor(cluster: string, major: number): void {
   const found = majorOf(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'));
   if (found === major) return;
-  const mend =
+  const fix =
     found > major
       ? `Use the payrun that made it, or a newer one (its Postgres is ${found} or newer)`
       : `Dump it with the payrun that made it, move ${cluster} away, and restore the dump`;
   throw new Error(
-    `the database in ${cluster} is of Postgres ${found}, but this payrun has Postgres ${major}. ${mend}; or choose ` +
+    `the database in ${cluster} is of Postgres ${found}, but this payrun has Postgres ${major}. ${fix}; or choose ` +
       'another PAYRUN_HOME.',
   );
 }
@@ -81,7 +81,7 @@ async function initialise(
     rmSync(draft, { recursive: true, force: true });
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
     throw new Error(
-      `the database could not be created in ${draft}. If libraries are missing, run npm rebuild; else mend what ` +
+      `the database could not be created in ${draft}. If libraries are missing, run npm rebuild; else fix what ` +
         `initdb said:\n${said}`,
       { cause: error },
     );

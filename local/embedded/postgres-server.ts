@@ -50,7 +50,7 @@ export interface PostgresServer {
  * As root the server runs under the system user `postgres` (created if missing), who then owns the cluster; the rest of
  * `dataDir` stays root's. A `dataDir` that this user cannot enter keeps its cluster below `reachableRoot`.
  *
- * Errors, each with its mend: a cluster of another major version or another user, a wanted port that stays taken, a
+ * Errors, each with its fix: a cluster of another major version or another user, a wanted port that stays taken, a
  * server that ends while starting (with the last lines of its log).
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {

@@ -42,8 +42,8 @@ export function createVirtualAccountCalls(api: AuthorisedCaller, requestPath: st
     item: async (id, options) => {
       const operation = 'virtual-account-request-retrieve';
       if (requestPath === undefined) {
-        const mend = "the provider's path for this call is not documented; ask the operator and configure it";
-        throw new InvalidRequest(operation, 'virtualAccountRequestPath', mend);
+        const fix = "the provider's path for this call is not documented; ask the operator and configure it";
+        throw new InvalidRequest(operation, 'virtualAccountRequestPath', fix);
       }
       const [before = '', after = ''] = requestPath.split(PARAMETER);
       const path = before + encodeURIComponent(checked(operation, pathId, id)) + after;

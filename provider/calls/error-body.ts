@@ -1,7 +1,7 @@
 import { readJson } from './exact-json.ts';
 import { redact } from './redaction.ts';
 
-/** What the provider said when it refused. Bounded and without secrets; it may still name a payee. */
+/** What the provider said when it refused. Bounded and without secrets; it may still name a beneficiary. */
 export interface ProviderWords {
   code: string | null;
   message: string | null;

@@ -19,7 +19,7 @@ export function readJson(text: string): unknown {
   try {
     return parse(withoutByteOrderMark, null, (digits) => digits);
   } catch {
-    // The parser's own message quotes the text, which may name a payee.
+    // The parser's own message quotes the text, which may name a beneficiary.
     throw new SyntaxError('not readable as JSON');
   }
 }

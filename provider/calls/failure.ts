@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../domain/payments/request-result.ts';
 import { isSafeToRepeat, type Operation } from '../operations.ts';
 
-export interface FailureFacts {
+export interface FailureDetails {
   operation: Operation;
   kind: FailureKind;
   /** Our own words for a log: never the provider's. */
@@ -23,13 +23,13 @@ export class ProviderFailure extends Error {
   readonly httpStatus: number | null;
   readonly retryAfterMs: number | null;
   /**
-   * The provider's own code and words, bounded and without secrets. They may name a payee, so they are shown to the
+   * The provider's own code and words, bounded and without secrets. They may name a beneficiary, so they are shown to the
    * people of the run and never logged: both are left out when the failure is inspected or serialised.
    */
   declare readonly providerCode: string | null;
   declare readonly providerMessage: string | null;
 
-  constructor(facts: FailureFacts) {
+  constructor(facts: FailureDetails) {
     super(`${facts.operation}: ${facts.reason}`, facts.cause === undefined ? {} : { cause: facts.cause });
     this.operation = facts.operation;
     this.kind = facts.kind;

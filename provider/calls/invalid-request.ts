@@ -7,8 +7,8 @@ export class InvalidRequest extends Error {
   readonly operation: Operation;
   readonly field: string;
 
-  constructor(operation: Operation, field: string, mend: string) {
-    super(`${operation}: ${field}: ${mend}`);
+  constructor(operation: Operation, field: string, fix: string) {
+    super(`${operation}: ${field}: ${fix}`);
     this.operation = operation;
     this.field = field;
   }

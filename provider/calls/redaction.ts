@@ -14,7 +14,7 @@ const SECRET_FORMS = [
 
 /**
  * The text without any of the secrets, nor their percent-encoded or base64 forms, nor anything that has the form of
- * a credential. Personal data stays: text from the provider may name a payee even after this.
+ * a credential. Personal data stays: text from the provider may name a beneficiary even after this.
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDecimalText, jsonNumber } from './exact-json.ts';
 
-/** Fields as we send them, checked before a request is spent. The messages say what to mend and quote no content. */
+/** Fields as we send them, checked before a request is spent. The messages say what to fix and quote no content. */
 
 export const sentText = z.string('give a text').trim().min(1, 'give a text that is not empty');
 
@@ -49,4 +49,4 @@ export const timeWindow = {
 export const windowIsForward = (window: { startDate?: string | undefined; endDate?: string | undefined }): boolean =>
   window.startDate === undefined || window.endDate === undefined || window.startDate < window.endDate;
 
-export const WINDOW_MEND = { path: ['endDate'], error: 'give an end after the start; the end itself is not included' };
+export const WINDOW_FIX = { path: ['endDate'], error: 'give an end after the start; the end itself is not included' };

@@ -19,13 +19,13 @@ const person = (longestName: number, longestEmail: number) => {
   };
 };
 
-const PASSWORD_MEND = 'give 8 characters or more, with a letter and a digit, without spaces';
+const PASSWORD_FIX = 'give 8 characters or more, with a letter and a digit, without spaces';
 
 export const signUpSent = z.strictObject({
   ...person(64, 128),
   password: z
-    .string(PASSWORD_MEND)
-    .regex(/^(?=.*\p{L})(?=.*\d)\S{8,}$/u, PASSWORD_MEND)
+    .string(PASSWORD_FIX)
+    .regex(/^(?=.*\p{L})(?=.*\d)\S{8,}$/u, PASSWORD_FIX)
     .optional(),
   countryCode,
   companyName: sentText.optional(),

@@ -8,7 +8,7 @@ import {
   sentFigure,
   sentText,
   timeWindow,
-  WINDOW_MEND,
+  WINDOW_FIX,
   windowIsForward,
 } from '../calls/sent-fields.ts';
 import {
@@ -90,10 +90,10 @@ export const fundSent = z.strictObject({ simplePaymentId: sentText });
 
 export const findSent = z
   .strictObject({ ...timeWindow, referenceId: sentText.optional() })
-  .refine(windowIsForward, WINDOW_MEND);
+  .refine(windowIsForward, WINDOW_FIX);
 export type FindSimplePayments = z.input<typeof findSent>;
 
-const payeeAnswer = z.looseObject({ beneficiaryId: optionalText });
+const beneficiaryAnswer = z.looseObject({ beneficiaryId: optionalText });
 
 export const simplePaymentAnswer = z.looseObject({
   simplePaymentId: requiredText,
@@ -119,6 +119,6 @@ export const simplePaymentAnswer = z.looseObject({
   fundingSource: optionalText,
   purposeOfTransfer: optionalText,
   failureReason: optionalText,
-  beneficiary: payeeAnswer.nullish().transform((payee) => payee ?? null),
+  beneficiary: beneficiaryAnswer.nullish().transform((beneficiary) => beneficiary ?? null),
 });
 export type SimplePayment = z.output<typeof simplePaymentAnswer>;

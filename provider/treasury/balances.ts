@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CallOptions, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
 import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { currencyCode, pathId, timeWindow, WINDOW_MEND, windowIsForward } from '../calls/sent-fields.ts';
+import { currencyCode, pathId, timeWindow, WINDOW_FIX, windowIsForward } from '../calls/sent-fields.ts';
 import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/wire-fields.ts';
 
 const balanceAnswer = z.looseObject({ id: requiredText, amount, currency: requiredText, currencyName: optionalText });
@@ -25,7 +25,7 @@ const historyEntryAnswer = z.looseObject({
 });
 type BalanceHistoryEntry = z.output<typeof historyEntryAnswer>;
 
-const historyRequest = z.strictObject(timeWindow).refine(windowIsForward, WINDOW_MEND);
+const historyRequest = z.strictObject(timeWindow).refine(windowIsForward, WINDOW_FIX);
 type BalanceHistoryWindow = z.input<typeof historyRequest>;
 
 /** The provider tells a currency from an id by its form alone, so what looks like a currency is not sent as an id. */

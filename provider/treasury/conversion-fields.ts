@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencyCode, sentAmount, sentText, timeWindow, WINDOW_MEND, windowIsForward } from '../calls/sent-fields.ts';
+import { currencyCode, sentAmount, sentText, timeWindow, WINDOW_FIX, windowIsForward } from '../calls/sent-fields.ts';
 import type { ConversionStatus } from '../payments/payment-statuses.ts';
 import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/wire-fields.ts';
 
@@ -45,7 +45,7 @@ export const fundConversionSent = z.strictObject({ conversionId: sentText });
 
 export const findConversionsSent = z
   .strictObject({ ...timeWindow, referenceId: sentText.optional() })
-  .refine(windowIsForward, WINDOW_MEND);
+  .refine(windowIsForward, WINDOW_FIX);
 export type FindConversions = z.input<typeof findConversionsSent>;
 
 /** `awaiting_funds` does not tell a funded conversion from one that is not: only `completed` says that it was funded. */

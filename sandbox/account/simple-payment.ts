@@ -84,7 +84,7 @@ function answerOf(payment: SimplePayment): Json {
     failureReason: payment.failureReason,
     fundingSource: instruction.fundingSource,
     purposeOfTransfer: instruction.purposeOfTransfer,
-    beneficiary: payeeAnswer(payment.beneficiary),
+    beneficiary: beneficiaryAnswer(payment.beneficiary),
     fundingReference: payment.fundingReference,
     fundingCutoffTime: isoTime(payment.fundingCutoffAtMs),
     fundingCountry: instruction.fundingCountry ?? null,
@@ -95,7 +95,7 @@ function answerOf(payment: SimplePayment): Json {
 }
 
 /** Payments show a part of the beneficiary, as it was when they were created. */
-const payeeAnswer = (beneficiary: Beneficiary): Json => ({
+const beneficiaryAnswer = (beneficiary: Beneficiary): Json => ({
   address: beneficiary.address ?? null,
   city: beneficiary.city ?? null,
   country: beneficiary.country,

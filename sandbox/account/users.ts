@@ -119,8 +119,8 @@ export class Users {
   updateCompany(accountId: string, details: CompanyDetails): Company {
     const { user, company } = this.companyOf(accountId);
     if (user.status !== 'pending_phone' && user.status !== 'pending_docs') {
-      const mend = 'the company can be updated in pending_phone and pending_docs only';
-      throw new Refusal(409, 'account_status_not_allowed', `the account is ${user.status}: ${mend}`);
+      const fix = 'the company can be updated in pending_phone and pending_docs only';
+      throw new Refusal(409, 'account_status_not_allowed', `the account is ${user.status}: ${fix}`);
     }
     company.details = details;
     return company;

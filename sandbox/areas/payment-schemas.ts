@@ -34,7 +34,7 @@ export const quoteSchema = z.object({
   setlementCutOffTime: timestamp.meta({ deprecated: true }),
 });
 
-const payeeSchema = z.object({
+const beneficiarySchema = z.object({
   address: z.string().nullable(),
   city: z.string().nullable(),
   country: listedCountry,
@@ -74,7 +74,7 @@ export const simplePaymentSchema = z.object({
   failureReason: z.string().nullable(),
   fundingSource: z.string(),
   purposeOfTransfer: z.string(),
-  beneficiary: payeeSchema,
+  beneficiary: beneficiarySchema,
   fundingReference: z.string().length(6),
   fundingCutoffTime: timestamp,
   fundingCountry: z.string().nullable(),

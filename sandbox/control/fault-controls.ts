@@ -56,7 +56,7 @@ export function addFaultControls(app: FastifyInstance, world: World): void {
   });
 }
 
-/** @throws Refusal that names the order by its place in the list, the field, and the mend */
+/** @throws Refusal that names the order by its place in the list, the field, and the fix */
 function checkFault(place: number, order: FaultOrder, openOperations: readonly string[]): void {
   const { operation, kind } = order;
   const { strikes, settings: taken = {} } = faultKind(kind);
@@ -64,13 +64,13 @@ function checkFault(place: number, order: FaultOrder, openOperations: readonly s
     throw invalidField(`${place}.kind`, 'webhook_… kinds go with operation "webhook", the others with a request');
   }
   if (strikes === 'request' && operation !== '*' && !operationIds.has(operation)) {
-    const mend = `"${operation}" is no checklist id of the sandbox; use one, "*" or "webhook"`;
-    throw invalidField(`${place}.operation`, mend);
+    const fix = `"${operation}" is no checklist id of the sandbox; use one, "*" or "webhook"`;
+    throw invalidField(`${place}.operation`, fix);
   }
   if (operation !== '*' && !goesWith(kind, operation, openOperations)) {
     const fitting = [...operationIds].filter((id) => goesWith(kind, id, openOperations));
-    const mend = fitting.length <= 5 ? `; use ${fitting.join(', ')}` : '; use another kind or operation';
-    throw invalidField(`${place}.kind`, `${kind} does not go with ${operation}${mend}`);
+    const fix = fitting.length <= 5 ? `; use ${fitting.join(', ')}` : '; use another kind or operation';
+    throw invalidField(`${place}.kind`, `${kind} does not go with ${operation}${fix}`);
   }
   for (const setting of Object.keys(settings) as (keyof FaultSettings)[]) {
     if (order[setting] !== undefined && !(setting in taken)) {

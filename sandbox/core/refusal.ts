@@ -14,8 +14,8 @@ export class Refusal extends Error {
 }
 
 /** A field that is missing or wrong; `place` is its path in the body, e.g. `bankAccount.iban`. */
-export const invalidField = (place: string, mend: string): Refusal =>
-  new Refusal(400, 'validation_failed', `${place}: ${mend}`);
+export const invalidField = (place: string, fix: string): Refusal =>
+  new Refusal(400, 'validation_failed', `${place}: ${fix}`);
 
 /** A method that a path does not have. @param allow the methods that it has, as the `Allow` header lists them */
 export class WrongMethod extends Refusal {

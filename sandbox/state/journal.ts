@@ -194,8 +194,8 @@ function refusing(path: string, write: () => void): void {
     write();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const mend = 'nothing was done; make room, or make the file writable, and try again';
-    throw new Refusal(503, 'state_not_kept', `the state file ${basename(path)} cannot be written (${code}): ${mend}`);
+    const fix = 'nothing was done; make room, or make the file writable, and try again';
+    throw new Refusal(503, 'state_not_kept', `the state file ${basename(path)} cannot be written (${code}): ${fix}`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** A state file that cannot be used. The message names it and says what to do. */
 export class StateFileError extends Error {
-  constructor(path: string, problem: string, mend: string) {
-    super(`--state: ${path}: ${problem}. ${mend}`);
+  constructor(path: string, problem: string, fix: string) {
+    super(`--state: ${path}: ${problem}. ${fix}`);
     this.name = 'StateFileError';
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -7,7 +7,7 @@ import { countInQuery } from '../../api/runs/run.ts';
 import { changeParams, changeSchema, changeStateSchema } from '../../api/users/user.ts';
 
 /** Changes of users, policy and provider that take two administrators. */
-export function addChangeRoutes(app: Api, engine: Pick<Engine, 'listChanges' | 'decideChange'>): void {
+export function addChangeRoutes(app: Api, application: Pick<Application, 'listChanges' | 'decideChange'>): void {
   app.get('/changes', {
     config: { access: 'read_runs' },
     schema: {
@@ -21,7 +21,7 @@ export function addChangeRoutes(app: Api, engine: Pick<Engine, 'listChanges' | '
       response: { 200: json('The changes.', z.object({ changes: z.array(changeSchema) })), ...refusalsOf(400) },
     },
     handler: async ({ query }) => ({
-      changes: await engine.listChanges({ pendingOnly: query.pending === 'true', limit: query.limit }),
+      changes: await application.listChanges({ pendingOnly: query.pending === 'true', limit: query.limit }),
     }),
   });
 
@@ -38,7 +38,7 @@ export function addChangeRoutes(app: Api, engine: Pick<Engine, 'listChanges' | '
         params: changeParams,
         response: { 200: json('The change afterwards.', changeStateSchema), ...refusalsOf(400, 404, 409) },
       },
-      handler: (request) => engine.decideChange(userOf(request), request.params.changeId, isConfirmed),
+      handler: (request) => application.decideChange(userOf(request), request.params.changeId, isConfirmed),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -23,10 +23,10 @@ const decided = z
   })
   .meta({ id: 'DecidedRun' });
 
-type DecidingEngine = Pick<Engine, 'approveRun' | 'rejectRun' | 'withdrawRun'>;
+type DecidingApplication = Pick<Application, 'approveRun' | 'rejectRun' | 'withdrawRun'>;
 
 /** Approving, rejecting and withdrawing runs. Who may do so with which run is decided by the record. */
-export function addDecisionRoutes(app: Api, engine: DecidingEngine): void {
+export function addDecisionRoutes(app: Api, application: DecidingApplication): void {
   app.post('/runs/:runId/approve', {
     config: { access: 'decide_run' },
     schema: {
@@ -38,7 +38,7 @@ export function addDecisionRoutes(app: Api, engine: DecidingEngine): void {
       body: approval,
       response: { 200: json('The run after the decision.', decided), ...refusalsOf(400, 404, 409, 415) },
     },
-    handler: (request) => engine.approveRun(userOf(request), request.params.runId, request.body),
+    handler: (request) => application.approveRun(userOf(request), request.params.runId, request.body),
   });
 
   app.post('/runs/:runId/reject', {
@@ -52,7 +52,7 @@ export function addDecisionRoutes(app: Api, engine: DecidingEngine): void {
       body: rejection,
       response: { 200: json('The run after the decision.', decided), ...refusalsOf(400, 404, 409, 415) },
     },
-    handler: (request) => engine.rejectRun(userOf(request), request.params.runId, request.body),
+    handler: (request) => application.rejectRun(userOf(request), request.params.runId, request.body),
   });
 
   app.post('/runs/:runId/withdraw', {
@@ -66,6 +66,6 @@ export function addDecisionRoutes(app: Api, engine: DecidingEngine): void {
       body: reasonSchema,
       response: { 200: json('The run afterwards.', runSchema), ...refusalsOf(400, 404, 409, 415) },
     },
-    handler: (request) => engine.withdrawRun(userOf(request), request.params.runId, request.body.reason),
+    handler: (request) => application.withdrawRun(userOf(request), request.params.runId, request.body.reason),
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
@@ -16,7 +16,10 @@ const providerSchema = z
 const accountParams = z.object({ account: z.string().min(1).max(100) });
 
 /** What approvals runs need, and which provider the record belongs to. */
-export function addPolicyRoutes(app: Api, engine: Pick<Engine, 'readPolicy' | 'setPolicy' | 'changeProvider'>): void {
+export function addPolicyRoutes(
+  app: Api,
+  application: Pick<Application, 'readPolicy' | 'setPolicy' | 'changeProvider'>,
+): void {
   app.get('/policy', {
     config: { access: 'read_runs' },
     schema: {
@@ -25,7 +28,7 @@ export function addPolicyRoutes(app: Api, engine: Pick<Engine, 'readPolicy' | 's
       summary: 'What approvals runs need',
       response: { 200: json('The policy.', approvalPolicySchema), ...refusalsOf() },
     },
-    handler: () => engine.readPolicy(),
+    handler: () => application.readPolicy(),
   });
 
   app.put('/policy', {
@@ -38,7 +41,7 @@ export function addPolicyRoutes(app: Api, engine: Pick<Engine, 'readPolicy' | 's
       body: approvalPolicySchema,
       response: { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 409, 415) },
     },
-    handler: (request) => engine.setPolicy(userOf(request), request.body),
+    handler: (request) => application.setPolicy(userOf(request), request.body),
   });
 
   app.put('/provider-accounts/:account', {
@@ -52,6 +55,6 @@ export function addPolicyRoutes(app: Api, engine: Pick<Engine, 'readPolicy' | 's
       body: providerSchema,
       response: { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) },
     },
-    handler: (request) => engine.changeProvider(userOf(request), { ...request.params, ...request.body }),
+    handler: (request) => application.changeProvider(userOf(request), { ...request.params, ...request.body }),
   });
 }

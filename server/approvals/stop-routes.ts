@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -13,10 +13,10 @@ import {
   stopRequestSchema,
 } from '../../api/approvals/stop.ts';
 
-type StoppingEngine = Pick<Engine, 'stopPayments' | 'liftStop' | 'cancelRun' | 'listStops'>;
+type StoppingApplication = Pick<Application, 'stopPayments' | 'liftStop' | 'cancelRun' | 'listStops'>;
 
 /** Stopping runs, accounts or everything; lifting stops; ending stopped runs. */
-export function addStopRoutes(app: Api, engine: StoppingEngine): void {
+export function addStopRoutes(app: Api, application: StoppingApplication): void {
   app.get('/stops', {
     config: { access: 'read_runs' },
     schema: {
@@ -25,7 +25,7 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
       summary: 'Stops that hold',
       response: { 200: json('The stops.', z.object({ stops: z.array(stopSchema) })), ...refusalsOf() },
     },
-    handler: async () => ({ stops: await engine.listStops(null) }),
+    handler: async () => ({ stops: await application.listStops(null) }),
   });
 
   app.post('/stops', {
@@ -40,7 +40,7 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
     },
     handler: (request) => {
       const { reason, ...of } = request.body;
-      return engine.stopPayments(userOf(request), of, reason);
+      return application.stopPayments(userOf(request), of, reason);
     },
   });
 
@@ -57,7 +57,7 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
     },
     handler: (request) => {
       const { runId } = request.params;
-      return engine.stopPayments(userOf(request), { scope: 'run', runId }, request.body.reason);
+      return application.stopPayments(userOf(request), { scope: 'run', runId }, request.body.reason);
     },
   });
 
@@ -72,7 +72,7 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
       body: reasonSchema,
       response: { 200: json('What was ended.', cancelledRunSchema), ...refusalsOf(400, 404, 409, 415) },
     },
-    handler: (request) => engine.cancelRun(userOf(request), request.params.runId, request.body.reason),
+    handler: (request) => application.cancelRun(userOf(request), request.params.runId, request.body.reason),
   });
 
   app.post('/stops/:stopId/lift', {
@@ -85,6 +85,6 @@ export function addStopRoutes(app: Api, engine: StoppingEngine): void {
       params: stopParams,
       response: { 200: json('The stop afterwards.', liftedStopSchema), ...refusalsOf(400, 404, 409) },
     },
-    handler: (request) => engine.liftStop(userOf(request), request.params.stopId),
+    handler: (request) => application.liftStop(userOf(request), request.params.stopId),
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditEntrySummary } from '../../application/audit/audit-api.ts';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../runs/existing-run.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -31,10 +31,10 @@ function pageOf(entries: AuditEntrySummary[], limit: number): z.infer<typeof ent
   return { entries, nextAfterEntry: entries.length < limit ? null : (entries.at(-1)?.entryId ?? null) };
 }
 
-type AuditEngine = Pick<Engine, 'findRun' | 'listAudit' | 'listGlobalAudit' | 'verifyAudit' | 'eraseRemark'>;
+type AuditApplication = Pick<Application, 'findRun' | 'listAudit' | 'listGlobalAudit' | 'verifyAudit' | 'eraseRemark'>;
 
 /** The audit trail: that of a run, what belongs to none, and whether all of it is as it was written. */
-export function addAuditRoutes(app: Api, engine: AuditEngine): void {
+export function addAuditRoutes(app: Api, application: AuditApplication): void {
   app.get('/runs/:runId/audit', {
     config: { access: 'read_runs' },
     schema: {
@@ -49,8 +49,8 @@ export function addAuditRoutes(app: Api, engine: AuditEngine): void {
       },
     },
     handler: async ({ params, query }) => {
-      await existingRun(engine, params.runId);
-      return pageOf(await engine.listAudit(params.runId, query), query.limit);
+      await existingRun(application, params.runId);
+      return pageOf(await application.listAudit(params.runId, query), query.limit);
     },
   });
 
@@ -63,7 +63,7 @@ export function addAuditRoutes(app: Api, engine: AuditEngine): void {
       querystring: globalPage,
       response: { 200: json('A page of entries.', entriesPage), ...refusalsOf(400) },
     },
-    handler: async ({ query }) => pageOf(await engine.listGlobalAudit(query), query.limit),
+    handler: async ({ query }) => pageOf(await application.listGlobalAudit(query), query.limit),
   });
 
   app.delete('/remarks/:remarkId', {
@@ -76,7 +76,7 @@ export function addAuditRoutes(app: Api, engine: AuditEngine): void {
       response: { 204: z.undefined().describe('It is erased.'), ...refusalsOf(400, 404) },
     },
     handler: async (request, reply) => {
-      await engine.eraseRemark(userOf(request), request.params.remarkId);
+      await application.eraseRemark(userOf(request), request.params.remarkId);
       return reply.code(204).send();
     },
   });
@@ -91,6 +91,6 @@ export function addAuditRoutes(app: Api, engine: AuditEngine): void {
       querystring: z.object({ head: auditHeadInQuery }),
       response: { 200: json('What was found.', auditReportSchema), ...refusalsOf(400) },
     },
-    handler: ({ query }) => engine.verifyAudit(query.head),
+    handler: ({ query }) => application.verifyAudit(query.head),
   });
 }

@@ -1,5 +1,5 @@
-import type { Engine } from '../../application/application-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import type { Application } from '../../application/application-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { mayReadInstructions, userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -11,12 +11,12 @@ import {
   rowParams,
 } from '../../api/runs/row-detail.ts';
 
-type ResolvingEngine = Pick<Engine, 'findRow' | 'proposeResolution' | 'confirmResolution' | 'denyResolution'>;
+type ResolvingApplication = Pick<Application, 'findRow' | 'proposeResolution' | 'confirmResolution' | 'denyResolution'>;
 
 const afterwards = { 200: json('The row afterwards.', rowDetailSchema), ...refusalsOf(400, 404, 409, 415) };
 
-/** One row with its evidence, and how two people settle it when it is unknown. Who may confirm is the engine's rule. */
-export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
+/** One row with its evidence, and how two people settle it when it is unknown. Who may confirm is the application's rule. */
+export function addResolutionRoutes(app: Api, application: ResolvingApplication): void {
   app.get('/runs/:runId/rows/:rowRef', {
     config: { access: 'read_runs' },
     schema: {
@@ -29,8 +29,8 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
     },
     handler: async (request) => {
       const { runId, rowRef } = request.params;
-      const row = await engine.findRow(runId, rowRef, { withInstructions: mayReadInstructions(request) });
-      if (row === null) throw new EngineError('not_found', 'there is no such row in this run');
+      const row = await application.findRow(runId, rowRef, { withInstructions: mayReadInstructions(request) });
+      if (row === null) throw new ApplicationError('not_found', 'there is no such row in this run');
       return row;
     },
   });
@@ -46,7 +46,7 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       body: resolutionRequestSchema,
       response: afterwards,
     },
-    handler: (request) => engine.proposeResolution(userOf(request), request.params, request.body),
+    handler: (request) => application.proposeResolution(userOf(request), request.params, request.body),
   });
 
   app.post('/runs/:runId/rows/:rowRef/resolution/confirm', {
@@ -62,7 +62,7 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       body: confirmationSchema,
       response: afterwards,
     },
-    handler: (request) => engine.confirmResolution(userOf(request), request.params, request.body),
+    handler: (request) => application.confirmResolution(userOf(request), request.params, request.body),
   });
 
   app.post('/runs/:runId/rows/:rowRef/resolution/deny', {
@@ -75,6 +75,6 @@ export function addResolutionRoutes(app: Api, engine: ResolvingEngine): void {
       body: denialSchema,
       response: afterwards,
     },
-    handler: (request) => engine.denyResolution(userOf(request), request.params, request.body),
+    handler: (request) => application.denyResolution(userOf(request), request.params, request.body),
   });
 }

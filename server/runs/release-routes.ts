@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -13,7 +13,7 @@ const released = z
   .meta({ id: 'ReleasedRow' });
 
 /** Rows that may be paid a second time, and are to be paid all the same. Who may release them is decided by the record. */
-export function addReleaseRoutes(app: Api, engine: Pick<Engine, 'releaseRow'>): void {
+export function addReleaseRoutes(app: Api, application: Pick<Application, 'releaseRow'>): void {
   app.post('/runs/:runId/rows/:rowRef/release', {
     config: { access: 'decide_run' },
     schema: {
@@ -27,6 +27,6 @@ export function addReleaseRoutes(app: Api, engine: Pick<Engine, 'releaseRow'>): 
       body: releaseRequestSchema,
       response: { 200: json('The row afterwards.', released), ...refusalsOf(400, 404, 409, 415) },
     },
-    handler: (request) => engine.releaseRow(userOf(request), request.params, request.body),
+    handler: (request) => application.releaseRow(userOf(request), request.params, request.body),
   });
 }

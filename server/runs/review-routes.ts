@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import type { Application } from '../../application/application-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { Api } from '../api.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { existingRun } from './existing-run.ts';
@@ -18,10 +18,10 @@ const fileParams = z.object({ runId: runIdSchema, name: fileName });
 const CONTENT_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 const OTHER_TYPE = 'application/octet-stream';
 
-type ReviewingEngine = Pick<Engine, 'findRun' | 'findReview' | 'listFiles' | 'findFile'>;
+type ReviewingApplication = Pick<Application, 'findRun' | 'findReview' | 'listFiles' | 'findFile'>;
 
 /** What those who decide look at: what stands out in a run, and the documents that it was submitted with. */
-export function addReviewRoutes(app: Api, engine: ReviewingEngine): void {
+export function addReviewRoutes(app: Api, application: ReviewingApplication): void {
   app.get('/runs/:runId/review', {
     config: { access: 'read_instructions' },
     schema: {
@@ -33,8 +33,8 @@ export function addReviewRoutes(app: Api, engine: ReviewingEngine): void {
       response: { 200: json('The findings.', reviewSchema), ...refusalsOf(400, 404, 409) },
     },
     handler: async ({ params: { runId } }) => {
-      const review = await engine.findReview(runId);
-      if (review === null) throw new EngineError('not_found', `there is no run ${runId}`);
+      const review = await application.findReview(runId);
+      if (review === null) throw new ApplicationError('not_found', `there is no run ${runId}`);
       return review;
     },
   });
@@ -49,8 +49,8 @@ export function addReviewRoutes(app: Api, engine: ReviewingEngine): void {
       response: { 200: json('The files.', z.object({ files: z.array(fileSchema) })), ...refusalsOf(400, 404) },
     },
     handler: async ({ params: { runId } }) => {
-      await existingRun(engine, runId);
-      return { files: await engine.listFiles(runId) };
+      await existingRun(application, runId);
+      return { files: await application.listFiles(runId) };
     },
   });
 
@@ -64,8 +64,8 @@ export function addReviewRoutes(app: Api, engine: ReviewingEngine): void {
       response: { 200: bytes('The file.', [...CONTENT_TYPES, OTHER_TYPE]), ...refusalsOf(400, 404) },
     },
     handler: async ({ params: { runId, name } }, reply) => {
-      const file = await engine.findFile(runId, name);
-      if (file === null) throw new EngineError('not_found', 'there is no such file in this run');
+      const file = await application.findFile(runId, name);
+      if (file === null) throw new ApplicationError('not_found', 'there is no such file in this run');
       void reply.type(CONTENT_TYPES.find((type) => type === file.contentType) ?? OTHER_TYPE);
       void reply.header('content-disposition', attachmentNamed(file.name));
       await reply.send(Buffer.from(file.bytes) as unknown as string);

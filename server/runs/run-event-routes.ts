@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
@@ -14,11 +14,11 @@ import { runParams } from '../../api/runs/run.ts';
 /** A run as it changes, by server-sent events. */
 export function addRunEventRoute(
   app: Api,
-  engine: Pick<Engine, 'findRun' | 'isSignedIn'>,
+  application: Pick<Application, 'findRun' | 'isSignedIn'>,
   settings: FeedSettings,
 ): void {
   const feeds = new RunFeeds(
-    (runId) => engine.findRun(runId),
+    (runId) => application.findRun(runId),
     settings,
     (error) => {
       app.log.warn({ error: safeError(error) }, 'a watched run could not be read');
@@ -47,7 +47,7 @@ export function addRunEventRoute(
       });
       // Whoever left while the token was checked gives no sign any more.
       if (reply.raw.destroyed) gone.abort();
-      const run = await existingRun(engine, request.params.runId);
+      const run = await existingRun(application, request.params.runId);
       const user = userOf(request);
       const news = feeds.subscribe(run, user.userId, gone.signal);
       endWhenSignedOut(user, gone);
@@ -59,7 +59,7 @@ export function addRunEventRoute(
   /** Whoever is disabled, or whose token is revoked, sees no more of it. */
   function endWhenSignedOut(user: SignedIn, gone: AbortController): void {
     const recheck = setInterval(() => {
-      engine.isSignedIn(user).then(
+      application.isSignedIn(user).then(
         (isSignedIn) => {
           if (!isSignedIn) gone.abort();
         },

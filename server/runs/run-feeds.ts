@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../application/application-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { FeedNews } from './run-feed.ts';
 import { RunFeed } from './run-feed.ts';
 
@@ -56,10 +56,10 @@ export class RunFeeds {
   subscribe(run: RunSummary, userId: string, signal: AbortSignal): AsyncGenerator<FeedNews> {
     const ofUser = this.#ofUser.get(userId) ?? 0;
     if (ofUser >= this.#settings.maxOfUser) {
-      throw new EngineError('unavailable', `you watch ${ofUser} runs already: close some of them first`);
+      throw new ApplicationError('unavailable', `you watch ${ofUser} runs already: close some of them first`);
     }
     if (this.#closed || this.#subscribers >= this.#settings.maxSubscribers) {
-      throw new EngineError('unavailable', 'too many are watching runs at the moment: try again later');
+      throw new ApplicationError('unavailable', 'too many are watching runs at the moment: try again later');
     }
     const watched = this.#watch(run);
     watched.subscribers += 1;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from './existing-run.ts';
 import { refusalsOf, text } from '../../api/answers.ts';
@@ -11,7 +11,7 @@ const FILES = [
 ] as const;
 
 /** `results.csv` and `exceptions.csv`, sent while they are made. */
-export function addRunFileRoutes(app: Api, engine: Pick<Engine, 'findRun' | 'results' | 'exceptions'>): void {
+export function addRunFileRoutes(app: Api, application: Pick<Application, 'findRun' | 'results' | 'exceptions'>): void {
   for (const { kind, operationId, summary } of FILES) {
     app.route({
       method: 'GET',
@@ -25,8 +25,8 @@ export function addRunFileRoutes(app: Api, engine: Pick<Engine, 'findRun' | 'res
         response: { 200: text('The file.', 'text/csv'), ...refusalsOf(400, 404) },
       },
       handler: async ({ params }, reply) => {
-        await existingRun(engine, params.runId);
-        const pieces = await begun(engine[kind](params.runId));
+        await existingRun(application, params.runId);
+        const pieces = await begun(application[kind](params.runId));
         void reply.type('text/csv; charset=utf-8');
         void reply.header('content-disposition', `attachment; filename="${kind}-${params.runId}.csv"`);
         await reply.send(Readable.from(pieces) as unknown as string);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { mayReadInstructions } from '../users/access.ts';
 import type { Api } from '../api.ts';
@@ -19,7 +19,7 @@ const rowPage = z.object({
 });
 
 /** Runs and their rows, to read. */
-export function addRunRoutes(app: Api, engine: Pick<Engine, 'listRuns' | 'findRun' | 'listRows'>): void {
+export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns' | 'findRun' | 'listRows'>): void {
   app.get('/runs', {
     config: { access: 'read_runs' },
     schema: {
@@ -33,7 +33,7 @@ export function addRunRoutes(app: Api, engine: Pick<Engine, 'listRuns' | 'findRu
       },
     },
     handler: async ({ query }) => {
-      const runs = await engine.listRuns(query);
+      const runs = await application.listRuns(query);
       return { runs, next: runs.length < query.limit ? null : (runs.at(-1)?.runId ?? null) };
     },
   });
@@ -47,7 +47,7 @@ export function addRunRoutes(app: Api, engine: Pick<Engine, 'listRuns' | 'findRu
       params: runParams,
       response: { 200: json('The run.', runSchema), ...refusalsOf(400, 404) },
     },
-    handler: ({ params }) => existingRun(engine, params.runId),
+    handler: ({ params }) => existingRun(application, params.runId),
   });
 
   app.get('/runs/:runId/rows', {
@@ -72,8 +72,11 @@ export function addRunRoutes(app: Api, engine: Pick<Engine, 'listRuns' | 'findRu
     },
     handler: async (request) => {
       const { params, query } = request;
-      await existingRun(engine, params.runId);
-      const rows = await engine.listRows(params.runId, { ...query, withInstructions: mayReadInstructions(request) });
+      await existingRun(application, params.runId);
+      const rows = await application.listRows(params.runId, {
+        ...query,
+        withInstructions: mayReadInstructions(request),
+      });
       return { rows, nextAfterLine: rows.length < query.limit ? null : (rows.at(-1)?.line ?? null) };
     },
   });

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { Refusal } from '../refusal.ts';
@@ -19,7 +19,7 @@ export interface SubmissionSettings extends SlotLimits {
 export const SUBMISSION_SETTINGS: SubmissionSettings = { atOnce: 4, atOnceForOneUser: 2, spoolFolder: tmpdir() };
 
 /** Submits a payment file. */
-export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>, settings: SubmissionSettings): void {
+export function addSubmitRoute(app: Api, application: Pick<Application, 'submit'>, settings: SubmissionSettings): void {
   const slots = new SubmissionSlots(settings);
   app.addHook('onReady', () => sweepAtStart(app, settings.spoolFolder));
   app.post('/runs', {
@@ -53,7 +53,7 @@ export function addSubmitRoute(app: Api, engine: Pick<Engine, 'submit'>, setting
       const idempotencyKey = keyOf(request.headers['idempotency-key']);
       const giveBack = slots.take(user.userId);
       const outcome = await spooled(settings.spoolFolder, async (spool) =>
-        engine.submit(user, { ...(await readSubmissionForm(request, spool)), idempotencyKey }),
+        application.submit(user, { ...(await readSubmissionForm(request, spool)), idempotencyKey }),
       ).finally(giveBack);
       if (outcome.kind === 'refused') throw fileRefused(outcome.problems, outcome.problemCount);
       return reply.code(201).header('location', `/api/v1/runs/${outcome.runId}`).send(outcome);

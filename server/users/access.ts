@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Engine } from '../../application/application-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import type { Application } from '../../application/application-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
@@ -34,7 +34,7 @@ const LONGEST_TOKEN = 512;
  * is refused when the server is built, so that none is open by oversight. What is refused is written down, and whoever
  * keeps trying with a wrong token waits longer each time.
  */
-export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: AccessGuards): void {
+export function requireAccess(app: Api, application: Pick<Application, 'signIn'>, guards: AccessGuards): void {
   app.decorateRequest('user', null);
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
@@ -52,7 +52,7 @@ export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: 
         'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
       );
     }
-    const found = await engine.signIn(token);
+    const found = await application.signIn(token);
     if (found.kind === 'refused') {
       guards.refused.note({
         kind: 'sign_in_refused',
@@ -72,7 +72,7 @@ export function requireAccess(app: Api, engine: Pick<Engine, 'signIn'>, guards: 
       const { userId, tokenId } = user;
       guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
-      throw new EngineError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
+      throw new ApplicationError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
     }
     request.user = user;
   });

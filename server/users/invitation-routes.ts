@@ -1,5 +1,5 @@
-import type { Engine } from '../../application/application-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import type { Application } from '../../application/application-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { AccessGuards } from './access.ts';
 import type { Api } from '../api.ts';
 import { Refusal } from '../refusal.ts';
@@ -7,7 +7,11 @@ import { json, openRefusalsOf } from '../../api/answers.ts';
 import { invitationAcceptanceSchema, issuedTokenSchema } from '../../api/users/token.ts';
 
 /** How a user gets their first token. Whoever tries codes that do not work waits longer each time. */
-export function addInvitationRoute(app: Api, engine: Pick<Engine, 'acceptInvitation'>, guards: AccessGuards): void {
+export function addInvitationRoute(
+  app: Api,
+  application: Pick<Application, 'acceptInvitation'>,
+  guards: AccessGuards,
+): void {
   app.post('/invitations/accept', {
     config: { access: 'anyone' },
     schema: {
@@ -19,9 +23,9 @@ export function addInvitationRoute(app: Api, engine: Pick<Engine, 'acceptInvitat
     },
     handler: async (request, reply) => {
       try {
-        return await reply.code(201).send(await engine.acceptInvitation(request.body));
+        return await reply.code(201).send(await application.acceptInvitation(request.body));
       } catch (error) {
-        if (!(error instanceof EngineError && error.code === 'unauthenticated')) throw error;
+        if (!(error instanceof ApplicationError && error.code === 'unauthenticated')) throw error;
         const attempt = { address: request.ip, userId: null, tokenId: null, route: null, why: 'unknown_code' };
         guards.refused.note({ kind: 'sign_in_refused', ...attempt });
         await guards.brake.wait(request.ip);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { userOf } from './access.ts';
 import type { Api } from '../api.ts';
@@ -11,10 +11,10 @@ const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase(
 
 const MOST_CHANGES_SHOWN = 20;
 
-type TokenEngine = Pick<Engine, 'listTokens' | 'issueToken' | 'revokeToken' | 'listChanges'>;
+type TokenApplication = Pick<Application, 'listTokens' | 'issueToken' | 'revokeToken' | 'listChanges'>;
 
 /** Who one is, and tokens: everyone makes their own. */
-export function addTokenRoutes(app: Api, engine: TokenEngine): void {
+export function addTokenRoutes(app: Api, application: TokenApplication): void {
   app.get('/me', {
     config: { access: 'signed_in' },
     schema: {
@@ -26,7 +26,7 @@ export function addTokenRoutes(app: Api, engine: TokenEngine): void {
     handler: async (request) => {
       const { userId, login, name, roles, tokenId } = userOf(request);
       const filter = { pendingOnly: true, limit: MOST_CHANGES_SHOWN };
-      const pendingChanges = roles.length === 0 ? [] : await engine.listChanges(filter);
+      const pendingChanges = roles.length === 0 ? [] : await application.listChanges(filter);
       return { userId, login, name, roles: [...roles], tokenId, pendingChanges };
     },
   });
@@ -41,7 +41,7 @@ export function addTokenRoutes(app: Api, engine: TokenEngine): void {
     },
     handler: async (request) => {
       const { userId, roles } = userOf(request);
-      return { tokens: await engine.listTokens(mayAny(roles, 'manage_users') ? null : userId) };
+      return { tokens: await application.listTokens(mayAny(roles, 'manage_users') ? null : userId) };
     },
   });
 
@@ -55,7 +55,8 @@ export function addTokenRoutes(app: Api, engine: TokenEngine): void {
       body: tokenRequestSchema,
       response: { 201: json('The token.', issuedTokenSchema), ...refusalsOf(400, 415) },
     },
-    handler: async (request, reply) => reply.code(201).send(await engine.issueToken(userOf(request), request.body)),
+    handler: async (request, reply) =>
+      reply.code(201).send(await application.issueToken(userOf(request), request.body)),
   });
 
   app.delete('/tokens/:tokenId', {
@@ -68,7 +69,7 @@ export function addTokenRoutes(app: Api, engine: TokenEngine): void {
       response: { 204: z.undefined().describe('It works no longer.'), ...refusalsOf(400, 404) },
     },
     handler: async (request, reply) => {
-      await engine.revokeToken(userOf(request), request.params.tokenId);
+      await application.revokeToken(userOf(request), request.params.tokenId);
       return reply.code(204).send();
     },
   });

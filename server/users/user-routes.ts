@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { userOf } from './access.ts';
 import type { Api } from '../api.ts';
 import { json, refusalsOf } from '../../api/answers.ts';
@@ -14,8 +14,8 @@ import {
   userSchema,
 } from '../../api/users/user.ts';
 
-type UserEngine = Pick<
-  Engine,
+type UserApplication = Pick<
+  Application,
   'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'disableUser' | 'enableUser'
 >;
 
@@ -23,8 +23,8 @@ const done = { 204: z.undefined().describe('Done.'), ...refusalsOf(400, 404, 409
 const begun = { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) };
 
 /** Users and their roles. What gives somebody the right to decide takes a second administrator. */
-export function addUserRoutes(app: Api, engine: UserEngine): void {
-  addRoleRoutes(app, engine);
+export function addUserRoutes(app: Api, application: UserApplication): void {
+  addRoleRoutes(app, application);
   app.get('/users', {
     config: { access: 'read_audit' },
     schema: {
@@ -33,7 +33,7 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
       summary: 'All users and their roles',
       response: { 200: json('The users.', z.object({ users: z.array(userSchema) })), ...refusalsOf() },
     },
-    handler: async () => ({ users: await engine.listUsers() }),
+    handler: async () => ({ users: await application.listUsers() }),
   });
 
   app.post('/users', {
@@ -45,7 +45,7 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
       body: userRequestSchema,
       response: { 201: json('The user.', addedUserSchema), ...refusalsOf(400, 409, 415) },
     },
-    handler: async (request, reply) => reply.code(201).send(await engine.addUser(userOf(request), request.body)),
+    handler: async (request, reply) => reply.code(201).send(await application.addUser(userOf(request), request.body)),
   });
 
   app.post('/users/:userId/invitation', {
@@ -57,7 +57,7 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
       params: userParams,
       response: { 200: json('A code or a change.', invitedUserSchema), ...refusalsOf(400, 404, 409) },
     },
-    handler: (request) => engine.inviteUser(userOf(request), request.params.userId),
+    handler: (request) => application.inviteUser(userOf(request), request.params.userId),
   });
 
   app.post('/users/:userId/disable', {
@@ -70,7 +70,7 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
       response: done,
     },
     handler: async (request, reply) => {
-      await engine.disableUser(userOf(request), request.params.userId);
+      await application.disableUser(userOf(request), request.params.userId);
       return reply.code(204).send();
     },
   });
@@ -84,11 +84,11 @@ export function addUserRoutes(app: Api, engine: UserEngine): void {
       params: userParams,
       response: begun,
     },
-    handler: (request) => engine.enableUser(userOf(request), request.params.userId),
+    handler: (request) => application.enableUser(userOf(request), request.params.userId),
   });
 }
 
-function addRoleRoutes(app: Api, engine: Pick<UserEngine, 'grantRoles' | 'removeRole'>): void {
+function addRoleRoutes(app: Api, application: Pick<UserApplication, 'grantRoles' | 'removeRole'>): void {
   app.post('/users/:userId/roles', {
     config: { access: 'manage_users' },
     schema: {
@@ -99,7 +99,7 @@ function addRoleRoutes(app: Api, engine: Pick<UserEngine, 'grantRoles' | 'remove
       body: rolesSchema,
       response: begun,
     },
-    handler: (request) => engine.grantRoles(userOf(request), request.params.userId, request.body.roles),
+    handler: (request) => application.grantRoles(userOf(request), request.params.userId, request.body.roles),
   });
 
   app.delete('/users/:userId/roles/:role', {
@@ -112,7 +112,7 @@ function addRoleRoutes(app: Api, engine: Pick<UserEngine, 'grantRoles' | 'remove
       response: done,
     },
     handler: async (request, reply) => {
-      await engine.removeRole(userOf(request), request.params.userId, request.params.role);
+      await application.removeRole(userOf(request), request.params.userId, request.params.role);
       return reply.code(204).send();
     },
   });

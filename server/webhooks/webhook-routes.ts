@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Engine } from '../../application/application-api.ts';
+import type { Application } from '../../application/application-api.ts';
 import { Refusal } from '../refusal.ts';
 import { safeError } from '../request-log.ts';
 import { webhookSubject } from './webhook-subject.ts';
@@ -32,7 +32,7 @@ interface WebhookSecrets {
  */
 export function addWebhookRoute(
   app: FastifyInstance,
-  engine: Pick<Engine, 'receiveWebhook'>,
+  application: Pick<Application, 'receiveWebhook'>,
   secrets: WebhookSecrets,
 ): void {
   const accountOf = accountFinder(secrets.accountOfToken);
@@ -74,7 +74,7 @@ export function addWebhookRoute(
       const subject = webhookSubject(rawBody);
       if (subject === null) throw new Refusal(400, 'invalid_input', 'the body must be a JSON object');
       try {
-        return { received: await engine.receiveWebhook({ account, rawBody, ...subject }) };
+        return { received: await application.receiveWebhook({ account, rawBody, ...subject }) };
       } catch (error) {
         request.log.error({ error: safeError(error), account }, 'a webhook could not be kept');
         throw new Refusal(503, 'unavailable', 'the event could not be kept: send it again');

@@ -8,7 +8,7 @@ export interface WebhookSubject {
   /** Null: it names nothing that could be looked up. */
   resourceId: string | null;
   /** It claims that a payment has ended. That one is on its way is no news, and of a refund it says nothing. */
-  claimsEnd: boolean;
+  saysEnded: boolean;
 }
 
 /** Null for what is no JSON object: nothing of the provider's is. Contract: payments 6. */
@@ -19,7 +19,7 @@ export function webhookSubject(rawBody: string): WebhookSubject | null {
     return {
       kind: event.kind,
       resourceId: id !== null && POSSIBLE_ID.test(id) ? id : null,
-      claimsEnd: event.kind === 'simple_payment' && !ON_ITS_WAY.includes(event.status),
+      saysEnded: event.kind === 'simple_payment' && !ON_ITS_WAY.includes(event.status),
     };
   } catch (error) {
     if (error instanceof MalformedWebhook) return null;

@@ -4,14 +4,14 @@ import type { Queryable } from '../database/database.ts';
  * What is known of a beneficiary with the provider. One payment at a time may create it: `claimed` names another payment
  * that is doing so, `unknown_outcome` an earlier try whose answer was never seen.
  */
-export type BeneficiaryClaim =
+export type ClaimOutcome =
   | { kind: 'known'; beneficiaryId: string; seal: string | null }
   | { kind: 'claimed' }
   | { kind: 'mine'; claimedAt: string }
   | { kind: 'unknown_outcome'; claimedAt: string };
 
 /** One turn at a beneficiary: `claimedAt` tells it from every other, an earlier one of the same payment among them. */
-export interface BeneficiaryTurn {
+export interface BeneficiaryClaim {
   account: string;
   /** The hash of all its details. */
   fingerprint: string;
@@ -25,7 +25,7 @@ const CLAIM_LASTS = '2 minutes';
 export async function claimBeneficiary(
   database: Queryable,
   claim: { account: string; fingerprint: string; paymentId: string },
-): Promise<BeneficiaryClaim> {
+): Promise<ClaimOutcome> {
   const { rows } = await database.query<{
     is_new: boolean;
     claimed_at: string;
@@ -67,7 +67,7 @@ export async function claimBeneficiary(
  */
 export async function saveBeneficiary(
   database: Queryable,
-  turn: BeneficiaryTurn,
+  turn: BeneficiaryClaim,
   made: { beneficiaryId: string; seal: string },
 ): Promise<boolean> {
   const { rows } = await database.query<{ saved: number }>(
@@ -88,7 +88,7 @@ export async function saveBeneficiary(
 }
 
 /** Gives a turn back, so that the next payment to the same beneficiary tries again. */
-export async function dropBeneficiaryClaim(database: Queryable, turn: BeneficiaryTurn): Promise<void> {
+export async function dropBeneficiaryClaim(database: Queryable, turn: BeneficiaryClaim): Promise<void> {
   await database.query(
     `delete from beneficiaries
      where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $3::timestamptz`,

@@ -66,7 +66,7 @@ const PAYMENT_PROGRESS =
   'state, beneficiary_id, reference_id, quote_id, quote_expires_at, quote_seal, documents_required, provider_payment_id, ' +
   'payment_seal, provider_status, provider_created_at, sell_amount, buy_amount, rate, fee, total_amount, error_code, ' +
   'error_message, quoted_at, created_at, funded_at, awaiting_since, ' +
-  'funding_cutoff_at, funds_seen_at, workflow_begun_at, settled_at, hinted_at, swept_at, asked_at, tried_at, untold, changed_at';
+  'funding_cutoff_at, funds_seen_at, workflow_begun_at, ended_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at';
 
 /** What each role may do with each table; what is not here it may not. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
@@ -79,7 +79,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_seals: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
     changes: 'select',
-    held_balances: 'select',
+    balance_snapshots: 'select',
     keyed_submissions: 'select, insert',
     look_ups: 'select',
     payments: 'select, insert, update (hinted_at)',
@@ -110,7 +110,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     beneficiaries: 'select, insert, update, delete',
     file_uploads: 'select, insert, update, delete',
     forbidden_answers: 'select, insert',
-    held_balances: 'select, insert, update',
+    balance_snapshots: 'select, insert, update',
     look_ups: 'select, insert, update',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',

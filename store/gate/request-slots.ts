@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SendingLimits, usablePerDay } from '../../domain/runs/finishing-time.ts';
-import { restLeftMs, SLOT_RESTS_MS } from './slot-cooldown.ts';
+import { cooldownLeftMs, SLOT_COOLDOWN_MS } from './slot-cooldown.ts';
 import type { SlotHolder } from './slot-holder.ts';
 import type { PauseRow, SlotAnswer, SlotTable } from './slot-table.ts';
 
@@ -73,9 +73,9 @@ export function createRequestSlots({
 
   async function free(account: string, lease: string, answeredMs: number): Promise<void> {
     const freedMs = nowMs();
-    const restMs = Math.max(0, SLOT_RESTS_MS - (freedMs - answeredMs));
+    const cooldownMs = Math.max(0, SLOT_COOLDOWN_MS - (freedMs - answeredMs));
     // Whatever id it was taken under, the times are of this process's clock.
-    await table.free({ account, lease, freedBy: holder.lastId, answeredMs, freedMs, restMs });
+    await table.free({ account, lease, freedBy: holder.lastId, answeredMs, freedMs, cooldownMs });
   }
 
   /**
@@ -83,7 +83,7 @@ export function createRequestSlots({
    * used it until then.
    */
   function freeUnknown(account: string, lease: string): Promise<void> {
-    return table.free({ account, lease, freedBy: null, answeredMs: null, freedMs: null, restMs: SLOT_RESTS_MS });
+    return table.free({ account, lease, freedBy: null, answeredMs: null, freedMs: null, cooldownMs: SLOT_COOLDOWN_MS });
   }
 
   function answerOf(account: string, lease: string, holderId: string, answer: SlotAnswer): TakeAnswer {
@@ -92,7 +92,7 @@ export function createRequestSlots({
       return { spentForMs: Math.max(1, Math.min(answer.dayLeftMs, dayShift?.().longestWaitMs ?? LONGEST_SPENT_MS)) };
     }
     if (answer.taken === null) return { retryInMs: RETRY_WHILE_ALL_OUT_MS };
-    const waitMs = Math.max(0, pausedMs, restLeftMs(answer.taken, holder, nowMs()));
+    const waitMs = Math.max(0, pausedMs, cooldownLeftMs(answer.taken, holder, nowMs()));
     return { ticket: { slot: answer.taken.slot, lease, holder: holderId, waitMs } };
   }
 

@@ -50,7 +50,7 @@ export interface TakenSlot {
   answeredMs: number | null;
   freedMs: number | null;
   /** What is left of its rest by the database's clock. */
-  restLeftMs: number;
+  cooldownLeftMs: number;
 }
 
 export interface PauseRow {
@@ -69,7 +69,7 @@ export interface FreedSlot {
   answeredMs: number | null;
   freedMs: number | null;
   /** What is left of its rest. */
-  restMs: number;
+  cooldownMs: number;
 }
 
 export interface Beat {
@@ -200,8 +200,8 @@ export function createSlotTable(database: Database): SlotTable {
         pause: { key: row.pause_key, forMs: row.paused_for_ms, leftMs: row.pause_left_ms },
       };
     },
-    free: async ({ account, lease, freedBy, answeredMs, freedMs, restMs }) => {
-      await ask('free-request-slot', FREE, [account, lease, freedBy, answeredMs, freedMs, restMs / 1000]);
+    free: async ({ account, lease, freedBy, answeredMs, freedMs, cooldownMs }) => {
+      await ask('free-request-slot', FREE, [account, lease, freedBy, answeredMs, freedMs, cooldownMs / 1000]);
     },
     pause: async (account, forMs) => {
       await ask('pause-request-gate', PAUSE, [account, forMs]);
@@ -248,6 +248,6 @@ function takenSlotOf(row: TakeRow & { slot: number }): TakenSlot {
     freedBy: row.freed_by,
     answeredMs: row.answered_ms,
     freedMs: row.freed_ms,
-    restLeftMs: row.rest_left_ms,
+    cooldownLeftMs: row.rest_left_ms,
   };
 }

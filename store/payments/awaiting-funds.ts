@@ -7,7 +7,7 @@ import type { Queryable } from '../database/database.ts';
 const TOTAL = 'coalesce(total_amount, sell_amount, 0)';
 
 /** When the balances of an account were last read; null: never. */
-const lastRead = (account: string): string => `(select max(read_at) from held_balances where account = ${account})`;
+const lastRead = (account: string): string => `(select max(read_at) from balance_snapshots where account = ${account})`;
 
 /** How many payments wait for money, and when webhooks spoke of some. Ages by the database's clock. */
 export async function readFundsNews(database: Queryable, account: string, sinceLastReadMs: number): Promise<SeenFunds> {
@@ -38,7 +38,7 @@ export async function listAwaitingFunds(
          ${TOTAL}::text as total, balances.amount::text as balance,
          row_number() over (partition by payments.sell_currency order by runs.started_at, payments.run_id, row_number) as place
        from payments join runs using (run_id)
-       join held_balances balances on balances.account = payments.account and balances.currency = payments.sell_currency
+       join balance_snapshots balances on balances.account = payments.account and balances.currency = payments.sell_currency
          and balances.read_at = ${lastRead('$1')}
        where payments.account = $1 and payments.state = 'awaiting_funds'
          and ${TOTAL} <= balances.amount
@@ -85,7 +85,7 @@ const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stop
     or stops.run_id = payments.run_id)`;
 
 /** As the last read of the balances showed it. A currency that it did not show has none. */
-const IS_COVERED = `exists (select from held_balances balances where balances.account = payments.account
+const IS_COVERED = `exists (select from balance_snapshots balances where balances.account = payments.account
     and balances.currency = payments.sell_currency and balances.amount >= ${TOTAL}
     and balances.read_at = ${lastRead('payments.account')})`;
 
@@ -106,7 +106,7 @@ export async function endUnfunded(
 ): Promise<void> {
   await database.query(
     `with ended as (
-       update payments set state = 'unknown', untold = true, settled_at = clock_timestamp(), changed_at = clock_timestamp(),
+       update payments set state = 'unknown', notification_pending = true, ended_at = clock_timestamp(), changed_at = clock_timestamp(),
          error_code = 'not_funded_in_time',
          error_message = 'no money came for it in time; the provider has this payment unfunded and it could still be funded '
            || 'there: have it cancelled there, then resolve it'

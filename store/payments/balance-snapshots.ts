@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 
 /** Amounts are decimal strings. */
-export interface HeldBalance {
+export interface BalanceSnapshot {
   currency: string;
   amount: string;
   ageMs: number;
@@ -18,20 +18,20 @@ export async function saveBalances(
   balances: readonly { currency: string; amount: string }[],
 ): Promise<void> {
   await database.query(
-    `insert into held_balances (account, currency, amount, read_at)
+    `insert into balance_snapshots (account, currency, amount, read_at)
      select $1, currency, max(amount::numeric), $4::timestamptz from unnest($2::text[], $3::text[]) as held (currency, amount)
      group by currency
      on conflict (account, currency) do update set amount = excluded.amount, read_at = excluded.read_at
      -- A time that is yet to come is of a clock that was set since.
-     where held_balances.read_at <= excluded.read_at or held_balances.read_at > clock_timestamp()`,
+     where balance_snapshots.read_at <= excluded.read_at or balance_snapshots.read_at > clock_timestamp()`,
     [account, balances.map((balance) => balance.currency), balances.map((balance) => balance.amount), readAt],
   );
 }
 
-export async function readBalances(database: Queryable, account: string): Promise<HeldBalance[]> {
+export async function readBalances(database: Queryable, account: string): Promise<BalanceSnapshot[]> {
   const { rows } = await database.query<{ currency: string; amount: string; age_ms: number }>(
     `select currency, amount, (extract(epoch from clock_timestamp() - read_at) * 1000)::float8 as age_ms
-     from held_balances where account = $1`,
+     from balance_snapshots where account = $1`,
     [account],
   );
   return rows.map((row) => ({ currency: row.currency, amount: row.amount, ageMs: row.age_ms }));
@@ -50,7 +50,7 @@ export async function coversPayment(
     `select balances.amount >= coalesce(total_amount, payments.sell_amount, 0) as covers
      from payments
      join provider_requests request on request.payment_id = payments.payment_id and request.request_id = $2
-     join held_balances balances on balances.account = payments.account and balances.currency = payments.sell_currency
+     join balance_snapshots balances on balances.account = payments.account and balances.currency = payments.sell_currency
      where payments.payment_id = $1 and balances.read_at > request.answered_at and balances.read_at <= clock_timestamp()`,
     [paymentId, requestId],
   );

@@ -23,7 +23,7 @@ export interface InFlightSummary {
   /** Runs of this account that have not ended. */
   activeRuns: number;
   /** Payments that have ended and whose workflows have yet to be told. */
-  untold: number;
+  notificationsPending: number;
   /** Given up as unknown, with a payment at the provider that may yet show how it ended. */
   unknown: number;
   /** Waiting for money, and worth a read: a webhook spoke of it, or its time is over. */
@@ -50,7 +50,7 @@ export async function summarizeInFlight(
     oldest_ms: number | null;
     sending: boolean;
     active_runs: number;
-    untold: number;
+    pending: number;
     unknown: number;
     unfunded_to_read: number;
   }>(
@@ -63,9 +63,9 @@ export async function summarizeInFlight(
        (extract(epoch from clock_timestamp() - min(funded_at)) * 1000)::float8 as oldest_ms,
        exists (select from payments join active using (run_id) where state in ('ready', 'quoted', 'created')) as sending,
        (select count(*)::int from active) as active_runs,
-       (select count(*)::int from payments where account = $1 and untold) as untold,
+       (select count(*)::int from payments where account = $1 and notification_pending) as pending,
        (select count(*)::int from payments where account = $1 and state = 'unknown' and provider_payment_id is not null
-         and settled_at > clock_timestamp() - ${UNKNOWN_FOR}) as unknown,
+         and ended_at > clock_timestamp() - ${UNKNOWN_FOR}) as unknown,
        (select count(*)::int from payments where account = $1 and ${unfundedToRead('$2')}) as unfunded_to_read
      from payments where account = $1 and state in ('funded', 'processing')`,
     [account, fundsAgeLimitMs / 1_000],
@@ -79,7 +79,7 @@ export async function summarizeInFlight(
     oldestMs: row.oldest_ms,
     sending: row.sending,
     activeRuns: row.active_runs,
-    untold: row.untold,
+    notificationsPending: row.pending,
     unknown: row.unknown,
     unfundedToRead: row.unfunded_to_read,
   };
@@ -149,7 +149,7 @@ export async function noteAsked(database: Queryable, paymentIds: readonly string
 const WITHOUT_TIME_EVERY = `interval '10 minutes'`;
 
 /** An unknown one is looked at again after a quarter of the time that it is unknown. */
-const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (clock_timestamp() - settled_at) / 4))`;
+const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (clock_timestamp() - ended_at) / 4))`;
 
 /**
  * Payments to be read one by one: those that an answer was to show and did not, those that no window can hold, those past
@@ -176,7 +176,7 @@ export async function listToReadSingly(
          or ${unfundedToRead('$5')}
          or state = 'unknown' and error_code is distinct from $4 and (
            hinted_at > greatest(swept_at, tried_at, 'epoch')
-           or greatest(swept_at, tried_at, settled_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
+           or greatest(swept_at, tried_at, ended_at) < clock_timestamp() - ${UNKNOWN_AGAIN}))
        order by place limit $3
      ), tried as (
        update payments set tried_at = clock_timestamp() from chosen where payments.payment_id = chosen.payment_id
@@ -198,24 +198,24 @@ export interface Sighting {
 }
 
 /**
- * Moves that a sighting makes. A payment that was given up as unknown is moved by its end alone: still under way after
+ * Moves that a observation makes. A payment that was given up as unknown is moved by its end alone: still under way after
  * so long, it would only be given up again.
  */
-const SIGHTED_MOVES = Object.entries(PAYMENT_MOVES).flatMap(([from, to]) =>
+const OBSERVED_TRANSITIONS = Object.entries(PAYMENT_MOVES).flatMap(([from, to]) =>
   to.filter((target) => from !== 'unknown' || hasEnded(target)).map((target) => `${from}>${target}`),
 );
 
 /**
- * Writes what a read that began at `readAt` (`beginReading`) showed. States only move forward: a sighting that is older
+ * Writes what a read that began at `readAt` (`beginReading`) showed. States only move forward: a observation that is older
  * than what is known changes nothing, and a hint that came after the read began is still one to follow.
- * What has ended is marked untold, until its workflow was told. Of a reference that several payments share, one sight
+ * What has ended has a notification pending until its workflow was told. Of a reference that several payments share, one sight
  * says too little.
  */
-export async function recordSightings(
+export async function applyProviderStatuses(
   database: Queryable,
   account: string,
   readAt: string,
-  sightings: readonly Sighting[],
+  observations: readonly Sighting[],
 ): Promise<number> {
   const { rows } = await database.query<{ moved: number }>(
     `with seen as (
@@ -235,8 +235,8 @@ export async function recordSightings(
          state = case when moves then judged.state else payments.state end,
          error_code = case when moves then judged.error_code else payments.error_code end,
          error_message = case when moves then judged.error_message else payments.error_message end,
-         settled_at = case when moves and judged.state = any($8) then clock_timestamp() else settled_at end,
-         untold = untold or moves and judged.state = any($8),
+         ended_at = case when moves and judged.state = any($8) then clock_timestamp() else ended_at end,
+         notification_pending = notification_pending or moves and judged.state = any($8),
          changed_at = case when moves then clock_timestamp() else changed_at end
        from judged where payments.payment_id = judged.payment_id
        returning payments.run_id, payments.payment_id, payments.state, judged.provider_status,
@@ -249,12 +249,12 @@ export async function recordSightings(
      select count(*) filter (where has_ended)::int as moved from noted`,
     [
       account,
-      sightings.map((sighting) => sighting.providerPaymentId),
-      sightings.map((sighting) => sighting.providerStatus),
-      sightings.map((sighting) => sighting.state),
-      sightings.map((sighting) => sighting.errorCode),
-      sightings.map((sighting) => sighting.errorMessage),
-      SIGHTED_MOVES,
+      observations.map((observation) => observation.providerPaymentId),
+      observations.map((observation) => observation.providerStatus),
+      observations.map((observation) => observation.state),
+      observations.map((observation) => observation.errorCode),
+      observations.map((observation) => observation.errorMessage),
+      OBSERVED_TRANSITIONS,
       ENDED_PAYMENT_STATES,
       [...IN_FLIGHT_PAYMENT_STATES, 'unknown'],
       FOUND_MORE_THAN_ONCE,
@@ -271,7 +271,7 @@ export async function recordSightings(
 export async function giveUpOnOld(database: Queryable, account: string, ageLimitMs: number): Promise<number> {
   const { rowCount } = await database.query(
     `with given_up as (
-       update payments set state = 'unknown', untold = true, settled_at = clock_timestamp(), changed_at = clock_timestamp(),
+       update payments set state = 'unknown', notification_pending = true, ended_at = clock_timestamp(), changed_at = clock_timestamp(),
          error_code = 'not_confirmed', error_message = 'the provider has not said in time what became of this payment'
        where account = $1 and state in ('funded', 'processing')
          and coalesce(funded_at, created_at) + make_interval(secs => $2) < clock_timestamp()

@@ -73,7 +73,11 @@ export interface SupportingFile {
   sizeBytes: number;
 }
 
-export async function readFileFacts(database: Queryable, runId: string, name: string): Promise<SupportingFile | null> {
+export async function readFileDetails(
+  database: Queryable,
+  runId: string,
+  name: string,
+): Promise<SupportingFile | null> {
   const { rows } = await database.query<{ name: string; content_type: string; size_bytes: number }>(
     'select name, content_type, size_bytes from supporting_files where run_id = $1 and name = $2',
     [runId, name],

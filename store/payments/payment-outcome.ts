@@ -1,7 +1,7 @@
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import type { AsideKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
-import { moveStatement, type PaymentFacts } from './payment-transition.ts';
+import { moveStatement, type PaymentUpdate } from './payment-transition.ts';
 
 /** Where a payment can be while the provider has nothing of it. */
 const BEFORE_CREATION: readonly PaymentState[] = ['ready', 'quoted'];
@@ -11,13 +11,13 @@ const BEFORE_CREATION: readonly PaymentState[] = ['ready', 'quoted'];
  * `untilCreated` it moves only while the provider has nothing of it and no creation is under way: so a worker that was
  * thought dead cannot set aside what another has created meanwhile.
  */
-export async function setPaymentAside(
+export async function transitionPayment(
   database: Queryable,
   aside: {
     paymentId: string;
     to: PaymentState;
     kind: AsideKind;
-    facts: PaymentFacts;
+    facts: PaymentUpdate;
     detail?: Record<string, unknown>;
     untilCreated?: boolean;
   },
@@ -44,13 +44,13 @@ export async function setPaymentAside(
  * Settles a request whose outcome was unknown, by what the provider showed since, and makes the move that follows.
  * False when someone else has settled it.
  */
-export async function settleOpenRequest(
+export async function resolveOpenRequest(
   database: Queryable,
   finding: {
     requestId: string;
     outcome: 'took_effect' | 'had_no_effect' | 'refused';
     to: PaymentState | null;
-    facts: PaymentFacts;
+    facts: PaymentUpdate;
     detail?: Record<string, unknown>;
   },
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function settleOpenRequest(
        where request_id = $1 and outcome is null returning payment_id, operation
      ), moved as (
        -- One that was given up has no workflow that would tell its run.
-       update payments set ${set}, untold = untold or payments.state = 'unknown' and $5 from settled
+       update payments set ${set}, notification_pending = notification_pending or payments.state = 'unknown' and $5 from settled
        where payments.payment_id = settled.payment_id and payments.state = any($3)
        returning payments.payment_id, payments.state
      ), audited as (

@@ -6,10 +6,10 @@ import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provi
 import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
 
 /** Requests of which a second one could move money twice: they begin only when the last one's outcome is known. */
-const EXCLUSIVE_OPERATIONS = ['create', 'fund'] as const;
+const NON_IDEMPOTENT_OPERATIONS = ['create', 'fund'] as const;
 
-export type ExclusiveOperation = (typeof EXCLUSIVE_OPERATIONS)[number];
-export type PaymentOperation = ExclusiveOperation | 'quote';
+export type NonIdempotentOperation = (typeof NON_IDEMPOTENT_OPERATIONS)[number];
+export type PaymentOperation = NonIdempotentOperation | 'quote';
 
 export type RequestOutcome = 'took_effect' | 'had_no_effect' | 'refused';
 
@@ -50,7 +50,7 @@ export async function beginRequest(
   database: Queryable,
   request: { paymentId: string; operation: PaymentOperation; whileIn: readonly PaymentState[]; today: string },
 ): Promise<BegunRequest> {
-  const exclusive = (EXCLUSIVE_OPERATIONS as readonly string[]).includes(request.operation);
+  const exclusive = (NON_IDEMPOTENT_OPERATIONS as readonly string[]).includes(request.operation);
   const { rows } = await database.query<
     PaymentRow & {
       request_id: string | null;
@@ -142,7 +142,7 @@ export interface Answer {
 }
 
 /**
- * Writes an answer and the move that follows from it, in one statement. `lost_turn`: the request was settled by
+ * Writes an answer and the move that follows from it, in one statement. `superseded`: the request was settled by
  * someone else meanwhile (this worker was thought dead), and nothing was written. `not_moved`: the payment is already
  * further than this answer says, or the answer is to a quote and a later request of the payment has begun: then
  * another worker has gone on with a quote of its own.
@@ -150,7 +150,7 @@ export interface Answer {
 export async function recordAnswer(
   database: Queryable,
   answer: Answer,
-): Promise<'recorded' | 'not_moved' | 'lost_turn'> {
+): Promise<'recorded' | 'not_moved' | 'superseded'> {
   const { set, from, values } = moveStatement(answer.move, 9, { staysGivenUp: true });
   const { rows } = await database.query<{ answered: number; moved: number }>(
     `with answered as (
@@ -185,7 +185,7 @@ export async function recordAnswer(
     ],
   );
   const [result] = rows;
-  if (result === undefined || result.answered === 0) return 'lost_turn';
+  if (result === undefined || result.answered === 0) return 'superseded';
   return result.moved === 1 ? 'recorded' : 'not_moved';
 }
 
@@ -206,7 +206,7 @@ export interface OpenRequest {
 export async function readOpenRequest(
   database: Queryable,
   paymentId: string,
-  operation: ExclusiveOperation,
+  operation: NonIdempotentOperation,
 ): Promise<OpenRequest | null> {
   const { rows } = await database.query<OpenRequest>(
     `select request_id as "requestId", answered_at is not null as "endSeen",

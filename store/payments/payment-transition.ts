@@ -1,7 +1,7 @@
 import { isUnfunded, mayMove, PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
 
 /** What a step learns of a payment. Amounts are decimal strings; a field that is not given stays as it is. */
-export interface PaymentFacts {
+export interface PaymentUpdate {
   beneficiary_id?: string;
   reference_id?: string;
   quote_id?: string | null;
@@ -24,7 +24,7 @@ export interface PaymentFacts {
   funded_at?: Date;
   awaiting_since?: Date;
   funding_cutoff_at?: Date | null;
-  settled_at?: Date;
+  ended_at?: Date;
 }
 
 const FACT_COLUMNS = [
@@ -50,13 +50,13 @@ const FACT_COLUMNS = [
   'funded_at',
   'awaiting_since',
   'funding_cutoff_at',
-  'settled_at',
-] as const satisfies readonly (keyof PaymentFacts)[];
+  'ended_at',
+] as const satisfies readonly (keyof PaymentUpdate)[];
 
 export interface PaymentMove {
   /** Null: the state stays, only facts are added. */
   to: PaymentState | null;
-  facts?: PaymentFacts;
+  facts?: PaymentUpdate;
 }
 
 const STAYS_GIVEN_UP = "when payments.state = 'unknown' then 'unknown'";

@@ -12,7 +12,7 @@ export interface KeptRequest {
   outcome: string | null;
 }
 
-/** Everything that the record holds about what became of one payment, without its payee. */
+/** Everything that the record holds about what became of one payment, without its beneficiary. */
 export interface RowEvidence extends Evidence {
   paymentId: string;
   runId: string;

@@ -24,7 +24,7 @@ export async function refuseRequest(
        update payments set state = case when state in ('created', 'awaiting_funds') or may_exist then 'unknown' else 'held' end,
          error_code = case when may_exist then $5 else $3 end,
          error_message = case when may_exist then $6 else $4 end, changed_at = clock_timestamp(),
-         settled_at = case when state in ('created', 'awaiting_funds') or may_exist then clock_timestamp() else settled_at end
+         ended_at = case when state in ('created', 'awaiting_funds') or may_exist then clock_timestamp() else ended_at end
        from known where payment_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds')
          and exists (select from runs where runs.run_id = payments.run_id
            and runs.state not in ('draft', 'validating', 'proposed', 'in_approval'))

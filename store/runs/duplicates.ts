@@ -34,7 +34,7 @@ const DEAD_RUN_STATES = ['rejected', 'expired'];
 
 /** The ready rows of a run, with their accounts as far as they are known. */
 const MINE = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
-    payments.payee_fingerprint, coalesce(payments.account_hash, named.account_hash) as account_hash,
+    payments.beneficiary_fingerprint, coalesce(payments.account_hash, named.account_hash) as account_hash,
     payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
   from payments left join provider_beneficiaries named on payments.account_hash is null
     and named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'
@@ -57,10 +57,10 @@ const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amou
   and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency`;
 /** Rows of the version before, and those by the provider's id of a beneficiary, are known by these. */
 const FINGERPRINTS = `(
-    select paid.payee_fingerprint as fingerprint union all
+    select paid.beneficiary_fingerprint as fingerprint union all
     select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
     from provider_beneficiaries shown where shown.account = paid.account and shown.account_hash = paid.account_hash
-  ) as payees`;
+  ) as beneficiaries`;
 const LATELY = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
 
 /**
@@ -90,47 +90,47 @@ async function mark(transaction: Queryable, runId: string): Promise<number> {
   const { rowCount } = await transaction.query(
     `with mine as materialized (${MINE}),
      in_file as (
-       select *, first_value(line) over same_account as account_line, first_value(line) over same_payee as payee_line,
+       select *, first_value(line) over same_account as account_line, first_value(line) over same_beneficiary as beneficiary_line,
          first_value(line) over same_ref as ref_line
        from mine
        window same_account as (partition by coalesce(account_hash, payment_id::text), ${PAID} order by row_number),
-         same_payee as (partition by coalesce(payee_fingerprint, payment_id::text), ${PAID} order by row_number),
+         same_beneficiary as (partition by coalesce(beneficiary_fingerprint, payment_id::text), ${PAID} order by row_number),
          same_ref as (partition by row_ref order by row_number)
      ), same_ref_before as (
        select refs.row_ref, before.* from (select distinct account, row_ref from mine) as refs
        cross join lateral (
          ${earliestOther('where other.account = refs.account and other.row_ref = refs.row_ref')}) as before
      ), paid as (
-       select distinct account, account_hash, payee_fingerprint, ${PAID} from mine
+       select distinct account, account_hash, beneficiary_fingerprint, ${PAID} from mine
      ), paid_before as (
-       select distinct on (payee_fingerprint, account_hash, ${PAID}) paid.payee_fingerprint, paid.account_hash, ${PAID}, before.*
+       select distinct on (beneficiary_fingerprint, account_hash, ${PAID}) paid.beneficiary_fingerprint, paid.account_hash, ${PAID}, before.*
        from paid cross join lateral (
          (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, LATELY)})
          union all
          (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(
-           `where other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}`,
+           `where other.account_hash is null and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}`,
            LATELY,
          )}) as same)
        ) as before
-       order by payee_fingerprint, account_hash, ${PAID}, before.submitted_at
+       order by beneficiary_fingerprint, account_hash, ${PAID}, before.submitted_at
      ), suspect as (
        select payment_id,
          case when coalesce(ref.line, nullif(ref_line, in_file.line)) is not null then 'row_ref_used_before'
-           else 'same_payee_and_amount' end as code,
+           else 'same_beneficiary_and_amount' end as code,
          case when ref.line is not null then ref.line when ref_line <> in_file.line then ref_line
-           when before.line is not null then before.line else least(account_line, payee_line) end as other_line,
+           when before.line is not null then before.line else least(account_line, beneficiary_line) end as other_line,
          case when ref.line is not null then ref.file_name when ref_line <> in_file.line then null
            else before.file_name end as other_file,
          case when ref.line is not null then ref.run_id when ref_line <> in_file.line then $1
            else coalesce(before.run_id, $1) end as other_run
        from in_file
        left join same_ref_before ref using (row_ref)
-       left join paid_before before on before.payee_fingerprint is not distinct from in_file.payee_fingerprint
+       left join paid_before before on before.beneficiary_fingerprint is not distinct from in_file.beneficiary_fingerprint
          and before.account_hash is not distinct from in_file.account_hash and before.amount = in_file.amount
          and before.amount_side = in_file.amount_side and before.sell_currency = in_file.sell_currency
          and before.buy_currency = in_file.buy_currency
        where ref.line is not null or before.line is not null
-         or ref_line <> in_file.line or account_line <> in_file.line or payee_line <> in_file.line
+         or ref_line <> in_file.line or account_line <> in_file.line or beneficiary_line <> in_file.line
      ), marked as (
        update payments set state = 'duplicate_suspect', changed_at = clock_timestamp(), error_code = suspect.code,
          error_message = (case suspect.code when 'row_ref_used_before' then 'the same row_ref is on line '
@@ -176,7 +176,7 @@ export async function readSimilarPayments(
   if (lock) await keepOthersOut(database, row.runId);
   const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
     `with paid as (
-       select payments.payment_id, payments.account, payments.row_ref, payments.payee_fingerprint, ${ACCOUNT_HASH} as account_hash,
+       select payments.payment_id, payments.account, payments.row_ref, payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
          payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
        from payments ${NAMED} where payments.payment_id = $1
      ), found as (
@@ -186,7 +186,7 @@ export async function readSimilarPayments(
        select other.payment_id, true from paid join payments other on other.account_hash = paid.account_hash and ${PAYS_THE_SAME}
        union all
        select other.payment_id, true from paid cross join lateral ${FINGERPRINTS} join payments other
-         on other.account_hash is null and other.payee_fingerprint = payees.fingerprint and ${PAYS_THE_SAME}
+         on other.account_hash is null and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}
      ), similar_rows as (
        select distinct other.payment_id, other.run_id, runs.file_name, other.line, other.row_ref, other.state, runs.submitted_at
        from found join payments other using (payment_id) join runs on runs.run_id = other.run_id

@@ -53,7 +53,7 @@ function recordOf(row: NewRow): Record<string, unknown> {
     instruction: row.instruction,
     row_hash: row.hashes?.rowHash ?? null,
     beneficiary_hash: row.hashes?.beneficiaryHash ?? null,
-    payee_fingerprint: row.hashes?.payeeFingerprint ?? null,
+    beneficiary_fingerprint: row.hashes?.beneficiaryFingerprint ?? null,
     account_hash: row.hashes?.accountHash ?? null,
     routing_hash: row.hashes?.routingHash ?? null,
     name_hash: row.hashes?.nameHash ?? null,

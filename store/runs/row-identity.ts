@@ -28,7 +28,7 @@ export function beneficiaryHashOf({ beneficiary }: Pick<PaymentInstruction, 'ben
 }
 
 /** The same for two rows that pay the same holder at the same account, whatever else they say. */
-export function payeeFingerprintOf(instruction: PaymentInstruction): string {
+export function beneficiaryFingerprintOf(instruction: PaymentInstruction): string {
   const { beneficiary } = instruction;
   return beneficiary.kind === 'existing'
     ? sha256(`beneficiary ${beneficiary.beneficiaryId}`)
@@ -70,7 +70,7 @@ export function knownIdentityHashesOf(known: KnownBeneficiary | null): KnownIden
 export interface RowHashes extends KnownIdentity {
   rowHash: string;
   beneficiaryHash: string;
-  payeeFingerprint: string;
+  beneficiaryFingerprint: string;
 }
 
 export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
@@ -78,7 +78,7 @@ export function rowHashesOf(instruction: PaymentInstruction): RowHashes {
   return {
     rowHash: rowHashOf(instruction),
     beneficiaryHash: beneficiaryHashOf(instruction),
-    payeeFingerprint: payeeFingerprintOf(instruction),
+    beneficiaryFingerprint: beneficiaryFingerprintOf(instruction),
     ...(beneficiary.kind === 'details' ? identityHashesOf(beneficiary.details) : UNKNOWN_IDENTITY),
   };
 }

@@ -24,7 +24,7 @@ const WAITS_FOR_OTHERS = `(payments.workflow_begun_at is null and payments.state
       and others.sell_currency = payments.sell_currency and others.state = 'awaiting_funds'
       and not is_stopped(others.account, others.run_id))
   and not coalesce((select balances.amount > 0 and (payments.amount_side = 'buy' or balances.amount >= payments.amount)
-    from held_balances balances
+    from balance_snapshots balances
     where balances.account = payments.account and balances.currency = payments.sell_currency), false))`;
 
 /** What was approved, as it still is. */
@@ -168,7 +168,7 @@ export async function readPlanTotals(database: Queryable, runId: string): Promis
 }
 
 /** What other runs of the account that are approved and not over still have to send and to pay. */
-export async function readClaims(
+export async function readCommittedFunds(
   database: Queryable,
   run: { runId: string; account: string },
 ): Promise<{ requests: number; byCurrency: { currency: string; amount: string }[] }> {

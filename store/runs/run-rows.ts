@@ -59,13 +59,13 @@ async function isThere(transaction: Queryable, runId: string): Promise<boolean> 
 async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch): Promise<void> {
   await transaction.query(
     `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
-       beneficiary_hash, payee_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
        beneficiary_id, error_code, error_message)
      select payment_id, $1, $2, row_number, line, row_ref, state, cells, instruction, row_hash,
-       beneficiary_hash, payee_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
        beneficiary_id, error_code, error_message
      from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
-       cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, payee_fingerprint text, account_hash text,
+       cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, beneficiary_fingerprint text, account_hash text,
        routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
     [run.runId, run.account, json],
   );
@@ -95,7 +95,7 @@ export interface StoredRow {
   quotedAt: Date | null;
   createdAt: Date | null;
   fundedAt: Date | null;
-  settledAt: Date | null;
+  endedAt: Date | null;
 }
 
 /** What became of a row, as `StoredRow` names it. */
@@ -103,7 +103,7 @@ export const OUTCOME_COLUMNS = `line, row_ref as "rowRef", state, attempt, amoun
   provider_payment_id as "providerPaymentId", sell_amount::text as "sellAmount", buy_amount::text as "buyAmount",
   rate::text, fee::text, total_amount::text as "totalAmount", error_code as "errorCode",
   error_message as "errorMessage", quoted_at as "quotedAt", created_at as "createdAt", funded_at as "fundedAt",
-  settled_at as "settledAt"`;
+  ended_at as "endedAt"`;
 const ROW_COLUMNS = `payment_id as "paymentId", row_number as "rowNumber", ${OUTCOME_COLUMNS}, cells, instruction, (
     select details from provider_beneficiaries named where named.account = payments.account
       and payments.account_hash is null and named.beneficiary_id = instruction #>> '{beneficiary,beneficiaryId}'

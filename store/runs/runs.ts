@@ -189,12 +189,12 @@ export async function readRunStanding(database: Queryable, runId: string): Promi
 }
 
 /** The run's workflow has learnt of the decision on it. */
-export async function markRunTold(database: Queryable, runId: string): Promise<void> {
+export async function markRunNotified(database: Queryable, runId: string): Promise<void> {
   await database.query('update runs set told_at = clock_timestamp() where run_id = $1 and told_at is null', [runId]);
 }
 
 /** Runs that were decided on and whose workflows have not been seen to know it. */
-export async function listUntoldRuns(database: Queryable): Promise<string[]> {
+export async function listRunsToNotify(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ run_id: string }>(
     `select run_id from runs where told_at is null
        and (decided_at < clock_timestamp() - interval '5 seconds'

@@ -7,7 +7,7 @@ export interface InboxEntry {
   kind: string;
   resourceId: string | null;
   /** It claims that the payment `resourceId` has ended: only that is worth a read. */
-  claimsEnd: boolean;
+  saysEnded: boolean;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
        where $6 and account = $1 and provider_payment_id = $5 and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown')
      )
      select is_new from kept`,
-    [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.claimsEnd],
+    [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.saysEnded],
   );
   return rows[0]?.is_new ?? false;
 }

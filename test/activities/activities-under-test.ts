@@ -39,7 +39,7 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
     provider: (account: string) => providers.of(account),
     seal: () => seal,
     now: Date.now,
-    settings: { maxFeePercent: 20, settleMs: 0, stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES) },
+    settings: { maxFeePercent: 20, visibilityDelayMs: 0, stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES) },
   } as unknown as ActivityDependencies;
   return {
     testDatabase,

@@ -198,7 +198,7 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
     const { paymentId } = await aPaymentToQuote('not sealed');
     const quote = requestQuoteActivity(under.dependencies);
     const before = under.sent('simple-payment-quote');
-    expect(await outcomeOf(() => quote({ paymentId, isLast: true }))).toEqual({ kind: 'payee_gone' });
+    expect(await outcomeOf(() => quote({ paymentId, isLast: true }))).toEqual({ kind: 'beneficiary_gone' });
     expect(under.sent('simple-payment-quote')).toBe(before);
   });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callExclusive, SEND_WITHIN_MS } from '../../activities/payments/call-provider.ts';
+import { callNonIdempotent, SEND_WITHIN_MS } from '../../activities/payments/call-provider.ts';
 import { createPaymentActivity } from '../../activities/payments/create-payment.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
-import { settleOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import { readOpenRequest } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -39,7 +39,7 @@ test('a creation or a funding that waited too long for its slot is not sent', as
   const { simplePayments } = steps.dependencies.provider('default');
   const sentAfter = (waitedMs: number) =>
     asActivity(() =>
-      callExclusive(
+      callNonIdempotent(
         performance.now() - waitedMs,
         () => Promise.resolve(),
         (options) => simplePayments.fund({ simplePaymentId: 'one' }, options),
@@ -95,10 +95,10 @@ describe('a creation', () => {
     const steps = await stepsAnswered(testDatabase, async () => {
       const open = await openOf(paymentId, 'create');
       const finding = { outcome: 'had_no_effect', to: null, facts: {} } as const;
-      await settleOpenRequest(testDatabase.asWorker, { ...finding, requestId: open?.requestId ?? '' });
+      await resolveOpenRequest(testDatabase.asWorker, { ...finding, requestId: open?.requestId ?? '' });
       return { body: shown };
     });
-    await expect(create(steps, paymentId)).rejects.toMatchObject({ type: 'lost_turn' });
+    await expect(create(steps, paymentId)).rejects.toMatchObject({ type: 'superseded' });
     expect(await recordOf(paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
   });
 

@@ -8,7 +8,7 @@ import type { AnswerMeaning } from '../../domain/payments/request-result.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import {
   beginRequest,
-  type ExclusiveOperation,
+  type NonIdempotentOperation,
   readApproval,
   recordAnswer,
   type RequestOutcome,
@@ -48,7 +48,7 @@ export async function stepsAnswered(
     now: Date.now,
     settings: {
       maxFeePercent: 20,
-      settleMs: 0,
+      visibilityDelayMs: 0,
       requestTimeoutMs: 2_000,
       stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES),
     },
@@ -114,7 +114,7 @@ export function put(
 export async function anOpenRequest(
   { asWorker }: TestDatabase,
   paymentId: string,
-  operation: ExclusiveOperation,
+  operation: NonIdempotentOperation,
   answer: AnswerMeaning = 'unknown_outcome',
 ): Promise<string> {
   const whileIn = operation === 'create' ? (['quoted'] as const) : (['created'] as const);
@@ -129,7 +129,7 @@ export async function anOpenRequest(
 export async function anEarlierRequest(
   { database }: TestDatabase,
   paymentId: string,
-  operation: ExclusiveOperation,
+  operation: NonIdempotentOperation,
   outcome: RequestOutcome,
   answer: AnswerMeaning,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approvals/approved-row.ts';
-import { createdFacts, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/payments/sealed-facts.ts';
+import { createdUpdate, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/payments/sealed-facts.ts';
 import {
   isSealedBeneficiary,
   isSealedShown,
@@ -138,7 +138,7 @@ describe('a payment at the provider', () => {
     beneficiary: { beneficiaryId: 'a-beneficiary' },
   } as SimplePayment;
   const facts = (other: Partial<SimplePayment>, isOurAnswer = false) =>
-    createdFacts(
+    createdUpdate(
       SEAL,
       { payment: PAYMENT, instruction: INSTRUCTION, maxFeePercent: 20 },
       { ...shown, ...other },

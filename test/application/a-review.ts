@@ -1,5 +1,5 @@
 import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
-import { anAccount, aRun } from '../server/engine-records.ts';
+import { anAccount, aRun } from '../server/application-records.ts';
 import { aCommandLine, type CommandLine } from '../client/cli-harness.ts';
 
 export const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -46,7 +46,7 @@ export function aReview(findings: RunFinding[], more: RunReview['more'] = {}): R
 export async function aRunToDecide(...findings: RunFinding[]): Promise<CommandLine> {
   const line = await aCommandLine();
   const run = aRun();
-  line.engine.runs.set(RUN, { ...run, proposal: { ...run.proposal!, contentHash: HASH } });
-  line.engine.review = aReview(findings);
+  line.application.runs.set(RUN, { ...run, proposal: { ...run.proposal!, contentHash: HASH } });
+  line.application.review = aReview(findings);
   return line;
 }

@@ -83,7 +83,7 @@ describe('a thread that checks a file', () => {
       const checked = await checkInThread({ csv: fileOf(2), ...noOptions }, termsFor, { ...THREAD_LIMITS, timeoutMs });
       if (checked.kind === 'accepted') throw new Error('accepted');
       expect(checked.problems).toMatchObject({ count: 1, listed: [{ line: 0, code: 'check_too_long' }] });
-      expect(checked.problems.listed[0]?.mend).toContain('split the file');
+      expect(checked.problems.listed[0]?.fix).toContain('split the file');
       expect(checked.fileSha256).toBeNull();
     },
   );

@@ -52,7 +52,7 @@ describe('a payment file under check', () => {
       errorMessage: null,
     });
     expect(checked.rows[1]?.hashes?.rowHash).toMatch(/^[0-9a-f]{64}$/);
-    expect(checked.rows[1]?.hashes?.payeeFingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(checked.rows[1]?.hashes?.beneficiaryFingerprint).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('that cannot be read is refused with the one problem that ends the reading', () => {

@@ -55,10 +55,10 @@ describe('the examples', () => {
     expect(valid).toHaveLength(48);
     expect(valid.map((instruction) => paymentInstructionSchema.parse(instruction))).toEqual(valid);
     expect(corridors.sort()).toEqual(['AUD/AU/AU', 'EUR/DE/DE', 'GBP/GB/GB', 'INR/IN/IN', 'MXN/MX/MX', 'USD/US/US']);
-    const payees = valid.flatMap(({ beneficiary }) =>
+    const beneficiaries = valid.flatMap(({ beneficiary }) =>
       beneficiary.kind === 'details' ? [beneficiaryFingerprintText(beneficiary.details)] : [],
     );
-    expect(new Set(payees).size).toBe(30);
+    expect(new Set(beneficiaries).size).toBe(30);
   });
 
   test('supplier-payments.csv has two rows that are rejected, two that fail, and three that need their files', () => {

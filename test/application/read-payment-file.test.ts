@@ -120,7 +120,7 @@ describe('one clear error for a file that', () => {
   test.each(cases)('%s', (_what, bytes, expected) => {
     const trouble = troubleOf(bytes);
     expect(trouble).toMatchObject(expected);
-    expect(trouble.mend).not.toBe('');
+    expect(trouble.fix).not.toBe('');
   });
 
   test('is larger than the limit, has more rows, more columns or longer cells', () => {
@@ -152,6 +152,6 @@ describe('one clear error for a file that', () => {
   });
 
   test('suggests what a header was meant to be', () => {
-    expect(troubleOf(bytesOf(header.replace('amount_side', 'Amount Side'), cells('A'))).mend).toContain('amount_side');
+    expect(troubleOf(bytesOf(header.replace('amount_side', 'Amount Side'), cells('A'))).fix).toContain('amount_side');
   });
 });

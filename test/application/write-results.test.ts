@@ -23,7 +23,7 @@ const aResult = (changes: Partial<ResultLine> = {}): ResultLine => ({
   quotedAt: '2026-04-10T08:00:00.000Z',
   createdAt: null,
   fundedAt: null,
-  settledAt: null,
+  endedAt: null,
   echo: null,
   ...changes,
 });
@@ -32,8 +32,8 @@ describe('results.csv', () => {
   test('has the columns that scripts rely on, and a line for every result in its order', async () => {
     const text = await textOf(writeResults([aResult(), aResult({ line: 3, rowRef: 'B', echo: 'x,"y"' })]));
     expect(text).toBe(
-      'line,row_ref,status,provider_id,attempt,amount,amount_side,sell_currency,sell_amount,buy_currency,buy_amount,' +
-        'rate,fee,total_amount,error_code,error_message,quoted_at,created_at,funded_at,settled_at,echo\n' +
+      'line,row_ref,status,provider_payment_id,attempt,amount,amount_side,sell_currency,sell_amount,buy_currency,buy_amount,' +
+        'rate,fee,total_amount,error_code,error_message,quoted_at,created_at,funded_at,ended_at,echo\n' +
         '2,A,paid,p1,1,10.00,buy,USD,11.00,EUR,10.00,0.909,1.50,12.50,,,2026-04-10T08:00:00.000Z,,,,\n' +
         '3,B,paid,p1,1,10.00,buy,USD,11.00,EUR,10.00,0.909,1.50,12.50,,,2026-04-10T08:00:00.000Z,,,,"x,""y"""\n',
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
 import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
-import { aRow, aRun, aStop } from '../server/engine-records.ts';
+import { aRow, aRun, aStop } from '../server/application-records.ts';
 import {
   aChangedAccount,
   aFreshAccount,
@@ -16,8 +16,8 @@ import { aCommandLine } from './cli-harness.ts';
 
 describe('show', () => {
   it('has what stands out below the totals and above the rows', async () => {
-    const { engine, run } = await aRunToDecide(aChangedAccount);
-    engine.rows = [aRow({ marks: ['account_changed'] })];
+    const { application, run } = await aRunToDecide(aChangedAccount);
+    application.rows = [aRow({ marks: ['account_changed'] })];
     const { stdout, code } = await run(['show', RUN, '--rows'], { role: 'checker' });
     expect(code).toBe(0);
     const places = ['From', 'Bank account changed: Winkler AG', 'Line  Row', '! account changed'].map((text) =>
@@ -28,12 +28,12 @@ describe('show', () => {
   });
 
   it('has it in its document too, also where the rows are many', async () => {
-    const { engine, run } = await aRunToDecide(aChangedAccount);
-    engine.rows = Array.from({ length: 1_200 }, (_, index) => aRow({ line: index + 2 }));
+    const { application, run } = await aRunToDecide(aChangedAccount);
+    application.rows = Array.from({ length: 1_200 }, (_, index) => aRow({ line: index + 2 }));
     const { stdout } = await run(['show', RUN, '--rows', '--json'], { role: 'treasurer' });
     const document = JSON.parse(stdout) as { review: RunReview; payments: unknown[] };
-    expect(document.review).toEqual(engine.review);
-    expect(document.payments).toEqual(engine.rows);
+    expect(document.review).toEqual(application.review);
+    expect(document.payments).toEqual(application.rows);
   });
 
   it('ends with how to decide, for whoever may', async () => {
@@ -47,15 +47,15 @@ describe('show', () => {
   });
 
   it('says how it was decided, and with which words', async () => {
-    const { engine, run } = await aRunToDecide();
+    const { application, run } = await aRunToDecide();
     const decided = { decidedBy: { userId: 'user-checker', name: 'Chris' }, decidedAt: '2026-01-05T09:00:00.000Z' };
-    engine.runs.set(RUN, aRun({ state: 'rejected', ...decided, decisionComment: 'not agreed' }));
+    application.runs.set(RUN, aRun({ state: 'rejected', ...decided, decisionComment: 'not agreed' }));
     expect((await run(['show', RUN])).stdout).toMatch(/Rejected by Chris on .*: not agreed\n/);
   });
 
   it.each(['administrator', 'onboarder'] as const)('tells an %s the totals, and who sees the rest', async (role) => {
-    const { engine, run } = await aRunToDecide(aChangedAccount);
-    engine.rows = [aRow()];
+    const { application, run } = await aRunToDecide(aChangedAccount);
+    application.rows = [aRow()];
     const { stdout, code } = await run(['show', RUN, '--rows'], { role });
     expect(code).toBe(0);
     expect(stdout).toContain('45,000,000');
@@ -64,14 +64,14 @@ describe('show', () => {
     );
     expect(stdout).not.toContain('4567890123');
     expect(stdout).not.toContain('Winkler');
-    expect(engine.refusedAccess).toEqual([]);
+    expect(application.refusedAccess).toEqual([]);
     const document = JSON.parse((await run(['show', RUN, '--json'], { role })).stdout) as object;
     expect(document).toMatchObject({ runId: RUN, review: null });
   });
 
   it('of a run that is still being checked has no review', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set(RUN, aRun({ state: 'validating', proposal: null }));
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun({ state: 'validating', proposal: null }));
     expect((await run(['show', RUN])).stdout).toContain('There is no proposal yet.');
     expect(JSON.parse((await run(['show', RUN, '--json'])).stdout)).toMatchObject({ review: null });
   });
@@ -104,7 +104,11 @@ describe('show', () => {
 
 describe('approve', () => {
   it('shows on stderr what is approved, and approves just that', async () => {
-    const { engine, run } = await aRunToDecide(aNewBeneficiary, { kind: 'pays_later', day: '2026-12-01', rowCount: 2 });
+    const { application, run } = await aRunToDecide(aNewBeneficiary, {
+      kind: 'pays_later',
+      day: '2026-12-01',
+      rowCount: 2,
+    });
     const { code, stderr, stdout } = await run(['approve', RUN, '--comment', 'fine']);
     expect(code).toBe(0);
     for (const text of [
@@ -120,7 +124,7 @@ describe('approve', () => {
       expect(stderr).toContain(text);
     }
     expect(stdout).toContain('Approved. The run is running.');
-    expect(engine.decisions.map(({ decision }) => decision)).toEqual([{ comment: 'fine', contentHash: HASH }]);
+    expect(application.decisions.map(({ decision }) => decision)).toEqual([{ comment: 'fine', contentHash: HASH }]);
   });
 
   it.each<RunFinding>([
@@ -136,23 +140,23 @@ describe('approve', () => {
     { kind: 'unusual_amount', name: 'Winkler AG', largestBefore: '1.00', ...foundRows },
     { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'not_read', ...foundRows },
   ])('approves nothing unseen in which there is a finding of the kind $kind', async (finding) => {
-    const { engine, run } = await aRunToDecide(aNewBeneficiary, finding);
+    const { application, run } = await aRunToDecide(aNewBeneficiary, finding);
     const { code, stderr } = await run(['approve', RUN]);
     expect(code).toBe(2);
     expect(stderr).toContain(`payrun show ${RUN}`);
     expect(stderr).toContain(`payrun approve ${RUN} --content-hash 01234567`);
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
     const approved = await run(['approve', RUN, '--content-hash', '01234567']);
     expect(approved.code).toBe(0);
     expect(approved.stderr).toContain('ATTENTION: ');
-    expect(engine.decisions).toMatchObject([{ decision: { contentHash: HASH }, approved: true }]);
+    expect(application.decisions).toMatchObject([{ decision: { contentHash: HASH }, approved: true }]);
   });
 
   it.each(['01234567', '0123456789ABCDEF', HASH])('takes %s for the content that it begins', async (given) => {
-    const { engine, run } = await aRunToDecide(aChangedAccount);
+    const { application, run } = await aRunToDecide(aChangedAccount);
     expect((await run(['approve', RUN, '--content-hash', given])).code).toBe(0);
     expect((await run(['reject', RUN, '--comment', 'no', '--content-hash', given])).code).toBe(0);
-    expect(engine.decisions.map(({ decision }) => decision.contentHash)).toEqual([HASH, HASH]);
+    expect(application.decisions.map(({ decision }) => decision.contentHash)).toEqual([HASH, HASH]);
   });
 
   it.each([
@@ -163,63 +167,63 @@ describe('approve', () => {
     ['nothing', '', 'this is no content hash'],
     ['too many characters', `${HASH}0`, 'this is no content hash'],
   ])('is refused for %s, and says why', async (_what, given, message) => {
-    const { engine, run } = await aRunToDecide();
+    const { application, run } = await aRunToDecide();
     for (const verb of [['approve'], ['reject', '--comment', 'no']]) {
       const { code, stderr } = await run([...verb, RUN, '--content-hash', given]);
       expect(code).toBe(2);
       expect(stderr).toContain(message);
     }
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
   });
 
   it('is refused when the content is not the one that was proposed any more', async () => {
-    const { engine, run } = await aRunToDecide();
-    engine.review = { ...engine.review, contentHash: 'f'.repeat(64) };
+    const { application, run } = await aRunToDecide();
+    application.review = { ...application.review, contentHash: 'f'.repeat(64) };
     const { code, stderr } = await run(['approve', RUN]);
     expect(code).toBe(2);
     expect(stderr).toContain('the run has changed since');
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
   });
 
   it('of a run that is stopped says that nothing of it is paid yet', async () => {
-    const { engine, run } = await aRunToDecide();
-    engine.runs.set(RUN, { ...engine.runs.get(RUN)!, stops: [aStop({ scope: 'all', runId: null })] });
+    const { application, run } = await aRunToDecide();
+    application.runs.set(RUN, { ...application.runs.get(RUN)!, stops: [aStop({ scope: 'all', runId: null })] });
     const { stdout } = await run(['approve', RUN]);
     expect(stdout).toContain('Nothing of it is paid yet. Stopped (everything)');
   });
 
   it('waits for the check of the run', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set(RUN, aRun({ state: 'validating', proposal: null }));
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun({ state: 'validating', proposal: null }));
     const { code, stderr } = await run(['approve', RUN]);
     expect(code).toBe(2);
     expect(stderr).toContain('still being checked');
   });
 
   it('says that another step follows, and gives the step in its document', async () => {
-    const { engine, run } = await aRunToDecide();
-    engine.steps = 2;
+    const { application, run } = await aRunToDecide();
+    application.steps = 2;
     expect((await run(['approve', RUN])).stdout).toBe('Approved, step 1 of 2: the next step is for someone else.\n');
     const { stdout } = await run(['approve', RUN, '--content-hash', HASH, '--json']);
-    expect(JSON.parse(stdout)).toEqual({ ...engine.runs.get(RUN), step: 1, steps: 2 });
+    expect(JSON.parse(stdout)).toEqual({ ...application.runs.get(RUN), step: 1, steps: 2 });
   });
 
   it('shows an administrator nothing, and approves nothing in their name', async () => {
-    const { engine, run } = await aRunToDecide(aChangedAccount);
+    const { application, run } = await aRunToDecide(aChangedAccount);
     const { code, stderr } = await run(['approve', RUN], { role: 'administrator' });
     expect(code).toBe(4);
     expect(stderr).not.toContain('Winkler');
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
   });
 });
 
 describe('reject', () => {
   it('means the content of this moment when none is named', async () => {
-    const { engine, run } = await aRunToDecide(aChangedAccount);
+    const { application, run } = await aRunToDecide(aChangedAccount);
     const { code, stdout } = await run(['reject', RUN, '--comment', 'wrong account']);
     expect(code).toBe(0);
     expect(stdout).toBe('Rejected. The run is rejected.\n');
-    expect(engine.decisions).toMatchObject([
+    expect(application.decisions).toMatchObject([
       { decision: { comment: 'wrong account', contentHash: HASH }, approved: false },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aRun, anAuditEntry } from '../server/engine-records.ts';
+import { aRun, anAuditEntry } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -7,11 +7,11 @@ const HEAD = `2:${'b'.repeat(64)}`;
 
 async function withATrail() {
   const commandLine = await aCommandLine();
-  const { engine } = commandLine;
-  engine.runs.set(RUN, aRun());
+  const { application } = commandLine;
+  application.runs.set(RUN, aRun());
   const ofRun = { paymentId: null, rowRef: null, line: null };
   const approval = { ...ofRun, actor: 'user-checker', person: 'Chris', kind: 'run_running', detail: {} };
-  engine.auditEntries = [
+  application.auditEntries = [
     anAuditEntry({ entryId: 1, ...approval }),
     anAuditEntry({ entryId: 2 }),
     anAuditEntry({ entryId: 3, rowRef: 'INV-\u001b[2J' }),
@@ -43,30 +43,30 @@ describe('payrun audit RUN', () => {
   });
 
   it.each([0, 1, 700])('gives %d entries as one document', async (count) => {
-    const { engine, run } = await withATrail();
-    engine.auditEntries = Array.from({ length: count }, (_, index) => anAuditEntry({ entryId: index + 1 }));
+    const { application, run } = await withATrail();
+    application.auditEntries = Array.from({ length: count }, (_, index) => anAuditEntry({ entryId: index + 1 }));
     const { stdout } = await run(['audit', RUN, '--json']);
-    expect(JSON.parse(stdout)).toEqual({ runId: RUN, entries: engine.auditEntries });
+    expect(JSON.parse(stdout)).toEqual({ runId: RUN, entries: application.auditEntries });
   });
 });
 
 describe('payrun audit verify', () => {
   it('says that the trail is unbroken, what waits to be sealed, and the head to note', async () => {
-    const { engine, run } = await withATrail();
-    engine.auditReport = { ...engine.auditReport, unsealed: 1, unsealedSince: '2026-01-05T09:00:00.000Z' };
+    const { application, run } = await withATrail();
+    application.auditReport = { ...application.auditReport, unsealed: 1, unsealedSince: '2026-01-05T09:00:00.000Z' };
     const { code, stdout } = await run(['audit', 'verify', '--head', HEAD]);
     expect([code, stdout]).toEqual([
       0,
       `Unbroken: 2 entries as they were sealed.\nThe head that was noted is in the chain.\n` +
         `Not sealed yet: 1 entry, since 2026-01-05 09:00:00.000 UTC.\nHead, to be noted elsewhere: ${HEAD}\n`,
     ]);
-    expect(engine.notedHeads).toEqual([{ position: 2, hash: 'b'.repeat(64) }]);
+    expect(application.notedHeads).toEqual([{ position: 2, hash: 'b'.repeat(64) }]);
   });
 
   it('ends with 6 when it is broken, and names the first place that does not fit', async () => {
-    const { engine, run } = await withATrail();
-    engine.auditReport = {
-      ...engine.auditReport,
+    const { application, run } = await withATrail();
+    application.auditReport = {
+      ...application.auditReport,
       broken: { position: 2, entryId: 17, problem: 'entry_missing' },
       sealed: 1,
       head: null,
@@ -77,7 +77,7 @@ describe('payrun audit verify', () => {
       'payrun: the audit trail is broken: position 2, entry 17: the entry was removed\n',
     ]);
     const json = await run(['audit', 'verify', '--json']);
-    expect([json.code, JSON.parse(json.stdout)]).toEqual([6, engine.auditReport]);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([6, application.auditReport]);
   });
 
   it('refuses a head that is none', async () => {

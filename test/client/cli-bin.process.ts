@@ -3,15 +3,15 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { aRun } from '../server/engine-records.ts';
-import { TOKENS } from '../server/fake-engine.ts';
+import { aRun } from '../server/application-records.ts';
+import { TOKENS } from '../server/fake-application.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const PAYRUN = join(import.meta.dirname, '../../bin/payrun');
 
 it('bin/payrun works through a link, from a folder whose tsconfig.json is not ours', async () => {
-  const { engine, folder, url } = await aCommandLine({ 'tsconfig.json': '{ broken' });
-  engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+  const { application, folder, url } = await aCommandLine({ 'tsconfig.json': '{ broken' });
+  application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
   await symlink(PAYRUN, join(folder, 'payrun-link'));
   const env = { PATH: process.env.PATH, PAYRUN_URL: url, PAYRUN_TOKEN: TOKENS.viewer };
   const { stdout } = await promisify(execFile)(
@@ -22,5 +22,5 @@ it('bin/payrun works through a link, from a folder whose tsconfig.json is not ou
       env,
     },
   );
-  expect(JSON.parse(stdout)).toEqual({ ...aRun(), review: engine.review });
+  expect(JSON.parse(stdout)).toEqual({ ...aRun(), review: application.review });
 });

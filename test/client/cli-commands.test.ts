@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
-import { aRow, aRun } from '../server/engine-records.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import { aRow, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
@@ -27,9 +27,9 @@ describe('every verb with --json', () => {
     ],
     [['tokens', 'list'], { tokens: [] }],
   ])('%j prints one document on stdout and nothing else anywhere', async (args, document) => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.rows = [aRow()];
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.rows = [aRow()];
     const { code, stdout, stderr } = await run([...args, '--json']);
     expect(stderr).toBe('');
     expect(code).toBe(0);
@@ -46,8 +46,8 @@ describe('every verb with --json', () => {
     [['changes', 'confirm', CHANGE], expect.objectContaining({ state: 'effective' }) as object],
     [['users', 'add', 'eve', '--name', 'Eve', '--role', 'viewer'], expect.objectContaining({ change: null }) as object],
   ])('%j says besides on stderr in whose name it acts', async (args, document) => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set(RUN, aRun());
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun());
     const { code, stdout, stderr } = await run([...args, '--json']);
     expect(stderr).toMatch(/^As A \w+ \(\w+\), \w+\.\n/);
     expect(code).toBe(0);
@@ -63,8 +63,8 @@ describe('every verb with --json', () => {
   });
 
   it('watch prints the run as a document a line', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
     const { code, stdout } = await run(['watch', '018f2a00-0000-7000-8000-000000000001', '--json']);
     expect(code).toBe(3);
     expect(
@@ -94,10 +94,10 @@ describe('exit codes', () => {
     ['a server that does not run', 5, { env: { PAYRUN_URL: 'http://127.0.0.1:1' } }],
     ['variables that are wrong', 2, { env: { PAYRUN_URL: 'not an address', PAYRUN_TOKEN: 'a b' } }],
   ])('%s is %i', async (_what, code, options) => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     expect((await run(['approve', '018f2a00-0000-7000-8000-000000000001'], options)).code).toBe(code);
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
   });
 
   it('all wrong variables are named at once', async () => {
@@ -113,9 +113,9 @@ describe('exit codes', () => {
     ['conflict', 2],
     ['unavailable', 5],
   ] as const)('a run that cannot be approved for the reason %s is %i', async (reason, code) => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.failures.set('approveRun', new EngineError(reason, 'the maker never approves their own run'));
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.failures.set('approveRun', new ApplicationError(reason, 'the maker never approves their own run'));
     const outcome = await run(['approve', '018f2a00-0000-7000-8000-000000000001']);
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain('the maker never approves their own run');
@@ -129,8 +129,8 @@ describe('exit codes', () => {
   });
 
   it('a bug of the server is 1, with the id to look for', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.failures.set('findRun', new Error('boom'));
+    const { application, run } = await aCommandLine();
+    application.failures.set('findRun', new Error('boom'));
     const { code, stderr } = await run(['show', '018f2a00-0000-7000-8000-000000000001']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/\(request [0-9a-f-]{36}\)/);
@@ -145,38 +145,38 @@ describe('exit codes', () => {
 
 describe('approve', () => {
   it('is no rejection: that needs a comment', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const { code, stderr } = await run(['reject', '018f2a00-0000-7000-8000-000000000001']);
     expect(code).toBe(2);
     expect(stderr).toContain('--comment');
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
   });
 });
 
 describe('results', () => {
   it('go to a pipe byte for byte, and to a terminal without what could act on it', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.pieces = ['row_ref\tx\r\n', 'a\u001b[2Jb\r\n'];
-    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001'])).stdout).toBe(engine.pieces.join(''));
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.pieces = ['row_ref\tx\r\n', 'a\u001b[2Jb\r\n'];
+    expect((await run(['results', '018f2a00-0000-7000-8000-000000000001'])).stdout).toBe(application.pieces.join(''));
     expect((await run(['results', '018f2a00-0000-7000-8000-000000000001'], { isTty: true })).stdout).toBe(
       'row_ref\tx\r\na\\u{1b}[2Jb\r\n',
     );
   });
 
   it('go to a file that only its owner can read', async () => {
-    const { engine, folder, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, folder, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '-o', 'out.csv'])).code).toBe(0);
-    expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe(engine.pieces.join(''));
+    expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe(application.pieces.join(''));
     expect((await stat(join(folder, 'out.csv'))).mode & 0o077).toBe(0);
   });
 
   it('that break off leave no file and the old one as it was', async () => {
-    const { engine, folder, run } = await aCommandLine({ 'out.csv': 'old' });
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.breaksAfterPieces = 1;
+    const { application, folder, run } = await aCommandLine({ 'out.csv': 'old' });
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.breaksAfterPieces = 1;
     expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '-o', 'out.csv'])).code).toBe(5);
     expect(await readdir(folder)).toEqual(['out.csv']);
     expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe('old');
@@ -184,8 +184,8 @@ describe('results', () => {
   });
 
   it('that cannot be written are wrong input', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     expect((await run(['results', '018f2a00-0000-7000-8000-000000000001', '-o', 'no/such/folder.csv'])).code).toBe(2);
   });
 });

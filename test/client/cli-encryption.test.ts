@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPayrunClient, fetchTrusting } from '../../client/sdk/index.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
-import { aRun } from '../server/engine-records.ts';
-import { TOKENS } from '../server/fake-engine.ts';
+import { aRun } from '../server/application-records.ts';
+import { TOKENS } from '../server/fake-application.ts';
 import { type CommandLine, aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -31,27 +31,27 @@ async function aProxy(behind: string, certificate: { key: string; cert: string }
 async function behindTls(files: Record<string, string> = {}) {
   const authority = aTestAuthority();
   const line: CommandLine = await aCommandLine(files);
-  line.engine.runs.set(RUN, aRun());
+  line.application.runs.set(RUN, aRun());
   const url = await aProxy(line.url, authority.server);
   return { ...line, url, authority };
 }
 
 describe('a server with a certificate of one’s own authority', () => {
   it('is trusted by PAYRUN_CA_FILE', async () => {
-    const { run, url, authority, engine } = await behindTls();
+    const { run, url, authority, application } = await behindTls();
     const env = { PAYRUN_URL: url, PAYRUN_CA_FILE: authority.path };
     const shown = await run(['show', RUN, '--json'], { env });
     expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(shown.stdout)).toEqual({ ...aRun(), review: engine.review });
+    expect(JSON.parse(shown.stdout)).toEqual({ ...aRun(), review: application.review });
   });
 
   it('takes files, gives them, and tells of a run as it goes', async () => {
-    const { run, url, authority, engine } = await behindTls({ 'a.csv': 'row_ref\nA\n' });
+    const { run, url, authority, application } = await behindTls({ 'a.csv': 'row_ref\nA\n' });
     const env = { PAYRUN_URL: url, PAYRUN_CA_FILE: authority.path };
     expect(await run(['submit', 'a.csv'], { env })).toMatchObject({ code: 0 });
-    expect(engine.submissions.at(-1)).toMatchObject({ submission: { fileName: 'a.csv' } });
+    expect(application.submissions.at(-1)).toMatchObject({ submission: { fileName: 'a.csv' } });
     expect((await run(['results', RUN], { env })).code).toBe(0);
-    engine.runs.set(RUN, aRun({ state: 'completed', rows: { paid: 1 } }));
+    application.runs.set(RUN, aRun({ state: 'completed', rows: { paid: 1 } }));
     expect((await run(['watch', RUN, '--json'], { env })).stdout).toContain('"state":"completed"');
   });
 

@@ -5,7 +5,7 @@ import { ROWS_TITLE, rowLines, rowLister } from '../../client/cli/runs/row-lines
 import { displayWidth } from '../../client/cli/text-table.ts';
 import type { RunFinding } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
-import { anAccount, aRow } from '../server/engine-records.ts';
+import { anAccount, aRow } from '../server/application-records.ts';
 import {
   ACTING,
   aChangedAccount,

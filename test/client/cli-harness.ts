@@ -7,8 +7,8 @@ import type { CommandIo } from '../../client/cli/command-io.ts';
 import { buildProgram } from '../../client/cli/program.ts';
 import { runCommandLine } from '../../client/cli/run-command-line.ts';
 import type { Role } from '../../domain/users/role.ts';
-import type { FakeEngine } from '../server/fake-engine.ts';
-import { TOKENS } from '../server/fake-engine.ts';
+import type { FakeApplication } from '../server/fake-application.ts';
+import { TOKENS } from '../server/fake-application.ts';
 import { aServer } from '../server/server-harness.ts';
 
 interface Outcome {
@@ -37,7 +37,7 @@ export async function aFolder(files: Record<string, string> = {}): Promise<strin
 }
 
 export interface CommandLine {
-  engine: FakeEngine;
+  application: FakeApplication;
   url: string;
   folder: string;
   /** Runs a command line as a user of the role, in the folder; by default of one that may do this. */
@@ -66,12 +66,12 @@ const VERBS: Readonly<Record<string, Role>> = {
   files: 'viewer',
 };
 
-/** The command line against a listening server with a fake engine behind it. */
+/** The command line against a listening server with a fake application behind it. */
 export async function aCommandLine(files: Record<string, string> = {}): Promise<CommandLine> {
-  const { engine, server } = await aServer({ feed: { pollMs: 2 } });
+  const { application, server } = await aServer({ feed: { pollMs: 2 } });
   const folder = await aFolder(files);
   return {
-    engine,
+    application,
     url: server.url,
     folder,
     run: async (args, { role = roleFor(args), isTty = false, env = {}, stdin = '' } = {}) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -23,20 +23,20 @@ const similar = {
   rowCount: 1,
   hash: HASH,
 };
-const suspect = aRowDetail({ state: 'duplicate_suspect', errorCode: 'same_payee_and_amount', similar });
+const suspect = aRowDetail({ state: 'duplicate_suspect', errorCode: 'same_beneficiary_and_amount', similar });
 
 async function aLineWithASuspect(detail = suspect) {
   const line = await aCommandLine();
-  line.engine.rowDetails.set('INV-1', detail);
+  line.application.rowDetails.set('INV-1', detail);
   return line;
 }
 
 describe('release', () => {
   it('releases what was seen, with its reason, and says what follows', async () => {
-    const { engine, run } = await aLineWithASuspect();
+    const { application, run } = await aLineWithASuspect();
     const { code, stdout } = await run(RELEASE);
     expect(code).toBe(0);
-    expect(engine.resolved).toMatchObject([
+    expect(application.resolved).toMatchObject([
       { rowRef: 'INV-1', asked: { similarHash: HASH, reason: 'the retainer of March' } },
     ]);
     expect(stdout).toBe(
@@ -51,18 +51,21 @@ describe('release', () => {
     ['a row that is none', aRowDetail({ state: 'paid' }), [], 'row INV-1 is paid'],
     ['no reason', suspect, ['--reason', ' '], 'must say why it is to be paid all the same'],
   ])('refuses %s, and releases nothing', async (_what, detail, args, said) => {
-    const { engine, run } = await aLineWithASuspect(detail);
+    const { application, run } = await aLineWithASuspect(detail);
     const { code, stderr } = await run([...RELEASE, ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
-    expect(engine.resolved).toEqual([]);
+    expect(application.resolved).toEqual([]);
   });
 
   it('is for those who decide alone', async () => {
-    const { engine, run } = await aLineWithASuspect();
+    const { application, run } = await aLineWithASuspect();
     expect((await run(RELEASE, { role: 'maker' })).code).toBe(4);
-    expect(engine.resolved).toEqual([]);
-    engine.failures.set('releaseRow', new EngineError('not_allowed', 'the maker of a run cannot release a row of it'));
+    expect(application.resolved).toEqual([]);
+    application.failures.set(
+      'releaseRow',
+      new ApplicationError('not_allowed', 'the maker of a run cannot release a row of it'),
+    );
     expect((await run(RELEASE)).code).toBe(4);
   });
 });

@@ -10,7 +10,7 @@ import { displayWidth, textTable } from '../../client/cli/text-table.ts';
 import { duration, money } from '../../client/cli/wording.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { aProblem, aRow, aRun } from '../server/engine-records.ts';
+import { aProblem, aRow, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EVIL = 'a\u001b]0;title\u0007\u001b[2J\u202eb\r\n\u009bc';
@@ -26,7 +26,7 @@ describe('what comes from data', () => {
     const pictures = [
       renderProposal(run),
       renderProgress(run, { width: 200, color: false }),
-      renderRows([aRow({ payee: EVIL, rowRef: EVIL, errorMessage: EVIL, sellAmount: EVIL })]),
+      renderRows([aRow({ beneficiary: EVIL, rowRef: EVIL, errorMessage: EVIL, sellAmount: EVIL })]),
       renderProblem(aProblem({ value: EVIL, column: EVIL })),
       renderRuns([run]),
       renderTokens([{ ...token, ...times }]),
@@ -45,7 +45,7 @@ describe('what comes from data', () => {
 describe('a proposal', () => {
   it('says what is paid, what is needed, held and short, and how long it takes', () => {
     const run = aRun();
-    run.proposal!.funds = [{ currency: 'SGD', needed: '3750.25', held: '3000.00', claimed: '100.10' }];
+    run.proposal!.funds = [{ currency: 'SGD', needed: '3750.25', balance: '3000.00', committed: '100.10' }];
     const text = renderProposal(run);
     expect(text).toContain('Mei');
     expect(text).toMatch(/IDR +45,000,000 +3/);
@@ -66,7 +66,7 @@ describe('a proposal', () => {
 
   it('does not call money there that could not be asked for', () => {
     const run = aRun();
-    run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', held: null, claimed: '0.00' }];
+    run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', balance: null, committed: '0.00' }];
     expect(renderProposal(run)).toMatch(/SGD +1\.00 +not known +0\.00 +\?/);
   });
 });
@@ -99,8 +99,8 @@ describe('on a terminal', () => {
   const escape = '\u001b[';
 
   it('watching redraws in place, in colour unless NO_COLOR is set', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
     const colored = await run(['watch', '018f2a00-0000-7000-8000-000000000001'], { isTty: true });
     expect(colored.code).toBe(0);
     expect(colored.stdout).toContain(`${escape}32m`);
@@ -110,8 +110,8 @@ describe('on a terminal', () => {
   });
 
   it('and elsewhere it writes lines', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
+    const { application, run } = await aCommandLine();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
     expect((await run(['watch', '018f2a00-0000-7000-8000-000000000001'])).stdout).toBe('completed: paid 3\n');
   });
 });

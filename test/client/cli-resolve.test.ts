@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderProposal } from '../../client/cli/runs/render-proposal.ts';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { aResolution, aRowDetail } from '../server/a-row-detail.ts';
-import { aRun } from '../server/engine-records.ts';
+import { aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -12,30 +12,30 @@ const EVIL = 'a\u001b[2J\u202eb';
 
 async function aLineWithAnUnknownRow(fields: Parameters<typeof aRowDetail>[0] = {}) {
   const line = await aCommandLine();
-  line.engine.rowDetails.set('INV-1', aRowDetail(fields));
+  line.application.rowDetails.set('INV-1', aRowDetail(fields));
   return line;
 }
 
 describe('resolve', () => {
   it('proposes as a maker, and says that nothing has changed yet', async () => {
-    const { engine, run } = await aLineWithAnUnknownRow();
+    const { application, run } = await aLineWithAnUnknownRow();
     const given = ['--outcome', 'paid', '--reason', 'on the statement', '--provider-payment-id', 'sp-1'];
     const { code, stdout } = await run([...RESOLVE, ...given], { role: 'maker' });
     expect(code).toBe(0);
     expect(stdout).toContain('Nothing has changed yet');
     const asked = { as: 'paid', reason: 'on the statement', providerPaymentId: 'sp-1' };
-    expect(engine.resolved).toMatchObject([{ user: { userId: 'user-maker' }, rowRef: 'INV-1', asked }]);
+    expect(application.resolved).toMatchObject([{ user: { userId: 'user-maker' }, rowRef: 'INV-1', asked }]);
   });
 
   it('confirms the proposal that is open, or the one that was named', async () => {
     const open = aResolution();
-    const { engine, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
+    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
     const { code, stdout } = await run([...RESOLVE, '--confirm', '--json'], { role: 'checker' });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state: 'paid', resolutions: [{ state: 'confirmed' }] });
     const other = '018f2a00-0000-7000-8000-0000000000b9';
     await run([...RESOLVE, '--confirm', other], { role: 'checker' });
-    expect(engine.resolved.map(({ asked }) => asked)).toEqual([
+    expect(application.resolved.map(({ asked }) => asked)).toEqual([
       { resolutionId: open.resolutionId },
       { resolutionId: other },
     ]);
@@ -43,10 +43,10 @@ describe('resolve', () => {
 
   it('denies with a reason', async () => {
     const open = aResolution();
-    const { engine, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
+    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [open] });
     const { stdout } = await run([...RESOLVE, '--deny', '--reason', 'no proof'], { role: 'checker' });
     expect(stdout).toBe('Denied. The row INV-1 is unknown.\n');
-    expect(engine.resolved[0]?.asked).toEqual({ resolutionId: open.resolutionId, reason: 'no proof' });
+    expect(application.resolved[0]?.asked).toEqual({ resolutionId: open.resolutionId, reason: 'no proof' });
   });
 
   it.each([
@@ -57,22 +57,27 @@ describe('resolve', () => {
     [['--confirm', '--reason', 'x'], 'needs none'],
     [['--deny', '--provider-payment-id', 'sp-1'], 'give it with --outcome'],
     [['--confirm'], 'has no open proposal'],
-  ])('with %j is a mistake that names its mend, and asks for nothing', async (args, mend) => {
-    const { engine, run } = await aLineWithAnUnknownRow();
+  ])('with %j is a mistake that names its fix, and asks for nothing', async (args, fix) => {
+    const { application, run } = await aLineWithAnUnknownRow();
     const { code, stderr } = await run([...RESOLVE, ...args]);
     expect(code).toBe(2);
-    expect(stderr).toContain(mend);
-    expect(engine.resolved).toEqual([]);
+    expect(stderr).toContain(fix);
+    expect(application.resolved).toEqual([]);
   });
 
   it.each([
     ['by a viewer', 4, { role: 'viewer' as const }, null],
-    ['by the proposer', 4, { role: 'checker' as const }, new EngineError('not_allowed', 'ask a second person')],
-    ['against the provider', 2, { role: 'checker' as const }, new EngineError('conflict', 'the provider shows …')],
-    ['without the provider', 5, { role: 'checker' as const }, new EngineError('unavailable', 'could not be asked')],
+    ['by the proposer', 4, { role: 'checker' as const }, new ApplicationError('not_allowed', 'ask a second person')],
+    ['against the provider', 2, { role: 'checker' as const }, new ApplicationError('conflict', 'the provider shows …')],
+    [
+      'without the provider',
+      5,
+      { role: 'checker' as const },
+      new ApplicationError('unavailable', 'could not be asked'),
+    ],
   ])('%s is refused with exit code %i', async (_how, exitCode, options, failure) => {
-    const { engine, run } = await aLineWithAnUnknownRow({ resolutions: [aResolution()] });
-    if (failure !== null) engine.failures.set('confirmResolution', failure);
+    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [aResolution()] });
+    if (failure !== null) application.failures.set('confirmResolution', failure);
     const { code, stderr } = await run([...RESOLVE, '--confirm'], options);
     expect(code).toBe(exitCode);
     expect(stderr).toContain(failure?.message ?? 'viewer');
@@ -81,8 +86,8 @@ describe('resolve', () => {
 
 describe('an unknown row', () => {
   it('is named first where a run is shown and last where it was watched, with what to do', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set(RUN, aRun({ state: 'partially_completed', rows: { paid: 1, unknown: 2 } }));
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun({ state: 'partially_completed', rows: { paid: 1, unknown: 2 } }));
     const shown = await run(['show', RUN]);
     expect(shown.stdout).toMatch(/^ATTENTION: 2 rows UNKNOWN/);
     const watched = await run(['watch', RUN]);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addSignIn } from '../../config/sign-ins.ts';
-import { aRun } from '../server/engine-records.ts';
-import { TOKENS } from '../server/fake-engine.ts';
+import { aRun } from '../server/application-records.ts';
+import { TOKENS } from '../server/fake-application.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -10,7 +10,7 @@ const RUN = '018f2a00-0000-7000-8000-000000000001';
 /** A command line on which a maker and a checker are signed in, and nothing is in the environment. */
 async function signedInTwice() {
   const line = await aCommandLine();
-  line.engine.runs.set(RUN, aRun());
+  line.application.runs.set(RUN, aRun());
   const home = join(line.folder, '.payrun');
   addSignIn(home, { url: line.url, login: 'mia', token: TOKENS.maker }, Date.now);
   addSignIn(home, { url: line.url, login: 'chris', token: TOKENS.checker }, Date.now);

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { aRun, aStop } from '../server/engine-records.ts';
+import { aRun, aStop } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 
 describe('stop', () => {
   it('says what is out already, what will not be paid, and what can be done now', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set(RUN, aRun());
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun());
     const { code, stdout } = await run(['stop', RUN, '--reason', 'wrong month']);
     expect(code).toBe(0);
     expect(stdout).toContain('0 already sent, 3 will not be paid');
     expect(stdout).toContain(`payrun cancel ${RUN}`);
     expect(stdout).toContain(`payrun resume ${RUN}`);
-    expect(engine.calls).toMatchObject([
+    expect(application.calls).toMatchObject([
       { method: 'stopPayments', asked: { scope: 'run', runId: RUN, reason: 'wrong month' } },
     ]);
   });
 
   it('is made, and says so, also where nothing more can be asked', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.runs.set(RUN, aRun());
-    engine.stopCounts = null;
-    engine.failures.set('listChanges', new Error('the record does not answer'));
+    const { application, run } = await aCommandLine();
+    application.runs.set(RUN, aRun());
+    application.stopCounts = null;
+    application.failures.set('listChanges', new Error('the record does not answer'));
     const { code, stdout, stderr } = await run(['stop', RUN]);
     expect(code).toBe(0);
     expect(stdout).toContain('Stopped. Nothing more of the run is sent');
@@ -31,10 +31,10 @@ describe('stop', () => {
   });
 
   it('of an account or of everything is the same verb', async () => {
-    const { engine, run } = await aCommandLine();
+    const { application, run } = await aCommandLine();
     expect((await run(['stop', '--account', 'asia'])).code).toBe(0);
     expect((await run(['stop', '--all'])).code).toBe(0);
-    expect(engine.calls.map(({ asked }) => asked)).toMatchObject([
+    expect(application.calls.map(({ asked }) => asked)).toMatchObject([
       { scope: 'account', account: 'asia' },
       { scope: 'all' },
     ]);
@@ -43,20 +43,20 @@ describe('stop', () => {
   it.each([[[]], [[RUN, '--all']], [['--all', '--account', 'asia']]])(
     'of %j is a mistake, and stops nothing',
     async (args) => {
-      const { engine, run } = await aCommandLine();
+      const { application, run } = await aCommandLine();
       expect((await run(['stop', ...args])).code).toBe(2);
-      expect(engine.calls).toEqual([]);
+      expect(application.calls).toEqual([]);
     },
   );
 });
 
 describe('resume', () => {
   it('asks for the stop that was named to be lifted, and says that a second person does it', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.stops = [aStop({ scope: 'all', runId: null, stopId: '018f2a00-0000-7000-8000-0000000000d9' }), aStop()];
+    const { application, run } = await aCommandLine();
+    application.stops = [aStop({ scope: 'all', runId: null, stopId: '018f2a00-0000-7000-8000-0000000000d9' }), aStop()];
     const { code, stdout } = await run(['resume', RUN]);
     expect([code, stdout]).toEqual([0, 'Asked for. Nothing goes on yet: a checker other than you types the same.\n']);
-    expect(engine.calls).toMatchObject([{ method: 'liftStop', asked: { stopId: aStop().stopId } }]);
+    expect(application.calls).toMatchObject([{ method: 'liftStop', asked: { stopId: aStop().stopId } }]);
   });
 
   it('of what is not stopped is a mistake', async () => {
@@ -69,8 +69,11 @@ describe('resume', () => {
 
 describe('stops', () => {
   it('are listed with who, why and what they wait for, and cannot act on the terminal', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.stops = [aStop({ liftAskedBy: { userId: 'user-checker', name: 'Chris' } }), aStop({ isCancelled: true })];
+    const { application, run } = await aCommandLine();
+    application.stops = [
+      aStop({ liftAskedBy: { userId: 'user-checker', name: 'Chris' } }),
+      aStop({ isCancelled: true }),
+    ];
     const { stdout } = await run(['stops']);
     expect(stdout).toContain('wrong month');
     expect(stdout).toContain('Chris has asked to lift it; a checker other than they does');

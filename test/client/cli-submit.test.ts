@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../application/application-api.ts';
-import { aProblem, aRun } from '../server/engine-records.ts';
+import { aProblem, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const FILE = { 'payroll.csv': 'row_ref,amount\r\nINV-1,10.00\r\n' };
@@ -11,7 +11,7 @@ const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed:
 
 describe('submit', () => {
   it('sends the file with all that belongs to it', async () => {
-    const { engine, folder, run } = await aCommandLine({
+    const { application, folder, run } = await aCommandLine({
       ...FILE,
       'defaults.json': '{"sell_currency": "SGD"}',
       'map.csv': '\ufeffheader,column\nBetrag,amount\n"Name, voll",beneficiary_name\n',
@@ -19,12 +19,12 @@ describe('submit', () => {
     await mkdir(join(folder, 'papers', 'older'), { recursive: true });
     await writeFile(join(folder, 'papers', 'a.PDF'), 'pdf');
     const options = ['--defaults', 'defaults.json', '--map', 'map.csv', '--files', 'papers', '--account', 'asia'];
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const { code, stdout } = await run(['submit', 'payroll.csv', ...options, '--on-invalid', 'skip']);
     expect(code).toBe(0);
     expect(stdout).toContain('Someone else approves it: payrun approve 018f2a00-0000-7000-8000-000000000001');
     expect(stdout).toContain('018f2a00-0000-7000-8000-000000000001');
-    const submission = engine.submissions[0]?.submission;
+    const submission = application.submissions[0]?.submission;
     expect(submission).toMatchObject({
       fileName: 'payroll.csv',
       defaults: { sell_currency: 'SGD' },
@@ -38,13 +38,13 @@ describe('submit', () => {
   });
 
   it('prints all that is wrong with a file in the order of its lines, and exits with 2', async () => {
-    const { engine, run } = await aCommandLine(FILE);
+    const { application, run } = await aCommandLine(FILE);
     const problems = [
       aProblem({ line: 12 }),
-      aProblem({ line: 3, column: null, value: null, problem: 'has 4 cells', mend: 'write 5' }),
-      aProblem({ line: 0, column: 'x', value: null, problem: 'is no column', mend: 'leave it out' }),
+      aProblem({ line: 3, column: null, value: null, problem: 'has 4 cells', fix: 'write 5' }),
+      aProblem({ line: 0, column: 'x', value: null, problem: 'is no column', fix: 'leave it out' }),
     ];
-    engine.outcome = { kind: 'refused', problems, problemCount: 3 };
+    application.outcome = { kind: 'refused', problems, problemCount: 3 };
     const { code, stdout, stderr } = await run(['submit', 'payroll.csv']);
     expect(code).toBe(2);
     expect(stdout).toBe('');
@@ -59,8 +59,8 @@ describe('submit', () => {
   });
 
   it('says how many problems there are beyond those that it lists', async () => {
-    const { engine, run } = await aCommandLine(FILE);
-    engine.outcome = { kind: 'refused', problems: [aProblem(), aProblem({ line: 3 })], problemCount: 4_323 };
+    const { application, run } = await aCommandLine(FILE);
+    application.outcome = { kind: 'refused', problems: [aProblem(), aProblem({ line: 3 })], problemCount: 4_323 };
     const { stderr } = await run(['submit', 'payroll.csv']);
     expect(stderr.split('\n')[3]).toBe('… and 4,321 more problems');
     const { stdout } = await run(['submit', 'payroll.csv', '--json']);
@@ -77,7 +77,7 @@ describe('submit', () => {
     [['submit'], 'file'],
     [['sumbit', 'payroll.csv'], 'submit'],
   ])('%j is wrong input: nothing is submitted', async (args, said) => {
-    const { engine, run } = await aCommandLine({
+    const { application, run } = await aCommandLine({
       ...FILE,
       'numbers.json': '{"amount": 10}',
       'three.csv': 'sell_currency,SGD\namount,10,20\n',
@@ -87,25 +87,25 @@ describe('submit', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(said);
     expect(stdout).toBe('');
-    expect(engine.submissions).toEqual([]);
+    expect(application.submissions).toEqual([]);
   });
 
   it('waits for the end and exits with 0 only when every row is paid', async () => {
-    const { engine, run } = await aCommandLine(FILE);
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
+    const { application, run } = await aCommandLine(FILE);
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
     const { code, stdout } = await run(['submit', 'payroll.csv', '--wait']);
     expect(code).toBe(0);
     expect(stdout).toContain('completed: paid 3');
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
     const partly = await run(['submit', 'payroll.csv', '--wait']);
     expect(partly.code).toBe(3);
     expect(partly.stderr).toContain('1 row not paid');
   });
 
   it('does not call it all when rows were left out', async () => {
-    const { engine, run } = await aCommandLine(FILE);
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
-    engine.outcome = {
+    const { application, run } = await aCommandLine(FILE);
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
+    application.outcome = {
       kind: 'accepted',
       runId: '018f2a00-0000-7000-8000-000000000001',
       skipped: [aProblem()],
@@ -125,8 +125,8 @@ describe('submit', () => {
     [paid, 0],
     [partlyPaid, 3],
   ])('with --wait --json prints one document and nothing else', async (ended: RunSummary, code) => {
-    const { engine, run } = await aCommandLine(FILE);
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', ended);
+    const { application, run } = await aCommandLine(FILE);
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', ended);
     const outcome = await run(['submit', 'payroll.csv', '--wait', '--json']);
     expect(outcome.code).toBe(code);
     expect(JSON.parse(outcome.stdout)).toEqual({

@@ -10,17 +10,17 @@ describe('files', () => {
   }
 
   it('are listed', async () => {
-    const { engine, run } = await aRunToDecide();
+    const { application, run } = await aRunToDecide();
     expect((await run(['files', RUN])).stdout).toBe('The run has no supporting files.\n');
-    engine.files = [aFile('invoice.pdf', 'x'.repeat(12_345)), aFile(EVIL, '')];
+    application.files = [aFile('invoice.pdf', 'x'.repeat(12_345)), aFile(EVIL, '')];
     const { stdout } = await run(['files', RUN]);
     expect(stdout).toMatch(/invoice\.pdf +application\/pdf +12,345/);
     expect(stdout).not.toMatch(ACTING);
   });
 
   it('are saved byte for byte, for their owner alone', async () => {
-    const { engine, folder, run } = await aRunToDecide();
-    engine.files = [aFile('invoice 7.pdf', '%PDF ä\r\n\u0000'), aFile('Müller 株.png', '')];
+    const { application, folder, run } = await aRunToDecide();
+    application.files = [aFile('invoice 7.pdf', '%PDF ä\r\n\u0000'), aFile('Müller 株.png', '')];
     const { code, stdout } = await run(['files', RUN, '-o', 'seen/of it']);
     expect(code).toBe(0);
     const path = join(folder, 'seen/of it/invoice 7.pdf');
@@ -43,16 +43,16 @@ describe('files', () => {
     ['con:stream?.pdf', 'con_stream_.pdf'],
     [`${'株'.repeat(200)}.pdf`, `${'株'.repeat(60)}.pdf`],
   ])('of the name %j stay within the folder', async (name, expected) => {
-    const { engine, folder, run } = await aRunToDecide();
-    engine.files = [aFile(name, 'content')];
+    const { application, folder, run } = await aRunToDecide();
+    application.files = [aFile(name, 'content')];
     expect((await run(['files', RUN, '-o', 'seen'])).code).toBe(0);
     expect(await readdir(folder)).toEqual(['seen']);
     expect(await readdir(join(folder, 'seen'))).toEqual([expected]);
   });
 
   it('whose names become the same are all there', async () => {
-    const { engine, folder, run } = await aRunToDecide();
-    engine.files = ['a/b.pdf', 'a:b.pdf', 'A_B.pdf'].map((name, index) => aFile(name, `content ${index}`));
+    const { application, folder, run } = await aRunToDecide();
+    application.files = ['a/b.pdf', 'a:b.pdf', 'A_B.pdf'].map((name, index) => aFile(name, `content ${index}`));
     expect((await run(['files', RUN, '-o', 'seen'])).code).toBe(0);
     const names = (await readdir(join(folder, 'seen'))).sort();
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
@@ -61,8 +61,8 @@ describe('files', () => {
   });
 
   it('replace nothing, and follow no link', async () => {
-    const { engine, folder, run } = await aRunToDecide();
-    engine.files = [aFile('invoice.pdf', 'theirs')];
+    const { application, folder, run } = await aRunToDecide();
+    application.files = [aFile('invoice.pdf', 'theirs')];
     await mkdir(join(folder, 'seen'));
     await writeFile(join(folder, 'mine.pdf'), 'mine');
     await symlink(join(folder, 'mine.pdf'), join(folder, 'seen', 'invoice.pdf'));
@@ -74,8 +74,8 @@ describe('files', () => {
   });
 
   it('cannot be saved where there can be no folder, and are not for administrators', async () => {
-    const { engine, folder, run } = await aRunToDecide();
-    engine.files = [aFile('invoice.pdf', 'x')];
+    const { application, folder, run } = await aRunToDecide();
+    application.files = [aFile('invoice.pdf', 'x')];
     await writeFile(join(folder, 'a file'), '');
     expect((await run(['files', RUN, '-o', 'a file/below'])).code).toBe(2);
     expect((await run(['files', RUN], { role: 'administrator' })).code).toBe(4);

@@ -2,9 +2,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChangeSummary } from '../../application/users/user-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
-import { TOKENS } from '../server/fake-engine.ts';
+import { TOKENS } from '../server/fake-application.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const CHANGE: ChangeSummary = {
@@ -32,13 +32,13 @@ describe('login', () => {
   });
 
   it('with the code of an invitation gets a token for it', async () => {
-    const { engine, folder, run, url } = await aCommandLine();
-    const newcomer = engine.users.get(TOKENS.viewer);
+    const { application, folder, run, url } = await aCommandLine();
+    const newcomer = application.users.get(TOKENS.viewer);
     if (newcomer === undefined) throw new Error('there is no viewer');
-    engine.users.set('secret-1', { ...newcomer, login: 'new' });
+    application.users.set('secret-1', { ...newcomer, login: 'new' });
     const { code, stdout } = await run(['login', '--json'], { role: null, stdin: 'payrun_code_x\n' });
     expect([code, JSON.parse(stdout)]).toEqual([0, { url, login: 'new', roles: ['viewer'] }]);
-    expect(engine.calls).toMatchObject([{ method: 'acceptInvitation', asked: { code: 'payrun_code_x' } }]);
+    expect(application.calls).toMatchObject([{ method: 'acceptInvitation', asked: { code: 'payrun_code_x' } }]);
     expect(readSignIns(join(folder, '.payrun'))).toMatchObject([{ url, login: 'new', token: 'secret-1' }]);
   });
 
@@ -54,9 +54,9 @@ describe('login', () => {
 
 describe('logout', () => {
   it('revokes the token and forgets it, and without anyone signed in is a mistake', async () => {
-    const { engine, folder, run } = await aCommandLine();
+    const { application, folder, run } = await aCommandLine();
     await run(['login'], { role: null, stdin: TOKENS.maker });
-    engine.failures.set('revokeToken', new EngineError('not_found', 'gone'));
+    application.failures.set('revokeToken', new ApplicationError('not_found', 'gone'));
     const out = await run(['logout'], { role: null });
     expect(out.stdout).toContain('Signed out maker');
     expect(out.stdout).toContain('could not be revoked');
@@ -74,8 +74,8 @@ describe('in whose name', () => {
   });
 
   it('a change that is about to take effect is told to everyone who changes something', async () => {
-    const { engine, run } = await aCommandLine();
-    engine.changes = [CHANGE];
+    const { application, run } = await aCommandLine();
+    application.changes = [CHANGE];
     const { stderr } = await run(['tokens', 'create'], { role: 'viewer' });
     expect(stderr).toContain('As A viewer (viewer), viewer.');
     expect(stderr).toContain('Eve\\u{1b}[2J becomes checker, proposed by Ada');
@@ -85,12 +85,12 @@ describe('in whose name', () => {
 
 describe('users', () => {
   it('add shows the code alone on stdout, so that it can be piped', async () => {
-    const { engine, run } = await aCommandLine();
+    const { application, run } = await aCommandLine();
     const roles = ['--role', 'viewer', 'maker'];
     const { stdout, stderr } = await run(['users', 'add', 'eve', '--name', 'Eve', ...roles]);
     expect(stdout).toBe('a-code-that-works-once\n');
     expect(stderr).toContain("They type 'payrun login'");
-    expect(engine.calls).toMatchObject([
+    expect(application.calls).toMatchObject([
       { method: 'addUser', asked: { login: 'eve', name: 'Eve', roles: ['viewer', 'maker'] } },
     ]);
   });
@@ -105,9 +105,9 @@ describe('users', () => {
   });
 
   it('are named by their login', async () => {
-    const { engine, run } = await aCommandLine();
+    const { application, run } = await aCommandLine();
     const times = { disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null };
-    engine.listedUsers = [
+    application.listedUsers = [
       {
         userId: '018f2a00-0000-7000-8000-0000000000e1',
         login: 'eve',
@@ -124,7 +124,7 @@ describe('users', () => {
       'waits for a second administrator',
     );
     expect((await run(['users', 'disable', 'mallory'])).code).toBe(2);
-    expect(engine.calls.map(({ method, asked }) => [method, asked])).toEqual([
+    expect(application.calls.map(({ method, asked }) => [method, asked])).toEqual([
       ['removeRole', { userId: '018f2a00-0000-7000-8000-0000000000e1', role: 'viewer' }],
       ['disableUser', { userId: '018f2a00-0000-7000-8000-0000000000e1' }],
       ['grantRoles', { userId: '018f2a00-0000-7000-8000-0000000000e1', roles: ['checker'] }],
@@ -134,7 +134,7 @@ describe('users', () => {
 
 describe('policy', () => {
   it('check says what a file means and changes nothing, and set proposes it', async () => {
-    const { engine, folder, run } = await aCommandLine();
+    const { application, folder, run } = await aCommandLine();
     const policy = {
       rules: [
         {
@@ -153,9 +153,9 @@ describe('policy', () => {
     );
     expect(checked.stdout).toContain('Note: a run in several currencies needs the steps of every rule');
     expect(checked.stdout).toContain('Note: with one administrator alone, no such change ever takes effect');
-    expect(engine.calls).toEqual([]);
+    expect(application.calls).toEqual([]);
     await run(['policy', 'set', 'policy.json']);
-    expect(engine.calls).toMatchObject([{ method: 'setPolicy', asked: policy }]);
+    expect(application.calls).toMatchObject([{ method: 'setPolicy', asked: policy }]);
     expect(await readFile(join(folder, 'policy.json'), 'utf8')).toBe(JSON.stringify(policy));
   });
 

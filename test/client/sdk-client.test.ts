@@ -9,15 +9,15 @@ import {
   PayrunApiError,
   PayrunUnreachableError,
 } from '../../client/sdk/index.ts';
-import { aProblem, aRow, aRun } from '../server/engine-records.ts';
-import { TOKENS } from '../server/fake-engine.ts';
+import { aProblem, aRow, aRun } from '../server/application-records.ts';
+import { TOKENS } from '../server/fake-application.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { aServer } from '../server/server-harness.ts';
 
 async function aClient(role: Role = 'administrator') {
-  const { engine, server } = await aServer({ feed: { pollMs: 2 } });
-  engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-  return { engine, client: createPayrunClient({ url: server.url, token: TOKENS[role] }) };
+  const { application, server } = await aServer({ feed: { pollMs: 2 } });
+  application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+  return { application, client: createPayrunClient({ url: server.url, token: TOKENS[role] }) };
 }
 
 async function anOddServer(answer: RequestListener): Promise<string> {
@@ -38,7 +38,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 describe('the client', () => {
   it('submits a file with everything that belongs to it', async () => {
-    const { engine, client } = await aClient('maker');
+    const { application, client } = await aClient('maker');
     const file = { name: 'a.pdf', contentType: 'application/pdf', bytes: new Uint8Array([1, 2, 255]) };
     const options = {
       defaults: { sell_currency: 'SGD' },
@@ -60,16 +60,16 @@ describe('the client', () => {
       warnings: [],
       warningCount: 0,
     });
-    const submission = engine.submissions[0]?.submission;
+    const submission = application.submissions[0]?.submission;
     expect(submission).toMatchObject({ fileName: 'payroll.csv', onInvalid: 'skip', ...options });
     expect(Buffer.from(submission?.csv ?? []).toString()).toBe(run.csv);
     expect(submission?.files.map(({ name, bytes }) => [name, [...bytes]])).toEqual([['a.pdf', [1, 2, 255]]]);
   });
 
   it('gives every problem of a refused file', async () => {
-    const { engine, client } = await aClient('maker');
+    const { application, client } = await aClient('maker');
     const problems = [aProblem(), aProblem({ line: 9 })];
-    engine.outcome = { kind: 'refused', problems, problemCount: 5_321 };
+    application.outcome = { kind: 'refused', problems, problemCount: 5_321 };
     const error: unknown = await client.submitRun({ fileName: 'a.csv', csv: '' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FileRefusedError);
     expect(error).toMatchObject({ status: 422, code: 'file_refused', problems, problemCount: 5_321 });
@@ -88,7 +88,7 @@ describe('the client', () => {
   });
 
   it('decides', async () => {
-    const { engine, client } = await aClient('checker');
+    const { application, client } = await aClient('checker');
     const runId = '018f2a00-0000-7000-8000-000000000001';
     const contentHash = 'a'.repeat(64);
     expect(await client.approveRun(runId, { contentHash })).toMatchObject({
@@ -98,39 +98,39 @@ describe('the client', () => {
     });
     const rejected = await client.rejectRun(runId, { comment: 'wrong month', contentHash });
     expect(rejected).toMatchObject({ run: { state: 'rejected' }, step: null });
-    expect(engine.decisions.map(({ decision }) => decision)).toEqual([
+    expect(application.decisions.map(({ decision }) => decision)).toEqual([
       { comment: null, contentHash },
       { comment: 'wrong month', contentHash },
     ]);
   });
 
   it('fetches all rows, however many pages they fill', async () => {
-    const { engine, client } = await aClient();
-    engine.rows = Array.from({ length: 1_100 }, (_, index) => aRow({ line: index + 2 }));
+    const { application, client } = await aClient();
+    application.rows = Array.from({ length: 1_100 }, (_, index) => aRow({ line: index + 2 }));
     expect((await all(client.listRows('018f2a00-0000-7000-8000-000000000001'))).map(({ line }) => line)).toEqual(
-      engine.rows.map(({ line }) => line),
+      application.rows.map(({ line }) => line),
     );
     expect(await all(client.listRows('018f2a00-0000-7000-8000-000000000001', { state: 'failed' }))).toEqual([]);
   });
 
   it('streams files, and throws when one breaks off', async () => {
-    const { engine, client } = await aClient('viewer');
-    engine.pieces = ['ref,payee\r\n', '1,Müller\r\n'];
+    const { application, client } = await aClient('viewer');
+    application.pieces = ['ref,beneficiary\r\n', '1,Müller\r\n'];
     expect((await all(client.results('018f2a00-0000-7000-8000-000000000001'))).join('')).toBe(
-      'ref,payee\r\n1,Müller\r\n',
+      'ref,beneficiary\r\n1,Müller\r\n',
     );
-    engine.breaksAfterPieces = 1;
+    application.breaksAfterPieces = 1;
     await expect(all(client.exceptions('018f2a00-0000-7000-8000-000000000001'))).rejects.toThrow(
       PayrunUnreachableError,
     );
   });
 
   it('gives what stands out in a run, and its supporting files', async () => {
-    const { engine, client } = await aClient('treasurer');
-    engine.review.findings.push({ kind: 'pays_later', day: '2026-12-01', rowCount: 2 });
-    expect(await client.getReview('018f2a00-0000-7000-8000-000000000001')).toEqual(engine.review);
+    const { application, client } = await aClient('treasurer');
+    application.review.findings.push({ kind: 'pays_later', day: '2026-12-01', rowCount: 2 });
+    expect(await client.getReview('018f2a00-0000-7000-8000-000000000001')).toEqual(application.review);
     const file = { name: 'ä/b %2F"?.pdf', contentType: 'application/pdf', sizeBytes: 3, sha256: 'b'.repeat(64) };
-    engine.files = [{ ...file, bytes: new Uint8Array([0, 255, 10]) }];
+    application.files = [{ ...file, bytes: new Uint8Array([0, 255, 10]) }];
     expect(await client.listFiles('018f2a00-0000-7000-8000-000000000001')).toEqual([file]);
     const pieces = await all(client.getFile('018f2a00-0000-7000-8000-000000000001', file.name));
     expect(Buffer.concat(pieces)).toEqual(Buffer.from([0, 255, 10]));
@@ -140,8 +140,8 @@ describe('the client', () => {
   });
 
   it('tells health also when something fails', async () => {
-    const { engine, client } = await aClient();
-    engine.troubles.postgres = 'down';
+    const { application, client } = await aClient();
+    application.troubles.postgres = 'down';
     expect(await client.health()).toMatchObject({ status: 'failing', services: { postgres: 'failing' } });
   });
 
@@ -206,11 +206,11 @@ describe('watching a run', () => {
   const noWait = () => Promise.resolve();
 
   it('gives each state once and ends with the run', async () => {
-    const { engine, client } = await aClient();
+    const { application, client } = await aClient();
     const states: string[] = [];
     for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001')) {
       states.push(run.state);
-      engine.runs.set(
+      application.runs.set(
         '018f2a00-0000-7000-8000-000000000001',
         aRun({ state: run.state === 'in_approval' ? 'running' : 'completed' }),
       );

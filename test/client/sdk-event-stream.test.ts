@@ -17,10 +17,11 @@ async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 
 describe('server-sent events', () => {
   it('are the same however the line cuts them', async () => {
-    const text = 'event: summary\ndata: {"payee":"Müller 株式会社"}\n\n: still here\n\nevent: end\r\ndata: {}\r\n\r\n';
+    const text =
+      'event: summary\ndata: {"beneficiary":"Müller 株式会社"}\n\n: still here\n\nevent: end\r\ndata: {}\r\n\r\n';
     const bytes = Buffer.from(text);
     const whole = [
-      { event: 'summary', data: '{"payee":"Müller 株式会社"}' },
+      { event: 'summary', data: '{"beneficiary":"Müller 株式会社"}' },
       { event: 'end', data: '{}' },
     ];
     await fc.assert(

@@ -50,9 +50,9 @@ describe('headers of webhooks', () => {
     ['a value with spaces around it', '{"x-a":" S3CRET "}', 'x-a: give a value'],
     ['a value with a line end', '{"x-a":"S3CRET\\nmore"}', 'x-a: give a value'],
     ['a value that is not ASCII', '{"x-a":"S3CRET ü"}', 'x-a: give a value'],
-  ])('are refused with %s, and no value is shown', (_, headers, mend) => {
+  ])('are refused with %s, and no value is shown', (_, headers, fix) => {
     const message = messageFor({ PAYRUN_WEBHOOK_HEADERS: headers });
-    expect(message).toContain(`PAYRUN_WEBHOOK_HEADERS: ${mend}`);
+    expect(message).toContain(`PAYRUN_WEBHOOK_HEADERS: ${fix}`);
     expect(message).not.toContain('S3CRET');
   });
 });
@@ -97,8 +97,8 @@ describe('what the contract leaves open', () => {
     ['PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH', '/requests/item', 'give a path that begins with /'],
     ['PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH', '//elsewhere/:requestId', 'give a path that begins with /'],
     ['PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH', '/:requestId/:requestId', 'give a path that begins with /'],
-  ])('is refused when %s is %s', (name, value, mend) => {
-    expect(messageFor({ [name]: value })).toContain(`${name}: ${mend}`);
+  ])('is refused when %s is %s', (name, value, fix) => {
+    expect(messageFor({ [name]: value })).toContain(`${name}: ${fix}`);
   });
 });
 

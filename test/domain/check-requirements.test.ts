@@ -84,8 +84,8 @@ describe("the provider's requirements", () => {
     ['01 067', 'without blanks and dashes'],
     ['1.067E+3', 'scientific notation'],
     ['abc', 'compare it'],
-  ])('postcode %s is mended by its likely cause', (postcode, mend) => {
-    expect(check(aRow({ beneficiary_postcode: postcode })).problems[0]?.mend).toContain(mend);
+  ])('postcode %s is fixed by its likely cause', (postcode, fix) => {
+    expect(check(aRow({ beneficiary_postcode: postcode })).problems[0]?.fix).toContain(fix);
   });
 
   test('an IBAN of another country than the bank is warned of', () => {

@@ -101,7 +101,7 @@ describe('one rule each', () => {
     const checked = check(aRow(changes));
     expect(found(checked)).toEqual([problem]);
     expect(checked.valid).toEqual([]);
-    expect(checked.problems[0]?.mend).not.toBe('');
+    expect(checked.problems[0]?.fix).not.toBe('');
   });
 
   test('a row names some beneficiary', () => {
@@ -202,10 +202,10 @@ describe('the list of problems', () => {
   test('shows the value cut and with its invisible characters made visible, and keeps it out of the texts', () => {
     const [problem] = check(aRow({ row_ref: `secret\u0007${'x'.repeat(200)}` })).problems;
     expect(problem?.value).toMatch(/^secret\\u0007x+…$/);
-    expect(`${problem?.problem ?? ''}${problem?.mend ?? ''}`).not.toContain('secret');
+    expect(`${problem?.problem ?? ''}${problem?.fix ?? ''}`).not.toContain('secret');
   });
 
   test('suggests the code that was meant', () => {
-    expect(check(aRow({ purpose_of_transfer: 'SUP' })).problems[0]?.mend).toContain('SUPP');
+    expect(check(aRow({ purpose_of_transfer: 'SUP' })).problems[0]?.fix).toContain('SUPP');
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { fairShareOf } from '../../domain/runs/fair-share.ts';
 
 /** Requests that begin a payment, and requests that a payment takes in all. */
-const REQUESTS = { begin: 1, beginWithPayee: 2, all: 3, allWithPayee: 4 };
+const REQUESTS = { begin: 1, beginWithBeneficiary: 2, all: 3, allWithBeneficiary: 4 };
 
-/** What a run of new payees takes beside an endless larger one, over what it takes alone. */
+/** What a run of new beneficiaries takes beside an endless larger one, over what it takes alone. */
 function slowedBy(rows: number, largerRows: number): number {
-  const begunBeside = (REQUESTS.beginWithPayee * fairShareOf(largerRows)) / fairShareOf(rows);
-  return (REQUESTS.allWithPayee + begunBeside * REQUESTS.all) / REQUESTS.allWithPayee;
+  const begunBeside = (REQUESTS.beginWithBeneficiary * fairShareOf(largerRows)) / fairShareOf(rows);
+  return (REQUESTS.allWithBeneficiary + begunBeside * REQUESTS.all) / REQUESTS.allWithBeneficiary;
 }
 
 describe('the share of a run', () => {

@@ -10,7 +10,7 @@ describe('the finishing time', () => {
     expect(requestsNeeded({ payments: 1_000, newBeneficiaries: 0, files: 0 })).toBe(3_100);
   });
 
-  test('counts a request for each new payee and one for the address of each file', () => {
+  test('counts a request for each new beneficiary and one for the address of each file', () => {
     expect(requestsNeeded({ payments: 10, newBeneficiaries: 4, files: 3 })).toBe(38);
     expect(requestsNeeded({ payments: 0, newBeneficiaries: 0, files: 0 })).toBe(0);
   });

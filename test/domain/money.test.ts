@@ -50,8 +50,8 @@ describe('an amount as written', () => {
     (text) => {
       const refused = parseAmount(text, 2);
       if ('amount' in refused) throw new Error('it was read');
-      expect(`${refused.problem} ${refused.mend}`).not.toMatch(/round|without|remove|\d\.\d/i);
-      expect(refused.mend).toContain('look at its document');
+      expect(`${refused.problem} ${refused.fix}`).not.toMatch(/round|without|remove|\d\.\d/i);
+      expect(refused.fix).toContain('look at its document');
     },
   );
 
@@ -90,7 +90,7 @@ describe('an amount as written', () => {
           expect(text).toMatch(/^\d+(?:\.\d{1,2})?$/);
           expect(new Big(outcome.amount).eq(text)).toBe(true);
         } else {
-          expect(outcome.mend).not.toBe('');
+          expect(outcome.fix).not.toBe('');
         }
       }),
       { seed: 12, numRuns: 500 },

@@ -111,7 +111,7 @@ describe('run defaults', () => {
       ['row_ref', 'default_not_allowed'],
       ['zzz', 'unknown_default'],
     ]);
-    expect('problems' in read && read.problems[0]?.mend).toContain('sell_currency');
+    expect('problems' in read && read.problems[0]?.fix).toContain('sell_currency');
   });
 
   test("a row's own cell goes first", () => {

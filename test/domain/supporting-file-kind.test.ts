@@ -34,7 +34,7 @@ describe('a supporting file', () => {
       ['good.pdf', { sizeBytes: 9, kind: fileKindOf(PDF) }],
     ]);
     const [problem] = check(aRow({ supporting_files: cell }), { files }).problems;
-    return problem === undefined ? null : `${problem.code}: ${problem.problem}: ${problem.mend}`;
+    return problem === undefined ? null : `${problem.code}: ${problem.problem}: ${problem.fix}`;
   };
 
   test.each([

@@ -7,10 +7,10 @@ import type { Disturbance, Moment, RowKind, Scenario } from './scenario.ts';
 const ROWS: readonly RowKind[] = [
   'sell',
   'buy',
-  'shared_payee',
+  'shared_beneficiary',
   'sell',
-  'shared_payee',
-  'known_payee',
+  'shared_beneficiary',
+  'known_beneficiary',
   'file',
   'rejected_later',
   'failed_later',
@@ -135,7 +135,7 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
 
 /** As telling as those, and longer: played by `npm run faults -- --chosen` beside them. */
 const LONGER_SCENARIOS: readonly Scenario[] = [
-  scenario('every kind of fault on quotes, payees and the token', {
+  scenario('every kind of fault on quotes, beneficiaries and the token', {
     faults: [
       ...everyKindOn('simple-payment-quote', 'beneficiary-create', 'auth-authenticate'),
       // Else one token would do for the whole run.
@@ -157,7 +157,7 @@ const LONGER_SCENARIOS: readonly Scenario[] = [
   scenario('a worker that is killed when a creation has left', {
     disturbances: [when(request('simple-payment-create', 3, 'left'), { kind: 'kill', services: ['worker'] })],
   }),
-  scenario('a worker that is killed when a payee was created, and again at a quote', {
+  scenario('a worker that is killed when a beneficiary was created, and again at a quote', {
     disturbances: [
       when(request('beneficiary-create', 2, 'carried_out'), { kind: 'kill', services: ['worker'] }),
       when(request('simple-payment-quote', 6, 'carried_out'), { kind: 'kill', services: ['worker'] }),

@@ -5,8 +5,8 @@ import { SCENARIO_CLASSES } from './scenario-classes.ts';
 
 const OTHER_KINDS: readonly RowKind[] = [
   'buy',
-  'shared_payee',
-  'known_payee',
+  'shared_beneficiary',
+  'known_beneficiary',
   'file',
   'rejected_later',
   'failed_later',

@@ -94,7 +94,7 @@ async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<F
     PAYRUN_HTTP_PORT: String(httpPort),
     PAYRUN_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
     PAYRUN_REQUEST_TIMEOUT_MS: '2000',
-    PAYRUN_SETTLE_MS: '300',
+    PAYRUN_VISIBILITY_DELAY_MS: '300',
     PAYRUN_SWEEP_GAP_MS: '500',
     PAYRUN_LOG_LEVEL: 'warn',
     PAYRUN_HOME: home,

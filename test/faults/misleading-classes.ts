@@ -39,7 +39,14 @@ export const MISLEADING_CLASSES: Readonly<Record<string, Draw>> = {
   'details of a beneficiary that were corrected': (chance, rows) => {
     const kind = oneOf(chance, ['reset_after', 'garbled_after', 'slow_after'] as const);
     return {
-      rows: ['shared_payee', 'corrected_payee', 'corrected_payee', 'shared_payee', 'sell', 'sell'],
+      rows: [
+        'shared_beneficiary',
+        'corrected_beneficiary',
+        'corrected_beneficiary',
+        'shared_beneficiary',
+        'sell',
+        'sell',
+      ],
       disturbances: isSo(chance, 0.5)
         ? [{ at: aRequest(chance, rows), does: { kind: 'kill', services: ['worker'] } }]
         : [],

@@ -9,7 +9,7 @@ import { type FaultStack, REQUESTS_PER_SECOND } from './fault-stack.ts';
 import { readFourViews } from './four-views.ts';
 import { atRequests, atRows, type OnMoment } from './moments.ts';
 import { type Disturbance, disturbanceInWords, type Scenario } from './scenario.ts';
-import { createPayee, type PaymentFile, paymentFileOf } from './scenario-rows.ts';
+import { createBeneficiary, type PaymentFile, paymentFileOf } from './scenario-rows.ts';
 import { untilWithin } from './until-within.ts';
 
 export type Outcome =
@@ -22,7 +22,7 @@ export type Outcome =
 /** However much goes wrong, a run of a few rows has ended by then; balances are read every two minutes. */
 const ENDS_WITHIN_MS = 400_000;
 /** After the end: what is still on its way to Temporal, to the ledger and to the record. */
-const SETTLES_WITHIN_MS = 60_000;
+const OUTCOME_VISIBLE_WITHIN_MS = 60_000;
 /** A run that could not be started is looked for every minute. */
 const PROPOSED_WITHIN_MS = 150_000;
 
@@ -50,7 +50,7 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
     ...scenario.sandbox,
   });
   try {
-    const file = paymentFileOf(scenario, tags, await createPayee(sandbox.url));
+    const file = paymentFileOf(scenario, tags, await createBeneficiary(sandbox.url));
     const ownRequestsMs = performance.now();
     await prepare(stack, scenario, sandbox);
     // These did not pass payrun's gate: no second that holds them may hold requests of payrun's.
@@ -58,7 +58,7 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
     const runId = await submit(stack, file, scenario);
     await orderFaults(sandbox, ...scenario.faults);
     const missed = await play({ stack, scenario, sandbox, runId });
-    await untilSettled(stack, sandbox, runId);
+    await untilEnded(stack, sandbox, runId);
     const views = await readFourViews(stack, sandbox, runId, file);
     const findings = compareViews(views, REQUESTS_PER_SECOND).filter(
       ({ kind }) => kind !== 'unknown' || scenario.mayEndUnknown !== true,
@@ -141,22 +141,24 @@ async function hasEnded({ database }: FaultStack, runId: string): Promise<boolea
 }
 
 /** Until everything runs again, no payment is on its way at the sandbox, and every workflow of the run was told. */
-async function untilSettled(stack: FaultStack, sandbox: RunningSandbox, runId: string): Promise<void> {
-  await untilWithin(SETTLES_WITHIN_MS, 'the services answer again', async () => {
+async function untilEnded(stack: FaultStack, sandbox: RunningSandbox, runId: string): Promise<void> {
+  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'the services answer again', async () => {
     return (await stack.maker.health().catch(() => null))?.status === 'ok';
   });
   const firstBeats = new Map<string, number>();
-  await untilWithin(SETTLES_WITHIN_MS, 'every worker is alive', async () => {
+  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'every worker is alive', async () => {
     const { rows } = await stack.database.query<{ holder: string; beat: number }>(
       'select holder, beat from slot_holders',
     );
     for (const { holder, beat } of rows) if (!firstBeats.has(holder)) firstBeats.set(holder, beat);
     return rows.filter(({ holder, beat }) => beat > (firstBeats.get(holder) ?? beat)).length >= stack.workers.length;
   });
-  await untilWithin(SETTLES_WITHIN_MS, 'no payment is on its way', async () => {
+  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'no payment is on its way', async () => {
     return (await paymentsAt(sandbox)).every(({ status }) => status !== 'processing');
   });
-  await untilWithin(SETTLES_WITHIN_MS, 'every workflow of the run has ended', () => hasNoOpenWorkflow(stack, runId));
+  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'every workflow of the run has ended', () =>
+    hasNoOpenWorkflow(stack, runId),
+  );
 }
 
 async function hasNoOpenWorkflow({ database, temporal }: FaultStack, runId: string): Promise<boolean> {

@@ -23,9 +23,9 @@ const FILE: FileToSubmit = {
 
 /**
  * The payment file of a scenario. `tag` sets it apart from all others on the same stack, so that no row is taken for a
- * duplicate; `knownPayee` is the payee that the provider knows.
+ * duplicate; `knownBeneficiary` is the beneficiary that the provider knows.
  */
-export function paymentFileOf(scenario: Scenario, tag: number, knownPayee: string): PaymentFile {
+export function paymentFileOf(scenario: Scenario, tag: number, knownBeneficiary: string): PaymentFile {
   const rows = scenario.rows.map((kind, index): Record<string, string> => {
     const parts = {
       row_ref: `${tag}-${index + 1}`,
@@ -33,11 +33,11 @@ export function paymentFileOf(scenario: Scenario, tag: number, knownPayee: strin
       amount_side: kind === 'buy' ? 'buy' : 'sell',
       ...(kind === 'file' ? { supporting_files: FILE.name } : {}),
     };
-    const row = aRow(tag * 100 + payeeOf(kind, index), { ...parts, ...PARTS[kind] });
+    const row = aRow(tag * 100 + beneficiaryNameOf(kind, index), { ...parts, ...PARTS[kind] });
     if (kind === 'released') return { ...row, amount: `${100 + tag * 40}.00` };
-    if (kind !== 'known_payee') return row;
+    if (kind !== 'known_beneficiary') return row;
     const payment = Object.entries(row).filter(([column]) => !/^(beneficiary|bank)_/.test(column));
-    return { ...Object.fromEntries(payment), buy_currency: 'MYR', beneficiary_id: knownPayee };
+    return { ...Object.fromEntries(payment), buy_currency: 'MYR', beneficiary_id: knownBeneficiary };
   });
   const rowRefs = rows.map((row) => row['row_ref'] ?? '');
   const described = rows.filter((row) => row['beneficiary_address'] !== undefined);
@@ -46,17 +46,17 @@ export function paymentFileOf(scenario: Scenario, tag: number, knownPayee: strin
 }
 
 const PARTS: Partial<Record<RowKind, Record<string, string>>> = {
-  corrected_payee: { beneficiary_address: '2 Other Street' },
+  corrected_beneficiary: { beneficiary_address: '2 Other Street' },
   other_currency: { sell_currency: 'EUR' },
 };
 
-function payeeOf(kind: RowKind, index: number): number {
-  if (kind === 'shared_payee' || kind === 'corrected_payee') return 0;
+function beneficiaryNameOf(kind: RowKind, index: number): number {
+  if (kind === 'shared_beneficiary' || kind === 'corrected_beneficiary') return 0;
   return kind === 'released' ? 1 : index + 1;
 }
 
-/** Makes a payee known to the sandbox, as another program of the account holder would; answers its id. */
-export async function createPayee(sandboxUrl: string): Promise<string> {
+/** Makes a beneficiary known to the sandbox, as another program of the account holder would; answers its id. */
+export async function createBeneficiary(sandboxUrl: string): Promise<string> {
   const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
   const call = async (path: string, body: object, token?: string): Promise<unknown> => {
     const answer = await fetch(sandboxUrl + path, {

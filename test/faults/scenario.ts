@@ -4,20 +4,20 @@ import type { FaultOrder } from '../../sandbox/faults/faults.ts';
 
 /** What a row of the payment file is like. */
 export type RowKind =
-  /** A payee of its own, the sold amount fixed. */
+  /** A beneficiary of its own, the sold amount fixed. */
   | 'sell'
   /** As `sell`, the bought amount fixed. */
   | 'buy'
-  /** The same new payee as every other row of this kind. */
-  | 'shared_payee'
-  /** The same payee at another address, which is a beneficiary of its own. */
-  | 'corrected_payee'
+  /** The same new beneficiary as every other row of this kind. */
+  | 'shared_beneficiary'
+  /** The same beneficiary at another address, which is a beneficiary of its own. */
+  | 'corrected_beneficiary'
   /** Paid from another currency. */
   | 'other_currency'
-  /** The same payee and amount as the first row: a suspected duplicate, which the checker releases. */
+  /** The same beneficiary and amount as the first row: a suspected duplicate, which the checker releases. */
   | 'released'
-  /** A payee that the provider knows, named by its id. */
-  | 'known_payee'
+  /** A beneficiary that the provider knows, named by its id. */
+  | 'known_beneficiary'
   /** With a supporting file. */
   | 'file'
   /** The provider rejects it, or lets it fail, after it was funded. */

@@ -4,7 +4,7 @@ import type { RowKind } from './scenario.ts';
 const FILES: readonly RowKind[] = ['file', 'sell', 'file', 'file', 'sell', 'file'];
 const TWO_CURRENCIES: readonly RowKind[] = [
   ...['other_currency', 'sell', 'other_currency', 'sell', 'other_currency', 'sell'],
-  ...['other_currency', 'other_currency', 'sell', 'buy', 'shared_payee', 'sell'],
+  ...['other_currency', 'other_currency', 'sell', 'buy', 'shared_beneficiary', 'sell'],
 ] as RowKind[];
 const MANY: readonly RowKind[] = Array.from({ length: 30 }, () => 'sell');
 

@@ -14,7 +14,7 @@ export type Send = (method: string, path: string, body?: unknown) => Promise<Sam
 /** Identifiers of what there is, by the name of the parameter or field that takes them. */
 export type SampleIds = Readonly<Record<string, readonly string[]>>;
 
-const payee = {
+const beneficiary = {
   country: 'DE',
   entityType: 'company',
   companyName: 'Beispiel GmbH',
@@ -103,9 +103,9 @@ async function makeUsers(call: Call): Promise<SampleIds> {
 }
 
 async function makePayments(call: Call): Promise<SampleIds> {
-  const { data: beneficiary } = await call('POST', '/beneficiaries/v1/create', payee);
-  const { data: doomed } = await call('POST', '/beneficiaries/v1/create', payee);
-  const beneficiaryId = text(beneficiary!['beneficiaryId']);
+  const { data: created } = await call('POST', '/beneficiaries/v1/create', beneficiary);
+  const { data: doomed } = await call('POST', '/beneficiaries/v1/create', beneficiary);
+  const beneficiaryId = text(created!['beneficiaryId']);
   await call('GET', `/beneficiaries/v1/item/${beneficiaryId}`);
   await call('DELETE', `/beneficiaries/v1/item/${text(doomed!['beneficiaryId'])}`);
   await call('POST', '/beneficiaries/v1/find');

@@ -135,8 +135,8 @@ const ENDS: readonly Guard[] = [
     id: 'unfunded-is-unknown',
     against: 'a payment for which no money came is called failed, though it could still be funded',
     file: AWAITING,
-    text: `update payments set state = 'unknown', untold = true,`,
-    without: `update payments set state = 'failed', untold = true,`,
+    text: `update payments set state = 'unknown', notification_pending = true,`,
+    without: `update payments set state = 'failed', notification_pending = true,`,
     test: waiting('no payment is given up before a read after its time has shown it unfunded'),
   },
   {

@@ -65,8 +65,8 @@ const SERVER: readonly Guard[] = [
     id: 'tokens-of-others',
     against: 'somebody lists the tokens of others',
     file: 'server/users/token-routes.ts',
-    text: `engine.listTokens(mayAny(roles, 'manage_users') ? null : userId)`,
-    without: `engine.listTokens(mayAny(roles, 'read_runs') ? null : userId)`,
+    text: `application.listTokens(mayAny(roles, 'manage_users') ? null : userId)`,
+    without: `application.listTokens(mayAny(roles, 'read_runs') ? null : userId)`,
     test: { file: 'test/server/server-tokens.test.ts', name: 'are listed to their own user alone' },
   },
   {

@@ -29,7 +29,7 @@ export interface Attacker {
   /** Starts a workflow of payrun's, and answers once it has ended, was refused, or a while has passed. */
   start(type: string, workflowId: string, input: object): Promise<unknown>;
   /** Sends every signal and update that a run's workflow knows. */
-  tellRun(runId: string, checkerId: string): Promise<void>;
+  notifyRun(runId: string, checkerId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Atta
       ),
     start: (type, workflowId, input) =>
       attempt(temporal.workflow.execute(type, { workflowId, taskQueue: ENGINE_TASK_QUEUE, args: [input] })),
-    tellRun: async (runId, checkerId) => {
+    notifyRun: async (runId, checkerId) => {
       const handle = temporal.workflow.getHandle(paymentRunWorkflowId(runId));
       for (const update of ['approveRun', 'rejectRun']) {
         await attempt(handle.executeUpdate(update, { args: [{ userId: checkerId, contentHash: null }] }));

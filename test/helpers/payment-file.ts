@@ -31,7 +31,7 @@ const COMMON = {
   bank_sort_code: '200000',
 };
 
-/** The n-th row of a test's file, from 1: another payee and amount for each. */
+/** The n-th row of a test's file, from 1: another beneficiary and amount for each. */
 export function aRow(n: number, parts: Partial<RowParts> = {}): RowParts {
   const name = parts.beneficiary_company_name ?? `Test Supplier ${n} Ltd`;
   return {

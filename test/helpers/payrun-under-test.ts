@@ -4,8 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
-import { createEngine } from '../../application/create-application.ts';
-import type { Engine, RunSummary } from '../../application/application-api.ts';
+import { createApplication } from '../../application/create-application.ts';
+import type { Application, RunSummary } from '../../application/application-api.ts';
 import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
 import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
 import { hash32 } from '../../sandbox/core/seeded-random.ts';
@@ -37,8 +37,8 @@ export interface WorkerVersion {
 }
 
 export interface PayrunUnderTest {
-  engine: Engine;
-  /** As the owner: for arranging and looking. The engine and the workers have the rights of their parts. */
+  application: Application;
+  /** As the owner: for arranging and looking. The application and the workers have the rights of their parts. */
   database: Database;
   testDatabase: TestDatabase;
   temporal: Client;
@@ -99,7 +99,7 @@ export async function startPayrun(
       requestsReservedPerDay,
     },
   ];
-  const engine = createEngine({
+  const application = createApplication({
     database: asServer,
     temporal,
     accounts,
@@ -112,7 +112,7 @@ export async function startPayrun(
     },
   });
   const app = buildApp({
-    engine,
+    application,
     webhookTokens: { [WEBHOOK_TOKEN]: 'default' },
     webhookHeaders: WEBHOOK_HEADERS,
     log: false,
@@ -171,7 +171,7 @@ export async function startPayrun(
   const first = { buildId: 'first', bundlePath: inject('bundlePath') };
   let running = await startAll(first);
   return {
-    engine,
+    application,
     database,
     testDatabase,
     temporal,
@@ -201,7 +201,7 @@ export async function startPayrun(
 
 const SETTINGS = {
   requestTimeoutMs: 2_000,
-  settleMs: 100,
+  visibilityDelayMs: 100,
   confirmationAgeLimitMs: DAY_MS,
   fundsAgeLimitMs: DAY_MS,
   maxFeePercent: 20,
@@ -228,9 +228,13 @@ async function createNamespace(connection: Connection, namespace: string): Promi
 }
 
 /** Waits until the run is in one of the states. */
-export async function untilRun(engine: Engine, runId: string, ...states: RunSummary['state'][]): Promise<RunSummary> {
+export async function untilRun(
+  application: Application,
+  runId: string,
+  ...states: RunSummary['state'][]
+): Promise<RunSummary> {
   for (;;) {
-    const run = await engine.findRun(runId);
+    const run = await application.findRun(runId);
     if (run !== null && states.includes(run.state)) return run;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -15,11 +15,11 @@ export function newRows(count: number, parts: Partial<RowParts> = {}): RowParts[
 
 /** Submits a file as the maker. */
 export function submitFile(
-  { engine, maker }: PayrunUnderTest,
+  { application, maker }: PayrunUnderTest,
   csv: Buffer,
   parts: Partial<Submission> = {},
 ): Promise<SubmitOutcome> {
-  return engine.submit(maker, {
+  return application.submit(maker, {
     account: null,
     fileName: 'test.csv',
     csv,
@@ -40,7 +40,7 @@ export async function submitRows(
 ): Promise<string> {
   const outcome = await submitFile(payrun, csvOf(rows), parts);
   if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome.problems));
-  await untilRun(payrun.engine, outcome.runId, 'in_approval');
+  await untilRun(payrun.application, outcome.runId, 'in_approval');
   return outcome.runId;
 }
 
@@ -57,28 +57,28 @@ export async function beginRun(
 
 /** Approves a run as it is now; as the checker unless told otherwise. */
 export async function approve(
-  { engine, checker }: Pick<PayrunUnderTest, 'engine' | 'checker'>,
+  { application, checker }: Pick<PayrunUnderTest, 'application' | 'checker'>,
   runId: string,
   { as = checker, comment = null }: { as?: SignedIn; comment?: string | null } = {},
 ): Promise<DecidedRun> {
-  return engine.approveRun(as, runId, { comment, contentHash: await contentHashOf(engine, runId) });
+  return application.approveRun(as, runId, { comment, contentHash: await contentHashOf(application, runId) });
 }
 
 export async function reject(
-  { engine, checker }: Pick<PayrunUnderTest, 'engine' | 'checker'>,
+  { application, checker }: Pick<PayrunUnderTest, 'application' | 'checker'>,
   runId: string,
   { as = checker, comment = null }: { as?: SignedIn; comment?: string | null } = {},
 ): Promise<DecidedRun> {
-  return engine.rejectRun(as, runId, { comment, contentHash: await contentHashOf(engine, runId) });
+  return application.rejectRun(as, runId, { comment, contentHash: await contentHashOf(application, runId) });
 }
 
-export async function contentHashOf(engine: PayrunUnderTest['engine'], runId: string): Promise<string> {
-  return (await engine.findRun(runId))?.proposal?.contentHash ?? '';
+export async function contentHashOf(application: PayrunUnderTest['application'], runId: string): Promise<string> {
+  return (await application.findRun(runId))?.proposal?.contentHash ?? '';
 }
 
 /** The run once it was paid as far as it could be. */
-export function untilPaid({ engine }: PayrunUnderTest, runId: string): Promise<RunSummary> {
-  return untilRun(engine, runId, 'completed', 'partially_completed', 'failed');
+export function untilPaid({ application }: PayrunUnderTest, runId: string): Promise<RunSummary> {
+  return untilRun(application, runId, 'completed', 'partially_completed', 'failed');
 }
 
 export async function textOf(pieces: AsyncIterable<string>): Promise<string> {

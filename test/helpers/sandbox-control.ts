@@ -82,8 +82,11 @@ export function webhooksOf(
  * Asserts that every row of the run is paid, by exactly one payment that was funded once, and that the sandbox holds
  * no payment that the record does not know.
  */
-export async function expectPaidOnce({ engine, database, sandbox }: PayrunUnderTest, runId: string): Promise<void> {
-  const rows = await engine.listRows(runId, { limit: 1_000, afterLine: 0, state: null });
+export async function expectPaidOnce(
+  { application, database, sandbox }: PayrunUnderTest,
+  runId: string,
+): Promise<void> {
+  const rows = await application.listRows(runId, { limit: 1_000, afterLine: 0, state: null });
   expect(rows.filter(({ state }) => state !== 'paid')).toEqual([]);
   const references = rows.map(({ paymentId, attempt }) => referenceIdOf(paymentId, attempt));
   const all = await paymentsAt(sandbox);

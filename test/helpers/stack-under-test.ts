@@ -43,7 +43,7 @@ export async function startTestStack(): Promise<StackUnderTest> {
     ...process.env,
     PAYRUN_REQUESTS_PER_SECOND: '20',
     PAYRUN_REQUEST_TIMEOUT_MS: '3000',
-    PAYRUN_SETTLE_MS: '500',
+    PAYRUN_VISIBILITY_DELAY_MS: '500',
     PAYRUN_LOG_LEVEL: 'warn',
   };
   const said: string[] = [];

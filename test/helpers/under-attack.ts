@@ -2,8 +2,8 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
 import { paymentsAt, type SandboxPayment } from './sandbox-control.ts';
 
-export async function paymentIdsOf({ engine }: PayrunUnderTest, runId: string): Promise<string[]> {
-  const rows = await engine.listRows(runId, { limit: 100, afterLine: 0, state: null });
+export async function paymentIdsOf({ application }: PayrunUnderTest, runId: string): Promise<string[]> {
+  const rows = await application.listRows(runId, { limit: 100, afterLine: 0, state: null });
   return rows.map(({ paymentId }) => paymentId);
 }
 

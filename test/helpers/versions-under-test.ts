@@ -48,7 +48,7 @@ export async function tracesOf(
   payrun: PayrunUnderTest,
   runId: string,
 ): Promise<{ run: VersionTrace; payments: VersionTrace[] }> {
-  const rows = await payrun.engine.listRows(runId, { limit: 1_000, afterLine: 0, state: null });
+  const rows = await payrun.application.listRows(runId, { limit: 1_000, afterLine: 0, state: null });
   return {
     run: await traceOf(payrun, paymentRunWorkflowId(runId)),
     payments: await Promise.all(rows.map(({ paymentId }) => traceOf(payrun, paymentWorkflowId(paymentId)))),

@@ -1,7 +1,7 @@
 import type { SlotStore, SlotTicket } from '../../provider/gate/request-gate.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const REST_MS = 1_000;
+const COOLDOWN_MS = 1_000;
 
 /** Slots that one process shares with nobody, for tests of what the gate itself does with them. */
 export class MemorySlotStore implements SlotStore {
@@ -44,7 +44,7 @@ export class MemorySlotStore implements SlotStore {
   }
 
   async release(_account: string, ticket: SlotTicket, { sinceAnswerMs }: { sinceAnswerMs: number }): Promise<void> {
-    const freeAtMs = this.#clock.nowMs() - sinceAnswerMs + REST_MS;
+    const freeAtMs = this.#clock.nowMs() - sinceAnswerMs + COOLDOWN_MS;
     await this.#clock.wait(1);
     const state = this.#slots[ticket.slot];
     if (state?.lease !== ticket.lease) throw new Error('this slot is in other hands');

@@ -60,9 +60,9 @@ export class MemorySlotTable implements SlotTable {
     return Promise.resolve({ ...answer, taken });
   }
 
-  free({ account, lease, freedBy, answeredMs, freedMs, restMs }: FreedSlot): Promise<void> {
+  free({ account, lease, freedBy, answeredMs, freedMs, cooldownMs }: FreedSlot): Promise<void> {
     const row = this.#slots.get(account)?.find((candidate) => candidate.lease === lease);
-    const freeAtMs = this.#nowMs() + restMs;
+    const freeAtMs = this.#nowMs() + cooldownMs;
     if (row !== undefined) Object.assign(row, { lease: null, holder: null, freeAtMs, freedBy, answeredMs, freedMs });
     return Promise.resolve();
   }
@@ -116,6 +116,6 @@ function takenSlotOf(row: SlotRow, slot: number, nowMs: number): TakenSlot {
     freedBy: row.freedBy,
     answeredMs: row.answeredMs,
     freedMs: row.freedMs,
-    restLeftMs: (row.freeAtMs ?? 0) - nowMs,
+    cooldownLeftMs: (row.freeAtMs ?? 0) - nowMs,
   };
 }

@@ -44,10 +44,13 @@ test('trap 1: the token goes as it was issued, as with Bearer before it the prov
   expect(provider.asked()[0]?.headers.authorization).toBe('token-1-of-the-provider');
 });
 
-test('trap 5: the quote says who is paid, and a creation that names a payee itself is refused unsent', async () => {
+test('trap 5: the quote says who is paid, and a creation that names a beneficiary itself is refused unsent', async () => {
   const { client } = await aSandboxAndItsClient();
-  const payees = [await client.beneficiaries.create(aGerman('One')), await client.beneficiaries.create(aGerman('Two'))];
-  for (const { beneficiaryId } of payees) {
+  const beneficiaries = [
+    await client.beneficiaries.create(aGerman('One')),
+    await client.beneficiaries.create(aGerman('Two')),
+  ];
+  for (const { beneficiaryId } of beneficiaries) {
     const { quoteId } = await client.simplePayments.quote({ beneficiaryId, ...EXCHANGE });
     const { simplePaymentId } = await client.simplePayments.create({ ...PAYMENT, quoteId });
     expect((await client.simplePayments.item(simplePaymentId)).beneficiary).toMatchObject({ beneficiaryId });
@@ -60,7 +63,7 @@ test('trap 5: the quote says who is paid, and a creation that names a payee itse
 
 const aGerman = (name: string) => ({ ...aGermanCompany, entityType: 'company' as const, companyName: name });
 
-test('trap 6: no payee is written as null and not left out, and what is quoted so cannot be created', async () => {
+test('trap 6: no beneficiary is written as null and not left out, and what is quoted so cannot be created', async () => {
   const { raw, client } = await aSandboxAndItsClient();
   expect((await raw.post('/simple-payments/v1/quote', { ...EXCHANGE, amount: 100 })).status).toBe(400);
   const quote = await client.simplePayments.quote({ beneficiaryId: null, ...EXCHANGE });

@@ -45,7 +45,7 @@ function expectNothingShown(operation: Operation, error: unknown): void {
   for (const hidden of HIDDEN) expect(everything, `${operation} shows ${hidden}`).not.toContain(hidden);
 }
 
-/** The provider's words are kept for people, and may name a payee; but no secret that was sent. */
+/** The provider's words are kept for people, and may name a beneficiary; but no secret that was sent. */
 function expectWordsWithoutSecret(operation: Operation, error: unknown): void {
   if (!(error instanceof ProviderFailure)) return;
   const words = `${error.providerCode ?? ''} ${error.providerMessage ?? ''}`;

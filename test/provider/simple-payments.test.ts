@@ -124,12 +124,12 @@ describe('create, fund and find', () => {
     ['beneficiaryId', '', { beneficiaryId: 'b-1' }],
     ['fundingCountry', 'two capital letters', { fundingCountry: 'Indonesia' }],
     ['files.0', 'not empty', { files: [''] }],
-  ])('a payment with a wrong %s is refused before a request is spent', async (field, mend, wrong) => {
+  ])('a payment with a wrong %s is refused before a request is spent', async (field, fix, wrong) => {
     const { provider, payments } = await answering({});
     const refusal = await payments.create({ ...PAYMENT, ...wrong }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(InvalidRequest);
     expect(refusal).toMatchObject({ field, operation: 'simple-payment-create' });
-    expect((refusal as InvalidRequest).message).toContain(mend);
+    expect((refusal as InvalidRequest).message).toContain(fix);
     expect(provider.requests).toEqual([]);
   });
 

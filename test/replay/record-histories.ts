@@ -76,7 +76,7 @@ async function playEverything(stack: StackUnderTest): Promise<[name: string, wor
     ['payment-paid', plain.payments[0] ?? ''],
     ['payment-rejected', badEnds.payments[0] ?? ''],
     ['payment-failed', badEnds.payments[1] ?? ''],
-    ['payment-payee-refused', badEnds.payments[2] ?? ''],
+    ['payment-beneficiary-refused', badEnds.payments[2] ?? ''],
     ['payment-with-file', withFile.payments[0] ?? ''],
     ['payment-outcome-unknown', unknown.payments[0] ?? ''],
     ['confirmation', 'confirmation/default'],

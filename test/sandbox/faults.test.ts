@@ -73,8 +73,8 @@ test('nothing is ordered when one order of a list is refused', async () => {
     { operation: 'currency-pairs', kind: 'find_lags' },
   ];
   const refused = await caller.post('/__sandbox/faults', orders);
-  const mend = 'find_lags does not go with currency-pairs; use conversion-find, simple-payment-find';
-  expect([refused.status, refused.body['message']]).toEqual([400, `1.kind: ${mend}`]);
+  const fix = 'find_lags does not go with currency-pairs; use conversion-find, simple-payment-find';
+  expect([refused.status, refused.body['message']]).toEqual([400, `1.kind: ${fix}`]);
   expect((await caller.get('/__sandbox/faults')).body).toEqual([]);
 });
 

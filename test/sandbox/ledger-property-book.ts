@@ -39,7 +39,7 @@ export interface Book {
   readonly caller: CarefulCaller;
   readonly options: Pick<SandboxOptions, 'refundMs' | 'duplicateReference'>;
   readonly initial: Readonly<Record<string, string>>;
-  readonly payees: { id: string; currency: string }[];
+  readonly beneficiaries: { id: string; currency: string }[];
   readonly quotes: { id: string; totalAmount: string; isUsed: boolean }[];
   readonly conversionQuotes: { id: string }[];
   /** By id, in the order in which they became known. */
@@ -65,7 +65,7 @@ export const aBook = (caller: CarefulCaller, options: Book['options'], initial: 
   caller,
   options,
   initial,
-  payees: [],
+  beneficiaries: [],
   quotes: [],
   conversionQuotes: [],
   payments: new Map(),

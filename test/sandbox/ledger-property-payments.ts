@@ -12,7 +12,10 @@ type Terms = Pick<StepOf<'createFromOldQuote'>, 'reference' | 'unique'>;
 
 const bankCountries: Readonly<Record<string, string>> = { USD: 'US', EUR: 'DE', JPY: 'JP', KWD: 'KW' };
 
-export async function addPayee({ caller, payees }: Book, { currency, name }: StepOf<'addPayee'>): Promise<void> {
+export async function addBeneficiary(
+  { caller, beneficiaries }: Book,
+  { currency, name }: StepOf<'addBeneficiary'>,
+): Promise<void> {
   const country = bankCountries[currency] ?? 'DE';
   const companyName = `${name} Supplies`;
   const company =
@@ -20,24 +23,27 @@ export async function addPayee({ caller, payees }: Book, { currency, name }: Ste
       ? { ...aGermanCompany, companyName }
       : { ...aCompanyIn(country, { currency, country, ...sampleCodes(country, 'LOCAL') }), companyName };
   const outcome = await caller.send('/beneficiaries/v1/create', company);
-  if (outcome.kind === 'done') payees.push({ id: asText(outcome.body['data']!['beneficiaryId']), currency });
+  if (outcome.kind === 'done') beneficiaries.push({ id: asText(outcome.body['data']!['beneficiaryId']), currency });
 }
 
-export async function removePayee({ caller, payees }: Book, { which }: StepOf<'removePayee'>): Promise<void> {
-  const payee = pick(payees, which);
-  if (payee) await caller.send(`/beneficiaries/v1/item/${payee.id}`, undefined, 'DELETE');
+export async function removeBeneficiary(
+  { caller, beneficiaries }: Book,
+  { which }: StepOf<'removeBeneficiary'>,
+): Promise<void> {
+  const beneficiary = pick(beneficiaries, which);
+  if (beneficiary) await caller.send(`/beneficiaries/v1/item/${beneficiary.id}`, undefined, 'DELETE');
 }
 
 /** Whether there is a new quote: its total is the sum of its parts, to the last digit. */
 export async function quote(book: Book, asked: Omit<StepOf<'quote'>, 'do'>): Promise<boolean> {
-  const payee = pick(book.payees, asked.payee);
-  if (!payee) return false;
+  const beneficiary = pick(book.beneficiaries, asked.beneficiary);
+  if (!beneficiary) return false;
   const { sell, side, channel, partner } = asked;
   const outcome = await book.caller.send('/simple-payments/v1/quote', {
-    beneficiaryId: payee.id,
+    beneficiaryId: beneficiary.id,
     sellCurrency: sell,
-    buyCurrency: payee.currency,
-    amount: Number(inMajor(asked.minor, side === 'sell' ? sell : payee.currency)),
+    buyCurrency: beneficiary.currency,
+    amount: Number(inMajor(asked.minor, side === 'sell' ? sell : beneficiary.currency)),
     fixedSide: side,
     paymentChannel: channel,
     ...(partner ? { partner: { fee: partner.fee / 1000, markup: partner.markup } } : {}),

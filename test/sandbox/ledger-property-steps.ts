@@ -43,7 +43,7 @@ const side = fc.constantFrom('sell' as const, 'buy' as const);
 const which = fc.nat(6);
 
 const payment = {
-  payee: which,
+  beneficiary: which,
   sell: currency,
   minor,
   side,
@@ -68,11 +68,11 @@ const exchange = { sell: currency, buy: currency, minor, side };
 
 const step = fc.oneof(
   fc.record({
-    do: fc.constant('addPayee' as const),
+    do: fc.constant('addBeneficiary' as const),
     currency,
     name: fc.constantFrom('Example', 'SLOW', 'STUCK', 'SANCTIONED'),
   }),
-  fc.record({ do: fc.constant('removePayee' as const), which }),
+  fc.record({ do: fc.constant('removeBeneficiary' as const), which }),
   { weight: 6, arbitrary: fc.record({ do: fc.constant('pay' as const), fund: fc.nat(2), ...payment }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('quote' as const), ...payment }) },
   {
@@ -115,7 +115,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('forceRefund' as const), which, status: fc.constantFrom(...refundStatuses) }),
   {
     weight: 3,
-    // Completions and refunds, SLOW payees, the end of quotes, of tokens and of the time to fund.
+    // Completions and refunds, SLOW beneficiaries, the end of quotes, of tokens and of the time to fund.
     arbitrary: fc.record({
       do: fc.constant('advance' as const),
       byMs: fc.constantFrom(0, 3_000, 12_000, MINUTE_MS, 11 * MINUTE_MS, 9 * 60 * MINUTE_MS, 25 * 60 * MINUTE_MS),

@@ -67,10 +67,10 @@ async function take(book: Book, step: Step, webhookUrl: string): Promise<unknown
       const url = step.to === 'receiver' ? webhookUrl : step.to && 'http://127.0.0.1:1/';
       return book.caller.control('webhooks', { url });
     }
-    case 'addPayee':
-      return payments.addPayee(book, step);
-    case 'removePayee':
-      return payments.removePayee(book, step);
+    case 'addBeneficiary':
+      return payments.addBeneficiary(book, step);
+    case 'removeBeneficiary':
+      return payments.removeBeneficiary(book, step);
     case 'quote':
       return payments.quote(book, step);
     case 'forcePayment':
@@ -112,8 +112,8 @@ async function play(all: readonly Turn[], set: Partial<SandboxOptions>, webhookU
     const [one, other] = books as [Book, Book];
     for (const book of books) {
       for (const currency of soldCurrencies)
-        await payments.addPayee(book, { do: 'addPayee', currency, name: 'Example' });
-      expect(book.payees).toHaveLength(soldCurrencies.length);
+        await payments.addBeneficiary(book, { do: 'addBeneficiary', currency, name: 'Example' });
+      expect(book.beneficiaries).toHaveLength(soldCurrencies.length);
     }
     for (const { key, step, meanwhile } of all) {
       const [acting, beside] = key === 0 ? [one, other] : [other, one];

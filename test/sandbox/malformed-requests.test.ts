@@ -15,7 +15,7 @@ const signUp = {
   accountType: 'company',
 };
 
-/** Sends what fetch would mend or refuse: any method, any path, any bytes. */
+/** Sends what fetch would fix or refuse: any method, any path, any bytes. */
 function sendRaw(caller: Caller, method: string, path: string, bytes?: Uint8Array): Promise<Pick<Answer, 'status'>> {
   const headers = {
     'x-api-key': caller.apiKey,

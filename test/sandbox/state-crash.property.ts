@@ -65,9 +65,9 @@ test('when the file cannot grow a call is answered 503, has no effect, and leave
   const { child, caller } = await aProcess(stateFile, 'ulimit -f 8');
   await caller.signIn();
   let created = 0;
-  let answer = await caller.post('/beneficiaries/v1/create', aNamedPayee(created));
+  let answer = await caller.post('/beneficiaries/v1/create', aNamedBeneficiary(created));
   for (; answer.status === 200; created++) {
-    answer = await caller.post('/beneficiaries/v1/create', aNamedPayee(created + 1));
+    answer = await caller.post('/beneficiaries/v1/create', aNamedBeneficiary(created + 1));
   }
   expect([answer.status, answer.body['code']]).toEqual([503, 'state_not_kept']);
   expect(answer.body['message']).toContain('EFBIG');
@@ -81,10 +81,10 @@ test('when the file cannot grow a call is answered 503, has no effect, and leave
   restarted.token = caller.token;
   expect(statSync(stateFile).size).toBe(sizeBytes);
   expect((await restarted.post('/beneficiaries/v1/find')).body['data']).toHaveLength(created);
-  expect((await restarted.post('/beneficiaries/v1/create', aNamedPayee(0))).status).toBe(200);
+  expect((await restarted.post('/beneficiaries/v1/create', aNamedBeneficiary(0))).status).toBe(200);
 }, 60_000);
 
-const aNamedPayee = (number: number): unknown => ({
+const aNamedBeneficiary = (number: number): unknown => ({
   country: 'DE',
   entityType: 'company',
   companyName: `Schmidt ${number}`,

@@ -102,7 +102,8 @@ const updateUser =
   };
 
 const advance = (advanceMs: number): Step => post('/__sandbox/clock', () => ({ advanceMs }));
-const aPayee = (n: number): Step => post('/beneficiaries/v1/create', () => ({ ...aGermanCompany, nickname: `p ${n}` }));
+const aBeneficiary = (n: number): Step =>
+  post('/beneficiaries/v1/create', () => ({ ...aGermanCompany, nickname: `p ${n}` }));
 const fund = (n: number): Step =>
   post('/simple-payments/v1/fund', (k) => ({ simplePaymentId: k.pick('simplePaymentId', n) }));
 const quoteConversion = (n: number): Step =>
@@ -116,7 +117,7 @@ const requestAccount = (n: number): Step =>
 /** Something of every kind, so that there is something to name. */
 export const overture: readonly Step[] = [
   signIn,
-  aPayee(9),
+  aBeneficiary(9),
   pay(0, '70.13'),
   fund(0),
   quoteConversion(9),
@@ -148,7 +149,7 @@ const ownDoings = fc.oneof(
   fc.constant(signIn),
   fc.constant(post('/users/v1/logout', () => ({}))),
   fc.constant(post('/users/v1/authenticate', () => ({ accessKeyId: 'wrong', secretAccessKey: 'wrong' }))),
-  which.map(aPayee),
+  which.map(aBeneficiary),
   which.map(
     (n): Step =>
       (caller, k) =>

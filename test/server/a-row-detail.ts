@@ -1,5 +1,5 @@
 import type { RowDetail, RowResolution } from '../../application/runs/row-detail.ts';
-import { aRow } from './engine-records.ts';
+import { aRow } from './application-records.ts';
 
 export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
   return {

@@ -1,5 +1,5 @@
-import type { Engine } from '../../application/application-api.ts';
-import { EngineError } from '../../application/application-error.ts';
+import type { Application } from '../../application/application-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
@@ -43,9 +43,9 @@ const A_CHANGE: ChangeState = {
 export class FakeAuthority {
   readonly users = new Map<string, SignedIn>();
   /** What the next calls throw, by method; kept until it is taken away. */
-  readonly failures = new Map<keyof Engine, Error>();
+  readonly failures = new Map<keyof Application, Error>();
   /** What was asked of users, tokens, changes and stops, in order. */
-  readonly calls: { method: keyof Engine; login: string | null; asked: object }[] = [];
+  readonly calls: { method: keyof Application; login: string | null; asked: object }[] = [];
   readonly refusedAccess: RefusedAccess[] = [];
   /** Tokens that work no longer, and whose they were. */
   readonly signInsRefused = new Map<string, { tokenId: string; userId: string; why: string }>();
@@ -187,7 +187,7 @@ export class FakeAuthority {
   async revokeToken(user: SignedIn, tokenId: string): Promise<void> {
     await this.asked('revokeToken', user, { tokenId });
     if (!this.tokens.some((token) => token.tokenId === tokenId)) {
-      throw new EngineError('not_found', 'there is no such token, or it is revoked already');
+      throw new ApplicationError('not_found', 'there is no such token, or it is revoked already');
     }
     this.tokens = this.tokens.filter((token) => token.tokenId !== tokenId);
   }
@@ -204,13 +204,13 @@ export class FakeAuthority {
     return { token: `secret-${number}`, tokenId, expiresAt };
   }
 
-  protected async asked(method: keyof Engine, user: SignedIn | null, asked: object): Promise<void> {
+  protected async asked(method: keyof Application, user: SignedIn | null, asked: object): Promise<void> {
     await this.meet(method);
     this.calls.push({ method, login: user?.login ?? null, asked });
   }
 
   /** Answers a turn later, as everything real does, and fails when it was told to. */
-  protected async meet(method: keyof Engine): Promise<void> {
+  protected async meet(method: keyof Application): Promise<void> {
     await Promise.resolve();
     const failure = this.failures.get(method);
     if (failure !== undefined) throw failure;

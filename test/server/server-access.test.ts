@@ -1,14 +1,14 @@
 import fastify, { type InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Role } from '../../domain/users/role.ts';
 import { ROLES } from '../../domain/users/role.ts';
 import { type AccessGuards, requireAccess } from '../../server/users/access.ts';
 import type { Api } from '../../server/api.ts';
 import { tableUnder } from '../helpers/document-tables.ts';
-import { aRun } from './engine-records.ts';
-import { TOKENS } from './fake-engine.ts';
+import { aRun } from './application-records.ts';
+import { TOKENS } from './fake-application.ts';
 import { anApp } from './server-harness.ts';
 
 type Method = NonNullable<InjectOptions['method']>;
@@ -36,9 +36,9 @@ function urlOf(path: string): string {
 
 describe('access', () => {
   it.each(ROUTES)('$route is for those alone whom the table names', async ({ method, path, isOpen, roles }) => {
-    const { as, app, engine } = anApp();
-    engine.runs.set(RUN, aRun({ state: 'completed' }));
-    engine.users.set('token-without-a-role', userWithoutRole(engine.users.get(TOKENS.viewer)));
+    const { as, app, application } = anApp();
+    application.runs.set(RUN, aRun({ state: 'completed' }));
+    application.users.set('token-without-a-role', userWithoutRole(application.users.get(TOKENS.viewer)));
     const request = { method, url: urlOf(path) };
     const headers = { authorization: 'Bearer token-without-a-role' };
     const statuses: [Role | 'no role', number][] = [
@@ -82,11 +82,11 @@ describe('access', () => {
   });
 
   it('a token is checked before the body is read', async () => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url: '/api/v1/tokens', headers, payload: '{broken' });
     expect(response.statusCode).toBe(401);
-    expect(engine.tokens).toEqual([]);
+    expect(application.tokens).toEqual([]);
   });
 
   it('a route that does not say who may call it keeps the server from being built', () => {
@@ -97,8 +97,8 @@ describe('access', () => {
   });
 
   it('nobody is let in when tokens cannot be checked', async () => {
-    const { as, engine } = anApp();
-    engine.failures.set('signIn', new EngineError('unavailable', 'the database does not answer'));
+    const { as, application } = anApp();
+    application.failures.set('signIn', new ApplicationError('unavailable', 'the database does not answer'));
     expect((await as('viewer', { url: '/api/v1/runs' })).statusCode).toBe(503);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../server/app.ts';
-import { FakeEngine } from './fake-engine.ts';
+import { FakeApplication } from './fake-application.ts';
 
 interface Operation {
   operationId: string;
@@ -20,7 +20,13 @@ interface Description {
 let description: Description;
 
 beforeAll(async () => {
-  const options = { engine: new FakeEngine(), webhookTokens: {}, log: false, version: '1.2.3', temporalUiUrl: null };
+  const options = {
+    application: new FakeApplication(),
+    webhookTokens: {},
+    log: false,
+    version: '1.2.3',
+    temporalUiUrl: null,
+  };
   const app = buildApp({ ...options, log: false });
   description = (await app.inject({ url: '/api/v1/openapi.json' })).json<Description>();
   await app.close();

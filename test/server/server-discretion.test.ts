@@ -2,16 +2,16 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../server/listen.ts';
-import { aRun } from './engine-records.ts';
-import { TOKENS } from './fake-engine.ts';
+import { aRun } from './application-records.ts';
+import { TOKENS } from './fake-application.ts';
 import { anApp, formRequest, WEBHOOK_TOKEN } from './server-harness.ts';
 
 const SECRETS = ['4111-SECRET-ACCOUNT', WEBHOOK_TOKEN, ...Object.values(TOKENS), 'Bearer'];
 
 describe('logs', () => {
   it('hold a line for each request with its id, route, status and time, and no address', async () => {
-    const { as, engine, logged } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { as, application, logged } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const response = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
     const [line] = logged().trim().split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({
@@ -26,21 +26,21 @@ describe('logs', () => {
   });
 
   it('hold no token and no body, whatever happens to the request', async () => {
-    const { app, as, engine, logged } = anApp();
+    const { app, as, application, logged } = anApp();
     const secretError = Object.assign(new Error('4111-SECRET-ACCOUNT'), { detail: '4111-SECRET-ACCOUNT' });
     const form = new FormData();
     form.set('defaults', '{"x":"4111-SECRET-ACCOUNT"}');
     form.set('csv', new Blob(['4111-SECRET-ACCOUNT']), 'payroll.csv');
     const submission = { method: 'POST' as const, url: '/api/v1/runs', ...(await formRequest(form)) };
     await as('maker', submission);
-    engine.failures.set('submit', new Error('wrapped', { cause: secretError }));
+    application.failures.set('submit', new Error('wrapped', { cause: secretError }));
     expect((await as('maker', submission)).statusCode).toBe(500);
     const payload = '{"resourceId":"4111-SECRET-ACCOUNT"}';
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload });
-    const unknown = '{"news":{"payee":"4111-SECRET-ACCOUNT"},"4111-SECRET-ACCOUNT":1}';
+    const unknown = '{"news":{"beneficiary":"4111-SECRET-ACCOUNT"},"4111-SECRET-ACCOUNT":1}';
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload: unknown });
-    expect(engine.webhooks.at(-1)).toMatchObject({ kind: 'unknown', rawBody: unknown });
-    engine.failures.set('receiveWebhook', secretError);
+    expect(application.webhooks.at(-1)).toMatchObject({ kind: 'unknown', rawBody: unknown });
+    application.failures.set('receiveWebhook', secretError);
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload });
     await app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}/more`, payload });
     await app.inject({ method: 'GET', url: `/webhooks/${WEBHOOK_TOKEN}` });
@@ -53,8 +53,8 @@ describe('logs', () => {
 
 describe('answers', () => {
   it('to what nobody foresaw give a request id and nothing else', async () => {
-    const { as, engine, logged } = anApp();
-    engine.failures.set('findRun', new Error('column "iban" of relation payments'));
+    const { as, application, logged } = anApp();
+    application.failures.set('findRun', new Error('column "iban" of relation payments'));
     const response = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain('iban');
@@ -64,8 +64,8 @@ describe('answers', () => {
   });
 
   it('with fields that the description does not know lose them', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', { ...aRun(), secret: 'not for readers' } as ReturnType<
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', { ...aRun(), secret: 'not for readers' } as ReturnType<
       typeof aRun
     >);
     expect((await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' })).body).not.toContain(
@@ -95,11 +95,11 @@ describe('answers', () => {
 
 describe('health', () => {
   it.each(['/health', '/api/v1/health'])('%s is open, and names what fails without saying how', async (url) => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const well = await app.inject({ url });
     expect(well.statusCode).toBe(200);
     expect(well.json()).toEqual({ status: 'ok', version: '1.2.3', services: { postgres: 'ok', temporal: 'ok' } });
-    engine.troubles.temporal = 'connect ECONNREFUSED 10.0.0.7:7233';
+    application.troubles.temporal = 'connect ECONNREFUSED 10.0.0.7:7233';
     const ill = await app.inject({ url });
     expect(ill.statusCode).toBe(503);
     expect(ill.json()).toMatchObject({ status: 'failing', services: { postgres: 'ok', temporal: 'failing' } });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerSentEvent } from '../../client/sdk/event-stream.ts';
 import { serverSentEvents } from '../../client/sdk/event-stream.ts';
-import { aRun } from './engine-records.ts';
-import { TOKENS } from './fake-engine.ts';
+import { aRun } from './application-records.ts';
+import { TOKENS } from './fake-application.ts';
 import { aServer } from './server-harness.ts';
 
 const headers = { authorization: `Bearer ${TOKENS.viewer}` };
@@ -22,29 +22,29 @@ async function next(events: AsyncGenerator<ServerSentEvent>): Promise<ServerSent
 
 describe('live events', () => {
   it('a watcher gets the run at once, each change, and its end', async () => {
-    const { engine, server } = await aServer({ feed: { pollMs: 2 } });
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, server } = await aServer({ feed: { pollMs: 2 } });
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const events = await subscribe(server.url);
     expect(JSON.parse((await next(events))?.data ?? '')).toEqual(aRun());
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'running' }));
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'running' }));
     expect(JSON.parse((await next(events))?.data ?? '')).toEqual(aRun({ state: 'running' }));
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
     expect((await next(events))?.event).toBe('summary');
     expect((await next(events))?.event).toBe('end');
     expect(await next(events)).toBeNull();
   });
 
   it('a run that has ended already is told and ended at once', async () => {
-    const { engine, server } = await aServer();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'rejected' }));
+    const { application, server } = await aServer();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'rejected' }));
     const events = await subscribe(server.url);
     expect((await next(events))?.event).toBe('summary');
     expect((await next(events))?.event).toBe('end');
   });
 
   it('a quiet line is kept alive by comments', async () => {
-    const { engine, server } = await aServer({ feed: { pollMs: 2, quietMs: 5 } });
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, server } = await aServer({ feed: { pollMs: 2, quietMs: 5 } });
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const gone = new AbortController();
     const response = await fetch(`${server.url}/api/v1/runs/018f2a00-0000-7000-8000-000000000001/events`, {
       headers,
@@ -58,36 +58,36 @@ describe('live events', () => {
   });
 
   it('a run is read once for everyone who watches it', async () => {
-    const { engine, server } = await aServer({ feed: { pollMs: 2 } });
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, server } = await aServer({ feed: { pollMs: 2 } });
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const gone = new AbortController();
     const watchers = await Promise.all(Array.from({ length: 5 }, () => subscribe(server.url, gone.signal)));
     for (const events of watchers) expect((await next(events))?.event).toBe('summary');
-    const before = engine.findCalls;
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'running' }));
+    const before = application.findCalls;
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'running' }));
     for (const events of watchers) expect((await next(events))?.event).toBe('summary');
     // Five watchers reading for themselves would each have read at least once more.
-    expect(engine.findCalls - before).toBeLessThan(5 * 2);
+    expect(application.findCalls - before).toBeLessThan(5 * 2);
     gone.abort();
   });
 
   it('watching goes on through a moment in which the run cannot be read', async () => {
-    const { engine, server, logged } = await aServer({ feed: { pollMs: 2 } });
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, server, logged } = await aServer({ feed: { pollMs: 2 } });
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const events = await subscribe(server.url);
     await next(events);
-    engine.failures.set('findRun', new Error('the database is away'));
+    application.failures.set('findRun', new Error('the database is away'));
     await vi.waitFor(() => {
       expect(logged()).toContain('a watched run could not be read');
     });
-    engine.failures.clear();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'running' }));
+    application.failures.clear();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'running' }));
     expect(JSON.parse((await next(events))?.data ?? '')).toMatchObject({ state: 'running' });
   });
 
   it('no more may watch than there are places, and a place that is left is free again', async () => {
-    const { engine, server } = await aServer({ feed: { pollMs: 2, maxSubscribers: 1 } });
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, server } = await aServer({ feed: { pollMs: 2, maxSubscribers: 1 } });
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const gone = new AbortController();
     await next(await subscribe(server.url, gone.signal));
     const status = async () => {
@@ -105,8 +105,8 @@ describe('live events', () => {
   });
 
   it('closing the server ends the stream without saying that the run has ended', async () => {
-    const { engine, server } = await aServer();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { application, server } = await aServer();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const events = await subscribe(server.url);
     expect((await next(events))?.event).toBe('summary');
     const closed = server.close();

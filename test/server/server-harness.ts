@@ -7,12 +7,12 @@ import type { AppOptions } from '../../server/app.ts';
 import { buildApp } from '../../server/app.ts';
 import type { RunningServer } from '../../server/listen.ts';
 import { startServer } from '../../server/listen.ts';
-import { FakeEngine, TOKENS } from './fake-engine.ts';
+import { FakeApplication, TOKENS } from './fake-application.ts';
 
 export const WEBHOOK_TOKEN = 'webhook-token-0123456789';
 
 interface Setup {
-  engine: FakeEngine;
+  application: FakeApplication;
   options: AppOptions;
   /** Every line that was logged so far. */
   logged: () => string;
@@ -26,16 +26,16 @@ function setUp(fields: Partial<AppOptions>): Setup {
       done();
     },
   });
-  const engine = new FakeEngine();
+  const application = new FakeApplication();
   const options: AppOptions = {
-    engine,
+    application,
     webhookTokens: { [WEBHOOK_TOKEN]: 'default', 'another-webhook-token': 'subsidiary' },
     log: pino({ level: 'trace' }, sink),
     version: '1.2.3',
     temporalUiUrl: 'http://127.0.0.1:8233',
     ...fields,
   };
-  return { engine, options, logged: () => lines.join('') };
+  return { application, options, logged: () => lines.join('') };
 }
 
 export interface TestApp extends Setup {
@@ -44,7 +44,7 @@ export interface TestApp extends Setup {
   as: (role: Role | null, request: InjectOptions) => Promise<LightMyRequestResponse>;
 }
 
-/** The application over a fake engine, called without a port. */
+/** The application over a fake application, called without a port. */
 export function anApp(fields: Partial<AppOptions> = {}): TestApp {
   const setup = setUp(fields);
   const app = buildApp(setup.options);

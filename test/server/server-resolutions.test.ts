@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createPayrunClient } from '../../client/sdk/index.ts';
 import { aResolution, aRowDetail } from './a-row-detail.ts';
-import { TOKENS } from './fake-engine.ts';
+import { TOKENS } from './fake-application.ts';
 import { anApp, aServer } from './server-harness.ts';
 
 const ROW = '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1';
 
 describe('a row', () => {
   it('is answered whole, by a row_ref of any signs', async () => {
-    const { engine, server } = await aServer();
+    const { application, server } = await aServer();
     const row = aRowDetail({ rowRef: 'März/7 #1?', resolutions: [aResolution()] });
-    engine.rowDetails.set(row.rowRef, row);
+    application.rowDetails.set(row.rowRef, row);
     const client = createPayrunClient({ url: server.url, token: TOKENS.viewer });
     expect(await client.getRow('018f2a00-0000-7000-8000-000000000001', row.rowRef)).toEqual(row);
   });
@@ -28,20 +28,20 @@ describe('a resolution', () => {
     ['another end', { as: 'gone', reason: 'x' }, 'body.as'],
     ['a field that is none', { as: 'paid', reason: 'x', force: true }, 'force'],
   ])('with %s is refused and named', async (_what, payload, said) => {
-    const { as, engine } = anApp();
+    const { as, application } = anApp();
     const { statusCode, body } = await as('maker', { method: 'POST', url: `${ROW}/resolution`, payload });
-    expect([statusCode, engine.resolved]).toEqual([400, []]);
+    expect([statusCode, application.resolved]).toEqual([400, []]);
     expect(body).toContain(said);
   });
 
   it('is confirmed by naming the proposal that was seen', async () => {
-    const { as, engine } = anApp();
-    engine.rowDetails.set('INV-1', aRowDetail());
+    const { as, application } = anApp();
+    application.rowDetails.set('INV-1', aRowDetail());
     const url = `${ROW}/resolution/confirm`;
     expect((await as('checker', { method: 'POST', url, payload: {} })).statusCode).toBe(400);
     const payload = { resolutionId: aResolution().resolutionId };
     const { statusCode, body } = await as('checker', { method: 'POST', url, payload });
     expect([statusCode, JSON.parse(body)]).toMatchObject([200, { resolutions: [{ state: 'confirmed' }] }]);
-    expect(engine.resolved).toMatchObject([{ user: { userId: 'user-checker' }, rowRef: 'INV-1', asked: payload }]);
+    expect(application.resolved).toMatchObject([{ user: { userId: 'user-checker' }, rowRef: 'INV-1', asked: payload }]);
   });
 });

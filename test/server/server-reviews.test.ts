@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { RunReview } from '../../domain/runs/run-finding.ts';
 import { ROLES, type Role } from '../../domain/users/role.ts';
 import { aRowDetail } from './a-row-detail.ts';
-import { anAccount, aRow, aRun } from './engine-records.ts';
+import { anAccount, aRow, aRun } from './application-records.ts';
 import { anApp } from './server-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -22,10 +22,10 @@ function anAppWithRows() {
     purposeDescription: 'SECRET purpose',
     files: ['secret.pdf'],
   };
-  app.engine.runs.set(RUN, aRun());
-  app.engine.rows = [aRow({ ...secrets, marks: ['account_changed'], payOn: '2026-12-01' })];
+  app.application.runs.set(RUN, aRun());
+  app.application.rows = [aRow({ ...secrets, marks: ['account_changed'], payOn: '2026-12-01' })];
   const instruction = { ...secrets } as never;
-  app.engine.rowDetails.set('INV-1', aRowDetail({ ...secrets, instruction }));
+  app.application.rowDetails.set('INV-1', aRowDetail({ ...secrets, instruction }));
   return app;
 }
 
@@ -50,9 +50,9 @@ describe('rows', () => {
   });
 
   it('of a user with several roles are shown by any of them', async () => {
-    const { as, engine } = anAppWithRows();
-    const [token, onboarder] = [...engine.users].find(([, { roles }]) => roles.includes('onboarder'))!;
-    engine.users.set(token, { ...onboarder, roles: ['onboarder', 'viewer'] });
+    const { as, application } = anAppWithRows();
+    const [token, onboarder] = [...application.users].find(([, { roles }]) => roles.includes('onboarder'))!;
+    application.users.set(token, { ...onboarder, roles: ['onboarder', 'viewer'] });
     expect((await as('onboarder', { url: `/api/v1/runs/${RUN}/rows` })).body).toContain('4567890123');
   });
 });
@@ -98,17 +98,17 @@ describe('a review', () => {
   };
 
   it('is answered with all that it holds', async () => {
-    const { as, engine } = anAppWithRows();
-    engine.review = review;
+    const { as, application } = anAppWithRows();
+    application.review = review;
     const response = await as('checker', { url: `/api/v1/runs/${RUN}/review` });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual(review);
   });
 
   it('of no run is 404, and of one that is still being checked 409', async () => {
-    const { as, engine } = anAppWithRows();
+    const { as, application } = anAppWithRows();
     expect((await as('viewer', { url: `/api/v1/runs/${NO_RUN}/review` })).statusCode).toBe(404);
-    engine.failures.set('findReview', new EngineError('conflict', 'the run is still being checked'));
+    application.failures.set('findReview', new ApplicationError('conflict', 'the run is still being checked'));
     expect((await as('viewer', { url: `/api/v1/runs/${RUN}/review` })).statusCode).toBe(409);
   });
 });
@@ -117,15 +117,15 @@ describe('supporting files', () => {
   const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0, 255]);
 
   async function download(name: string, contentType = 'application/pdf') {
-    const { as, engine } = anAppWithRows();
-    engine.files = [{ name, contentType, sizeBytes: bytes.byteLength, sha256: 'b'.repeat(64), bytes }];
+    const { as, application } = anAppWithRows();
+    application.files = [{ name, contentType, sizeBytes: bytes.byteLength, sha256: 'b'.repeat(64), bytes }];
     return as('checker', { url: `/api/v1/runs/${RUN}/files/${encodeURIComponent(name)}` });
   }
 
   it('are listed with type, size and hash', async () => {
-    const { as, engine } = anAppWithRows();
+    const { as, application } = anAppWithRows();
     const file = { name: 'a.pdf', contentType: 'application/pdf', sizeBytes: 6, sha256: 'b'.repeat(64) };
-    engine.files = [{ ...file, bytes }];
+    application.files = [{ ...file, bytes }];
     expect((await as('checker', { url: `/api/v1/runs/${RUN}/files` })).json()).toEqual({ files: [file] });
     expect((await as('checker', { url: `/api/v1/runs/${NO_RUN}/files` })).statusCode).toBe(404);
   });

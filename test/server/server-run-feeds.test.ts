@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import type { RunSummary } from '../../application/application-api.ts';
 import { RunFeeds } from '../../server/runs/run-feeds.ts';
-import { aRun } from './engine-records.ts';
+import { aRun } from './application-records.ts';
 
 const SETTINGS = { pollMs: 500, quietMs: 15_000, maxSubscribers: 2, maxOfUser: 2, recheckMs: 5_000 };
 
@@ -81,6 +81,6 @@ describe('the feeds of runs', () => {
   it('after closing nobody is taken', () => {
     const { feeds } = theFeeds();
     feeds.close();
-    expect(() => feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal)).toThrow(EngineError);
+    expect(() => feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal)).toThrow(ApplicationError);
   });
 });

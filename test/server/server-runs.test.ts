@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
-import { aRow, aRun } from './engine-records.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import { aRow, aRun } from './application-records.ts';
 import { aServer, anApp } from './server-harness.ts';
-import { TOKENS } from './fake-engine.ts';
+import { TOKENS } from './fake-application.ts';
 
 interface ErrorAnswer {
   error: { code: string; message: string; details?: Record<string, unknown> };
 }
 
 describe('runs', () => {
-  it('a run is answered as the engine describes it', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+  it('a run is answered as the application describes it', async () => {
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     expect((await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' })).json()).toEqual(aRun());
   });
 
@@ -25,8 +25,8 @@ describe('runs', () => {
   });
 
   it('a page of runs names the next one only when it is full', async () => {
-    const { as, engine } = anApp();
-    engine.runs
+    const { as, application } = anApp();
+    application.runs
       .set('018f2a00-0000-7000-8000-000000000001', aRun())
       .set('018f2a00-0000-7000-8000-000000000002', aRun({ runId: '018f2a00-0000-7000-8000-000000000002' }));
     const full = (await as('viewer', { url: '/api/v1/runs?limit=2' })).json<{ next: string | null }>();
@@ -36,9 +36,9 @@ describe('runs', () => {
   });
 
   it('rows come page by page, in one state if wanted', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.rows = [2, 3, 4].map((line) => aRow({ line, state: line === 3 ? 'failed' : 'paid' }));
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.rows = [2, 3, 4].map((line) => aRow({ line, state: line === 3 ? 'failed' : 'paid' }));
     const page = (await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows?limit=2' })).json<{
       rows: { line: number }[];
       nextAfterLine: number | null;
@@ -58,8 +58,8 @@ describe('runs', () => {
     ['/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows?state=gone', 'querystring.state'],
     ['/api/v1/runs/..%2Fetc/rows', 'runId: is not a run id'],
   ])('%s is refused with the name of the field', async (url, field) => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const response = await as('viewer', { url });
     expect(response.statusCode).toBe(400);
     const { error } = response.json<ErrorAnswer>();
@@ -73,8 +73,8 @@ const HASH = { contentHash: 'a'.repeat(64) };
 
 describe('decisions', () => {
   it('an approval carries comment and hash, and the person who decides', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const payload = { comment: 'checked', contentHash: 'a'.repeat(64) };
     const response = await as('checker', {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('decisions', () => {
     });
     expect(response.statusCode).toBe(200);
     const user = { userId: 'user-checker' };
-    expect(engine.decisions).toMatchObject([
+    expect(application.decisions).toMatchObject([
       { user, runId: '018f2a00-0000-7000-8000-000000000001', decision: payload, approved: true },
     ]);
   });
@@ -91,23 +91,23 @@ describe('decisions', () => {
   it.each([undefined, {}, { comment: 'fine' }, { contentHash: null }, { contentHash: 'a'.repeat(63) }])(
     'an approval that does not name what was seen (%j) is refused',
     async (payload) => {
-      const { as, engine } = anApp();
-      engine.runs.set(RUN, aRun());
+      const { as, application } = anApp();
+      application.runs.set(RUN, aRun());
       const response = await as('checker', {
         method: 'POST',
         url: `/api/v1/runs/${RUN}/approve`,
         ...(payload && { payload }),
       });
       expect(response.statusCode).toBe(400);
-      expect(engine.decisions).toEqual([]);
+      expect(application.decisions).toEqual([]);
     },
   );
 
   it.each([undefined, HASH, { ...HASH, comment: null }, { ...HASH, comment: '  ' }])(
     'a rejection without a reason (%j) is refused',
     async (payload) => {
-      const { as, engine } = anApp();
-      engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+      const { as, application } = anApp();
+      application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
       const request = {
         method: 'POST' as const,
         url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/reject',
@@ -115,13 +115,13 @@ describe('decisions', () => {
       };
       const response = await as('checker', request);
       expect(response.statusCode).toBe(400);
-      expect(engine.decisions).toEqual([]);
+      expect(application.decisions).toEqual([]);
     },
   );
 
   it('a misspelt field of a decision is refused, so that no hash is dropped silently', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const payload = { contenthash: 'a'.repeat(64) };
     const response = await as('checker', {
       method: 'POST',
@@ -130,7 +130,7 @@ describe('decisions', () => {
     });
     expect(response.statusCode).toBe(400);
     expect(response.json<ErrorAnswer>().error.message).toContain('contenthash');
-    expect(engine.decisions).toEqual([]);
+    expect(application.decisions).toEqual([]);
   });
 
   it.each([
@@ -139,9 +139,9 @@ describe('decisions', () => {
     ['not_found', 404],
     ['conflict', 409],
     ['unavailable', 503],
-  ] as const)('the refusal %s of the engine becomes %i', async (code, status) => {
-    const { as, engine } = anApp();
-    engine.failures.set('approveRun', new EngineError(code, 'why it is so'));
+  ] as const)('the refusal %s of the application becomes %i', async (code, status) => {
+    const { as, application } = anApp();
+    application.failures.set('approveRun', new ApplicationError(code, 'why it is so'));
     const response = await as('checker', {
       method: 'POST',
       url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/approve',
@@ -154,30 +154,30 @@ describe('decisions', () => {
 
 describe('files of a run', () => {
   it.each(['results', 'exceptions'])('%s.csv is a download with all its pieces', async (kind) => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const response = await as('viewer', { url: `/api/v1/runs/018f2a00-0000-7000-8000-000000000001/${kind}.csv` });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(response.headers['content-disposition']).toBe(
       `attachment; filename="${kind}-018f2a00-0000-7000-8000-000000000001.csv"`,
     );
-    expect(response.body).toBe(engine.pieces.join(''));
+    expect(response.body).toBe(application.pieces.join(''));
   });
 
   it('a file that cannot be begun is answered as an error, not as an empty file', async () => {
-    const { as, engine } = anApp();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.failures.set('results', new EngineError('unavailable', 'the database does not answer'));
+    const { as, application } = anApp();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.failures.set('results', new ApplicationError('unavailable', 'the database does not answer'));
     expect(
       (await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv' })).statusCode,
     ).toBe(503);
   });
 
   it('a file that breaks off is no complete answer', async () => {
-    const { engine, server } = await aServer();
-    engine.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-    engine.breaksAfterPieces = 1;
+    const { application, server } = await aServer();
+    application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
+    application.breaksAfterPieces = 1;
     const headers = { authorization: `Bearer ${TOKENS.viewer}` };
     const response = await fetch(`${server.url}/api/v1/runs/018f2a00-0000-7000-8000-000000000001/results.csv`, {
       headers,

@@ -3,8 +3,8 @@ import { RefusedAccessLog } from '../../server/users/refused-access.ts';
 import { SignInBrake } from '../../server/users/sign-in-brake.ts';
 import type { RefusedAccess } from '../../application/users/sign-in.ts';
 import { until } from '../helpers/until.ts';
-import { aRun } from './engine-records.ts';
-import { TOKENS } from './fake-engine.ts';
+import { aRun } from './application-records.ts';
+import { TOKENS } from './fake-application.ts';
 import { anApp, aServer } from './server-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
@@ -33,17 +33,17 @@ describe('whoever tries tokens that do not work', () => {
 
   it('is written down with the address, and with whose token it was where that is known', async () => {
     const { brake, waits } = aBrake();
-    const { app, engine } = anApp({ brake });
+    const { app, application } = anApp({ brake });
     const knock = (token: string) => app.inject({ url: '/api/v1/runs', headers: { authorization: `Bearer ${token}` } });
     expect((await knock('guessed')).statusCode).toBe(401);
-    engine.signInsRefused.set('revoked', { tokenId: 'token-1', userId: 'user-1', why: 'revoked' });
+    application.signInsRefused.set('revoked', { tokenId: 'token-1', userId: 'user-1', why: 'revoked' });
     expect((await knock('revoked')).statusCode).toBe(401);
     expect(waits).toHaveLength(2);
-    expect(engine.refusedAccess).toMatchObject([
+    expect(application.refusedAccess).toMatchObject([
       { kind: 'sign_in_refused', address: '127.0.0.1', userId: null, tokenId: null, why: 'unknown_token', times: 1 },
       { kind: 'sign_in_refused', address: '127.0.0.1', userId: 'user-1', tokenId: 'token-1', why: 'revoked', times: 1 },
     ]);
-    expect(JSON.stringify(engine.refusedAccess)).not.toContain('guessed');
+    expect(JSON.stringify(application.refusedAccess)).not.toContain('guessed');
   });
 
   it('is not braked when the token works, or when none was sent', async () => {
@@ -57,13 +57,13 @@ describe('whoever tries tokens that do not work', () => {
 
 describe('what a role may not', () => {
   it('is written down with user, token and route, without what it was about', async () => {
-    const { as, engine } = anApp();
+    const { as, application } = anApp();
     await as('viewer', {
       method: 'POST',
       url: `/api/v1/runs/${RUN}/approve`,
       payload: { contentHash: 'a'.repeat(64) },
     });
-    expect(engine.refusedAccess).toMatchObject([
+    expect(application.refusedAccess).toMatchObject([
       { kind: 'access_refused', userId: 'user-viewer', route: 'POST /api/v1/runs/:runId/approve', why: 'decide_run' },
     ]);
   });
@@ -111,8 +111,8 @@ describe('what a role may not', () => {
 
 describe('live events', () => {
   it('end for a user who is signed out meanwhile, and for nobody else', async () => {
-    const { engine, server } = await aServer({ feed: { pollMs: 2, recheckMs: 5 } });
-    engine.runs.set(RUN, aRun({ state: 'running' }));
+    const { application, server } = await aServer({ feed: { pollMs: 2, recheckMs: 5 } });
+    application.runs.set(RUN, aRun({ state: 'running' }));
     const watch = async (role: 'viewer' | 'checker') => {
       const headers = { authorization: `Bearer ${TOKENS[role]}` };
       const { body } = await fetch(`${server.url}/api/v1/runs/${RUN}/events`, { headers });
@@ -125,15 +125,15 @@ describe('live events', () => {
       return { state, reading: read(), cancel: () => reader.cancel() };
     };
     const [gone, staying] = [await watch('viewer'), await watch('checker')];
-    engine.users.delete(TOKENS.viewer);
+    application.users.delete(TOKENS.viewer);
     await until(() => Promise.resolve(gone.state.ended));
     expect(staying.state.ended).toBe(false);
     await staying.cancel();
   });
 
   it('of one user do not take the place of all others', async () => {
-    const { engine, server } = await aServer({ feed: { pollMs: 2, maxOfUser: 1 } });
-    engine.runs.set(RUN, aRun({ state: 'running' }));
+    const { application, server } = await aServer({ feed: { pollMs: 2, maxOfUser: 1 } });
+    application.runs.set(RUN, aRun({ state: 'running' }));
     const abort = new AbortController();
     const watch = (role: 'viewer' | 'checker') =>
       fetch(`${server.url}/api/v1/runs/${RUN}/events`, {

@@ -8,7 +8,7 @@ import type { Submission } from '../../application/application-api.ts';
 import type { FileContent } from '../../application/payment-file/file-content.ts';
 import { aFolder } from '../client/cli-harness.ts';
 import { until } from '../helpers/until.ts';
-import { type FakeEngine, TOKENS } from './fake-engine.ts';
+import { type FakeApplication, TOKENS } from './fake-application.ts';
 import type { TestApp } from './server-harness.ts';
 import { anApp, aServer, formRequest } from './server-harness.ts';
 
@@ -20,17 +20,17 @@ function aForm(): FormData {
 }
 
 async function submit(
-  { app, engine }: Pick<TestApp, 'app' | 'engine'>,
+  { app, application }: Pick<TestApp, 'app' | 'application'>,
   as: 'maker' | 'another maker' = 'maker',
   form = aForm(),
 ) {
   const { payload, headers } = await formRequest(form);
-  const authorization = `Bearer ${as === 'maker' ? TOKENS.maker : anotherMaker(engine)}`;
+  const authorization = `Bearer ${as === 'maker' ? TOKENS.maker : anotherMaker(application)}`;
   return app.inject({ method: 'POST', url: '/api/v1/runs', payload, headers: { ...headers, authorization } });
 }
 
 /** The token of a second user who may submit. */
-function anotherMaker({ users }: FakeEngine): string {
+function anotherMaker({ users }: FakeApplication): string {
   const maker = users.get(TOKENS.maker);
   if (maker === undefined) throw new Error('there is no maker');
   users.set('maker-token-2', { ...maker, userId: 'user-maker-2' });
@@ -39,12 +39,12 @@ function anotherMaker({ users }: FakeEngine): string {
 
 const pathOf = (content: FileContent): string => ('path' in content ? content.path : '');
 
-describe('a submission on its way to the engine', () => {
+describe('a submission on its way to the application', () => {
   it('lies in a folder that its user alone can read, and is gone once it is answered', async () => {
     const spoolFolder = await aFolder();
     const app = anApp({ submissions: { spoolFolder } });
     const seen: { path: string; mode: number }[] = [];
-    app.engine.whileSubmitting = async ({ csv, files }: Submission) => {
+    app.application.whileSubmitting = async ({ csv, files }: Submission) => {
       const paths = [csv, ...files.map(({ bytes }) => bytes)].map(pathOf);
       for (const path of [dirname(paths[0] ?? ''), ...paths])
         seen.push({ path, mode: (await stat(path)).mode & 0o777 });
@@ -54,25 +54,25 @@ describe('a submission on its way to the engine', () => {
     expect(seen.every(({ path }) => path.startsWith(spoolFolder))).toBe(true);
     expect(seen.filter(({ path }) => path.includes('invoice'))).toEqual([]);
     expect(await readdir(spoolFolder)).toEqual([]);
-    expect(app.engine.submissions[0]?.submission.files[0]?.name).toBe('invoice.pdf');
+    expect(app.application.submissions[0]?.submission.files[0]?.name).toBe('invoice.pdf');
   });
 
-  it('is gone when it is refused, and when the engine fails', async () => {
+  it('is gone when it is refused, and when the application fails', async () => {
     const spoolFolder = await aFolder();
     const app = anApp({ submissions: { spoolFolder, atOnce: 1 } });
     const twice = aForm();
     twice.append('csv', new Blob(['row_ref\n']), 'again.csv');
     expect((await submit(app, 'maker', twice)).statusCode).toBe(400);
-    app.engine.failures.set('submit', new Error('the database went away'));
+    app.application.failures.set('submit', new Error('the database went away'));
     expect((await submit(app)).statusCode).toBe(500);
     expect(await readdir(spoolFolder)).toEqual([]);
-    app.engine.failures.clear();
+    app.application.failures.clear();
     expect((await submit(app)).statusCode).toBe(201);
   });
 
   it('is gone when its sender goes away in the middle of it, and so is its place', async () => {
     const spoolFolder = await aFolder();
-    const { server, engine } = await aServer({ submissions: { spoolFolder, atOnce: 1 } });
+    const { server, application } = await aServer({ submissions: { spoolFolder, atOnce: 1 } });
     const { payload, headers } = await formRequest(aForm());
     const address = new URL(server.url);
     const socket = connect(Number(address.port), address.hostname);
@@ -84,7 +84,7 @@ describe('a submission on its way to the engine', () => {
     socket.destroy();
     await until(async () => (await readdir(spoolFolder)).length === 0);
     await until(async () => (await submitTo(server.url)) === 201);
-    expect(engine.submissions).toHaveLength(1);
+    expect(application.submissions).toHaveLength(1);
   });
 
   it('is refused when there is no folder to put it into, without a word about the folder', async () => {
@@ -101,11 +101,11 @@ async function submitTo(url: string): Promise<number> {
 }
 
 describe('so many submissions at once', () => {
-  /** An application whose engine takes submissions and answers them when it is told to. */
+  /** An application whose application takes submissions and answers them when it is told to. */
   function aBusyApp(submissions: { atOnce?: number; atOnceForOneUser?: number } = {}) {
     const app = anApp({ submissions });
     const waiting: (() => void)[] = [];
-    app.engine.whileSubmitting = () => new Promise((resolve) => waiting.push(resolve));
+    app.application.whileSubmitting = () => new Promise((resolve) => waiting.push(resolve));
     const untilTaken = (count: number) => until(() => Promise.resolve(waiting.length === count));
     return { ...app, untilTaken, finish: () => waiting.splice(0).forEach((resolve) => resolve()) };
   }
@@ -142,10 +142,10 @@ describe('so many submissions at once', () => {
   });
 
   it('are refused before their bodies are read', async () => {
-    const { server, engine } = await aServer({ submissions: { atOnce: 1 } });
+    const { server, application } = await aServer({ submissions: { atOnce: 1 } });
     let finish = (): void => undefined;
     const taken = new Promise<void>((resolve) => {
-      engine.whileSubmitting = () => {
+      application.whileSubmitting = () => {
         resolve();
         return new Promise((done) => (finish = done));
       };
@@ -154,7 +154,7 @@ describe('so many submissions at once', () => {
     await taken;
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = {
-        authorization: `Bearer ${anotherMaker(engine)}`,
+        authorization: `Bearer ${anotherMaker(application)}`,
         'content-type': 'multipart/form-data; boundary=x',
         'content-length': 1_000_000,
       };

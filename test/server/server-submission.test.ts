@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
-import { aProblem } from './engine-records.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import { aProblem } from './application-records.ts';
 import type { TestApp } from './server-harness.ts';
 import { anApp, formRequest } from './server-harness.ts';
 
@@ -22,12 +22,12 @@ async function submit({ as }: TestApp, form: FormData, more: Record<string, stri
 async function messageOf(app: TestApp, form: FormData, status: number): Promise<string> {
   const response = await submit(app, form);
   expect(response.statusCode).toBe(status);
-  expect(app.engine.submissions).toEqual([]);
+  expect(app.application.submissions).toEqual([]);
   return response.json<{ error: { message: string } }>().error.message;
 }
 
 describe('a submission', () => {
-  it('reaches the engine byte for byte, with its files and options', async () => {
+  it('reaches the application byte for byte, with its files and options', async () => {
     const app = anApp();
     const bytes = new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]);
     const form = aForm({ defaults: '{"sell_currency":"SGD"}', mapping: '{"Betrag":"amount"}', onInvalid: 'skip' });
@@ -43,7 +43,7 @@ describe('a submission', () => {
       warnings: [],
       warningCount: 0,
     });
-    const [received] = app.engine.submissions;
+    const [received] = app.application.submissions;
     expect(received?.user).toMatchObject({ userId: 'user-maker', roles: ['maker'] });
     expect({ ...received?.submission, csv: null, files: null }).toEqual({
       account: 'subsidiary',
@@ -64,24 +64,24 @@ describe('a submission', () => {
   it('needs nothing but the file', async () => {
     const app = anApp();
     expect((await submit(app, aForm())).statusCode).toBe(201);
-    const submission = app.engine.submissions[0]?.submission;
+    const submission = app.application.submissions[0]?.submission;
     expect(submission).toMatchObject({ account: null, defaults: {}, mapping: {}, files: [], onInvalid: 'reject' });
   });
 
   it('may come with a key, which is text that can be seen', async () => {
     const app = anApp();
     expect((await submit(app, aForm(), { 'idempotency-key': 'may-2026' })).statusCode).toBe(201);
-    expect(app.engine.submissions[0]?.submission.idempotencyKey).toBe('may-2026');
+    expect(app.application.submissions[0]?.submission.idempotencyKey).toBe('may-2026');
     for (const key of ['', 'a b', 'x'.repeat(201)]) {
       expect((await submit(app, aForm(), { 'idempotency-key': key })).statusCode).toBe(400);
     }
-    expect(app.engine.submissions).toHaveLength(1);
+    expect(app.application.submissions).toHaveLength(1);
   });
 
-  it('that the engine refuses is 422 with the problems, and how many there are', async () => {
+  it('that the application refuses is 422 with the problems, and how many there are', async () => {
     const app = anApp();
     const problems = [aProblem(), aProblem({ line: 3, column: null })];
-    app.engine.outcome = { kind: 'refused', problems, problemCount: 5_321 };
+    app.application.outcome = { kind: 'refused', problems, problemCount: 5_321 };
     const response = await submit(app, aForm());
     expect(response.statusCode).toBe(422);
     const details = { problems, problemCount: 5_321 };
@@ -89,9 +89,9 @@ describe('a submission', () => {
     expect(response.body).toContain('5321 things in it are wrong');
   });
 
-  it('names the account that does not exist in the words of the engine', async () => {
+  it('names the account that does not exist in the words of the application', async () => {
     const app = anApp();
-    app.engine.failures.set('submit', new EngineError('invalid_input', 'there is no account "x"'));
+    app.application.failures.set('submit', new ApplicationError('invalid_input', 'there is no account "x"'));
     expect(await messageOf(app, aForm({ account: 'x' }), 400)).toBe('there is no account "x"');
   });
 
@@ -152,11 +152,11 @@ describe('a submission', () => {
   });
 
   it('that breaks off is refused and reaches nobody', async () => {
-    const { as, engine } = anApp();
+    const { as, application } = anApp();
     const { payload, headers } = await formRequest(aForm());
     const cut = payload.subarray(0, payload.length - 30);
     const response = await as('maker', { method: 'POST', url: '/api/v1/runs', payload: cut, headers });
     expect(response.statusCode).toBe(400);
-    expect(engine.submissions).toEqual([]);
+    expect(application.submissions).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { SignInBrake } from '../../server/users/sign-in-brake.ts';
 import { anApp } from './server-harness.ts';
 
@@ -19,10 +19,10 @@ describe('tokens', () => {
   });
 
   it('expire after 90 days unless another number is given', async () => {
-    const { as, engine } = anApp();
+    const { as, application } = anApp();
     await as('maker', { method: 'POST', url, payload: { label: 'a' } });
     await as('maker', { method: 'POST', url, payload: { label: 'b', validDays: 7 } });
-    expect(engine.calls.map(({ asked }) => asked)).toEqual([
+    expect(application.calls.map(({ asked }) => asked)).toEqual([
       { label: 'a', validDays: 90 },
       { label: 'b', validDays: 7 },
     ]);
@@ -34,11 +34,11 @@ describe('tokens', () => {
     [{ label: 'laptop', validDays: 0 }, 'body.validDays'],
     [{ label: 'laptop', role: 'checker' }, 'role'],
   ])('%j is refused with the name of the field', async (payload, field) => {
-    const { as, engine } = anApp();
+    const { as, application } = anApp();
     const response = await as('administrator', { method: 'POST', url, payload });
     expect(response.statusCode).toBe(400);
     expect(response.json<{ error: { message: string } }>().error.message).toContain(field);
-    expect(engine.tokens).toEqual([]);
+    expect(application.tokens).toEqual([]);
   });
 
   it('are listed to their own user alone, and all to an administrator', async () => {
@@ -64,10 +64,10 @@ describe('an invitation', () => {
   const accept = { method: 'POST' as const, url: '/api/v1/invitations/accept' };
 
   it('gives a token for its code, to whoever holds it', async () => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const answer = await app.inject({ ...accept, payload: { code: 'a-code', label: 'laptop' } });
     expect([answer.statusCode, answer.json()]).toMatchObject([201, { token: 'secret-1' }]);
-    expect(engine.calls).toEqual([
+    expect(application.calls).toEqual([
       { method: 'acceptInvitation', login: null, asked: { code: 'a-code', label: 'laptop', validDays: 90 } },
     ]);
   });
@@ -75,11 +75,11 @@ describe('an invitation', () => {
   it('whose code does not work is written down, and the answer comes late', async () => {
     const waits: string[] = [];
     const brake = new SignInBrake(Date.now, () => Promise.resolve(waits.push('waited')));
-    const { app, engine } = anApp({ brake });
-    engine.failures.set('acceptInvitation', new EngineError('unauthenticated', 'the code is unknown'));
+    const { app, application } = anApp({ brake });
+    application.failures.set('acceptInvitation', new ApplicationError('unauthenticated', 'the code is unknown'));
     expect((await app.inject({ ...accept, payload: { code: 'guessed' } })).statusCode).toBe(401);
     expect(waits).toEqual(['waited']);
-    expect(engine.refusedAccess).toMatchObject([{ kind: 'sign_in_refused', why: 'unknown_code', times: 1 }]);
-    expect(JSON.stringify(engine.refusedAccess)).not.toContain('guessed');
+    expect(application.refusedAccess).toMatchObject([{ kind: 'sign_in_refused', why: 'unknown_code', times: 1 }]);
+    expect(JSON.stringify(application.refusedAccess)).not.toContain('guessed');
   });
 });

@@ -6,16 +6,16 @@ const url = `/webhooks/${WEBHOOK_TOKEN}`;
 
 describe('the webhook receiver', () => {
   it('keeps an event as it came, under the account of the address', async () => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url, headers, payload: BODY });
     expect(response.statusCode).toBe(200);
-    expect(engine.webhooks).toEqual([
-      { account: 'default', rawBody: BODY, kind: 'simple_payment', resourceId: 'sp-1', claimsEnd: true },
+    expect(application.webhooks).toEqual([
+      { account: 'default', rawBody: BODY, kind: 'simple_payment', resourceId: 'sp-1', saysEnded: true },
     ]);
     const other = await app.inject({ method: 'POST', url: '/webhooks/another-webhook-token', headers, payload: BODY });
     expect(other.statusCode).toBe(200);
-    expect(engine.webhooks[1]?.account).toBe('subsidiary');
+    expect(application.webhooks[1]?.account).toBe('subsidiary');
   });
 
   it('answers a repeated event with 200, since a sender would repeat it for ever otherwise', async () => {
@@ -29,11 +29,11 @@ describe('the webhook receiver', () => {
   it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'nonsense;;', 'multipart/form-data'])(
     'takes the content type %s',
     async (contentType) => {
-      const { app, engine } = anApp();
+      const { app, application } = anApp();
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
       const response = await app.inject({ method: 'POST', url, headers, payload: Buffer.from(BODY) });
       expect(response.statusCode).toBe(200);
-      expect(engine.webhooks[0]?.rawBody).toBe(BODY);
+      expect(application.webhooks[0]?.rawBody).toBe(BODY);
     },
   );
 
@@ -81,48 +81,48 @@ describe('the webhook receiver', () => {
       { refundId: 're-1', resource: 'simple_payment', resourceId: 'p-1', status: 'completed' },
     ],
     ['kind that nobody knows', 'unknown', null, false, { news: 1 }],
-  ])('files a %s as %s %s, claiming an end: %s', async (_, kind, resourceId, claimsEnd, event) => {
-    const { app, engine } = anApp();
+  ])('files a %s as %s %s, claiming an end: %s', async (_, kind, resourceId, saysEnded, event) => {
+    const { app, application } = anApp();
     const rawBody = JSON.stringify(event);
     expect((await app.inject({ method: 'POST', url, payload: rawBody })).statusCode).toBe(200);
-    expect(engine.webhooks).toEqual([{ account: 'default', rawBody, kind, resourceId, claimsEnd }]);
+    expect(application.webhooks).toEqual([{ account: 'default', rawBody, kind, resourceId, saysEnded }]);
   });
 
   it('takes no id that could be none', async () => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const payload = '{"resource":"conversion","resourceId":"a\\u0000b","status":"completed"}';
     expect((await app.inject({ method: 'POST', url, payload })).statusCode).toBe(200);
-    expect(engine.webhooks[0]?.resourceId).toBeNull();
+    expect(application.webhooks[0]?.resourceId).toBeNull();
   });
 
   it.each(['', '{"resource":', '"text"', '[1]', 'null'])('refuses %j and keeps nothing', async (payload) => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     expect((await app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
-    expect(engine.webhooks).toEqual([]);
+    expect(application.webhooks).toEqual([]);
   });
 
   it('takes 64 kB and not a byte more', async () => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const padding = 65_536 - '{"a":""}'.length;
     const fitting = await app.inject({ method: 'POST', url, payload: `{"a":"${'x'.repeat(padding)}"}` });
     expect(fitting.statusCode).toBe(200);
     const larger = await app.inject({ method: 'POST', url, payload: `{"a":"${'x'.repeat(padding + 1)}"}` });
     expect(larger.statusCode).toBe(413);
-    expect(engine.webhooks).toHaveLength(1);
+    expect(application.webhooks).toHaveLength(1);
   });
 
   it('answers an unknown token as any address that does not exist', async () => {
-    const { app, engine } = anApp();
+    const { app, application } = anApp();
     const unknown = await app.inject({ method: 'POST', url: '/webhooks/guess', payload: BODY });
     const elsewhere = await app.inject({ method: 'POST', url: '/elsewhere', payload: BODY });
     expect(unknown.statusCode).toBe(404);
     expect(unknown.json()).toEqual(elsewhere.json());
-    expect(engine.webhooks).toEqual([]);
+    expect(application.webhooks).toEqual([]);
   });
 
   it('asks the sender to try again whatever goes wrong behind it', async () => {
-    const { app, engine } = anApp();
-    engine.failures.set('receiveWebhook', new Error('anything at all'));
+    const { app, application } = anApp();
+    application.failures.set('receiveWebhook', new Error('anything at all'));
     const response = await app.inject({ method: 'POST', url, payload: BODY });
     expect(response.statusCode).toBe(503);
     expect(response.body).not.toContain('anything at all');
@@ -133,10 +133,10 @@ describe('headers that the account holder configured', () => {
   const webhookHeaders = { 'x-hook-secret': 'the first value', 'x-hook-version': '2' };
 
   it('are asked for in any case of letters, and let the event in', async () => {
-    const { app, engine } = anApp({ webhookHeaders });
+    const { app, application } = anApp({ webhookHeaders });
     const headers = { 'X-Hook-Secret': 'the first value', 'X-HOOK-VERSION': '2', 'x-more': 'of no interest' };
     expect((await app.inject({ method: 'POST', url, headers, payload: BODY })).statusCode).toBe(200);
-    expect(engine.webhooks).toHaveLength(1);
+    expect(application.webhooks).toHaveLength(1);
   });
 
   it.each<[string, Record<string, string>, object]>([
@@ -154,11 +154,11 @@ describe('headers that the account holder configured', () => {
     ],
     ['one empty', { 'x-hook-secret': '', 'x-hook-version': '2' }, { missing: [], different: ['x-hook-secret'] }],
   ])('refuse an event with %s, keep nothing and log names alone', async (_, headers, faults) => {
-    const { app, engine, logged } = anApp({ webhookHeaders });
+    const { app, application, logged } = anApp({ webhookHeaders });
     await app.inject({ method: 'POST', url, headers, payload: BODY });
     const response = await app.inject({ method: 'POST', url, headers, payload: BODY });
     expect(response.statusCode).toBe(401);
-    expect(engine.webhooks).toEqual([]);
+    expect(application.webhooks).toEqual([]);
     const lines = logged()
       .trim()
       .split('\n')

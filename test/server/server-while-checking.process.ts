@@ -5,13 +5,13 @@ import type { Actor } from '../../domain/users/role.ts';
 import { countOf } from '../../store/runs/new-row.ts';
 import { bytesOf, cells, header } from '../application/payment-files.ts';
 import { aReference } from '../domain/payment-rows.ts';
-import { FakeEngine, TOKENS } from './fake-engine.ts';
+import { FakeApplication, TOKENS } from './fake-application.ts';
 import { aServer } from './server-harness.ts';
 
 const RUN_ID = '018f2a00-0000-7000-8000-000000000001';
 
-/** Checks a file as the engine does, and stores nothing. */
-class CheckingEngine extends FakeEngine {
+/** Checks a file as the application does, and stores nothing. */
+class CheckingApplication extends FakeApplication {
   /** The whole file is here; the check of its rows is next. */
   whenRead: () => void = () => undefined;
   whenChecked: (rows: number) => void = () => undefined;
@@ -29,18 +29,18 @@ class CheckingEngine extends FakeEngine {
 }
 
 it('the server answers others while it checks a large file', async () => {
-  const engine = new CheckingEngine();
-  const { server } = await aServer({ engine });
+  const application = new CheckingApplication();
+  const { server } = await aServer({ application });
   const happened: string[] = [];
   const asked = new Promise<void>((resolve, reject) => {
-    engine.whenRead = () => {
+    application.whenRead = () => {
       fetch(`${server.url}/health`).then(({ status }) => {
         happened.push(`health ${status}`);
         resolve();
       }, reject);
     };
   });
-  engine.whenChecked = (count) => happened.push(`${count} rows checked`);
+  application.whenChecked = (count) => happened.push(`${count} rows checked`);
   const form = new FormData();
   const rows = Array.from({ length: 20_000 }, (_, index) => `${cells(`R${index}`)},ben_${index}`);
   form.set('csv', new Blob([bytesOf(`${header},beneficiary_id`, ...rows)]), 'payroll.csv');

@@ -25,14 +25,14 @@ describe('webhooks', () => {
   });
 
   it('that are too many are refused before they are read, kept by nobody, and told to come later', async () => {
-    const { app, engine, logged } = anApp({ webhooksPerMinute: () => 1 });
+    const { app, application, logged } = anApp({ webhooksPerMinute: () => 1 });
     const send = () =>
       app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload: '{"resource":"payment"}' });
     expect((await send()).statusCode).toBe(200);
     const refused = [await send(), await send()];
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429]);
     expect(refused[0]?.headers['retry-after']).toMatch(/^\d+$/);
-    expect(engine.webhooks).toHaveLength(1);
+    expect(application.webhooks).toHaveLength(1);
     // Once a minute is enough to know of it.
     expect(logged().match(/too many webhooks/g)).toHaveLength(1);
   });

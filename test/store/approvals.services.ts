@@ -164,7 +164,7 @@ describe('the content of a row', () => {
     ['payment_id', 'gen_random_uuid()'],
     ['row_number', '9'],
     ['line', '9'],
-    ['payee_fingerprint', `'x'`],
+    ['beneficiary_fingerprint', `'x'`],
     ['account_hash', `'x'`],
     ['name_hash', `'x'`],
   ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAuditEntries } from '../../store/audit/audit-trail.ts';
-import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { moveRun } from '../../store/runs/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aStoredRun } from './a-stored-run.ts';
@@ -19,7 +19,7 @@ test('the trail of a run names people and rows, in the order of the facts, page 
   await aStoredRun(database);
   await moveRun(database, runId, { to: 'proposed' });
   for (const paymentId of paymentIds) {
-    await setPaymentAside(database, { paymentId, to: 'held', kind: 'held', facts: {}, detail: { code: 'x' } });
+    await transitionPayment(database, { paymentId, to: 'held', kind: 'held', facts: {}, detail: { code: 'x' } });
   }
   const all = await listAuditEntries(database, runId, { afterEntry: 0, limit: 10, rowRef: null });
   expect(all.map(({ person, actor, kind, rowRef, line }) => [person, actor, kind, rowRef, line])).toEqual([

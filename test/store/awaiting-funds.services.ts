@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endUnfunded, listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { readBalances, saveBalances } from '../../store/payments/balance-snapshots.ts';
-import { recordSightings } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses } from '../../store/payments/confirmation.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { listUntold } from '../../store/payments/pending-notifications.ts';
+import { listPendingNotifications } from '../../store/payments/pending-notifications.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from './a-stored-run.ts';
@@ -42,7 +42,7 @@ async function waits(paymentId: string, since: string): Promise<{ providerPaymen
 /** A read shows it unfunded. */
 async function seeUnfunded({ providerPaymentId }: { providerPaymentId: string }): Promise<void> {
   const seen = { providerPaymentId, providerStatus: 'awaiting_funds', state: 'created' } as const;
-  await recordSightings(testDatabase.asWorker, ACCOUNT, await beginReading(testDatabase.asWorker), [
+  await applyProviderStatuses(testDatabase.asWorker, ACCOUNT, await beginReading(testDatabase.asWorker), [
     { ...seen, errorCode: null, errorMessage: null },
   ]);
 }
@@ -57,7 +57,9 @@ test('no payment is given up before a read after its time has shown it unfunded,
   await end();
   expect(await statesOf(paymentIds)).toEqual(['unknown', 'awaiting_funds']);
   // So its run hears of it.
-  expect((await listUntold(testDatabase.database, ACCOUNT, 1_000)).map(({ paymentId }) => paymentId)).toContain(late);
+  expect(
+    (await listPendingNotifications(testDatabase.database, ACCOUNT, 1_000)).map(({ paymentId }) => paymentId),
+  ).toContain(late);
 });
 
 test('a payment that cannot be read is given up after twice the time', async () => {

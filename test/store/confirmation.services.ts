@@ -5,12 +5,12 @@ import {
   listToReadSingly,
   nextSweepWindow,
   noteAsked,
-  recordSightings,
+  applyProviderStatuses,
   type Sighting,
 } from '../../store/payments/confirmation.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readPayment } from '../../store/payments/payments.ts';
-import { listUntold, markTold } from '../../store/payments/pending-notifications.ts';
+import { listPendingNotifications, markNotified } from '../../store/payments/pending-notifications.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto } from './a-stored-run.ts';
@@ -42,13 +42,13 @@ function seeAsOf(
   providerStatus: string,
   state: Sighting['state'],
 ): Promise<number> {
-  return recordSightings(testDatabase.database, ACCOUNT, readAt, [
+  return applyProviderStatuses(testDatabase.database, ACCOUNT, readAt, [
     { providerPaymentId, providerStatus, state, errorCode: null, errorMessage: null },
   ]);
 }
 
-async function untold(): Promise<string[]> {
-  return (await listUntold(testDatabase.database, ACCOUNT, 1_000)).map(({ paymentId }) => paymentId);
+async function pendingNotifications(): Promise<string[]> {
+  return (await listPendingNotifications(testDatabase.database, ACCOUNT, 1_000)).map(({ paymentId }) => paymentId);
 }
 
 async function stateOf(paymentId: string): Promise<string | undefined> {
@@ -60,15 +60,15 @@ describe('what a read of the provider shows', () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
     expect(await see(providerPaymentId, 'completed', 'paid')).toBe(1);
     expect(await stateOf(paymentId)).toBe('paid');
-    expect(await untold()).toContain(paymentId);
-    const [entry] = (await listUntold(testDatabase.database, ACCOUNT, 1_000)).filter(
+    expect(await pendingNotifications()).toContain(paymentId);
+    const [entry] = (await listPendingNotifications(testDatabase.database, ACCOUNT, 1_000)).filter(
       (candidate) => candidate.paymentId === paymentId,
     );
-    if (entry === undefined) throw new Error('the payment is not among the untold');
-    await markTold(testDatabase.database, [{ ...entry, state: 'failed' }]);
-    expect(await untold()).toContain(paymentId);
-    await markTold(testDatabase.database, [entry]);
-    expect(await untold()).not.toContain(paymentId);
+    if (entry === undefined) throw new Error('the payment is not among the pending notifications');
+    await markNotified(testDatabase.database, [{ ...entry, state: 'failed' }]);
+    expect(await pendingNotifications()).toContain(paymentId);
+    await markNotified(testDatabase.database, [entry]);
+    expect(await pendingNotifications()).not.toContain(paymentId);
   });
 
   test('trap 40: never moves a payment back: an older observation changes nothing', async () => {
@@ -117,7 +117,7 @@ describe('a payment that the provider says nothing of', () => {
     expect(await toRead()).not.toContain(old.paymentId);
     await giveUp();
     expect([await stateOf(old.paymentId), await stateOf(young.paymentId)]).toEqual(['unknown', 'processing']);
-    expect(await untold()).toContain(old.paymentId);
+    expect(await pendingNotifications()).toContain(old.paymentId);
   });
 
   test('and that cannot be read is given up after twice the time', async () => {
@@ -167,17 +167,17 @@ describe('the payments that one read is to show', () => {
     const readAt = await beginReading(database);
     const asked = (await nextSweepWindow(database, account, limit))?.payments ?? [];
     const seen = asked.filter(({ paymentId }) => shows(paymentId));
-    const sighting = {
+    const observation = {
       providerStatus: 'processing',
       state: 'processing',
       errorCode: null,
       errorMessage: null,
     } as const;
-    await recordSightings(
+    await applyProviderStatuses(
       database,
       account,
       readAt,
-      seen.map(({ providerPaymentId }) => ({ providerPaymentId, ...sighting })),
+      seen.map(({ providerPaymentId }) => ({ providerPaymentId, ...observation })),
     );
     const paymentIds = asked.map(({ paymentId }) => paymentId);
     await noteAsked(database, paymentIds, readAt);
@@ -217,7 +217,7 @@ describe('the payments that one read is to show', () => {
         read.push(paymentId);
         const { providerPaymentId } = await readPayment(testDatabase.database, paymentId);
         const readAt = await beginReading(testDatabase.database);
-        await recordSightings(testDatabase.database, account, readAt, [
+        await applyProviderStatuses(testDatabase.database, account, readAt, [
           {
             providerPaymentId: providerPaymentId ?? '',
             providerStatus: 'processing',
@@ -249,7 +249,7 @@ const hint = (paymentId: string) =>
   testDatabase.database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
 
 const isUnknownFor = (paymentId: string, age: string) =>
-  pastTriggers(testDatabase.database, 'update payments set settled_at = now() - $2::interval where payment_id = $1', [
+  pastTriggers(testDatabase.database, 'update payments set ended_at = now() - $2::interval where payment_id = $1', [
     paymentId,
     age,
   ]);

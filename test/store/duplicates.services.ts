@@ -52,7 +52,7 @@ async function shown(beneficiaryId: string, accountNumber: string): Promise<void
 }
 
 const byId = (beneficiaryId: string): Parts => ({ beneficiary: { kind: 'existing', beneficiaryId } });
-const SAME = 'same_payee_and_amount';
+const SAME = 'same_beneficiary_and_amount';
 const amount = '77.00';
 
 describe('the same amount to the same account is suspected', () => {

@@ -2,7 +2,8 @@
  * What a migration does that the version before could not live with. Both run at the same time during an upgrade, so a
  * migration may only add; what is no longer used is taken away one version later, which it says: a line
  * `-- contracts: unused since 0.2.0` above the statement. What only looks as if it broke the version before says why it
- * does not: `-- expands: every entry has an id of its own`.
+ * does not: `-- expands: every entry has an id of its own`. Names changed once, before there was a release to upgrade from:
+ * `-- renames: before the first release`.
  */
 export interface Objection {
   statement: string;
@@ -22,7 +23,7 @@ const BREAKING: readonly [RegExp, string][] = [
 const TABLE_CHANGED =
   /^(?:alter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?|create\s+unique\s+index\s[^(]*?\bon\s+(?:only\s+)?)([^\s(]+)/i;
 
-const ALLOWED = /^--\s*(contracts: unused since \d+\.\d+\.\d+|expands: \S.*)$/m;
+const ALLOWED = /^--\s*(contracts: unused since \d+\.\d+\.\d+|expands: \S.*|renames: before the first release)$/m;
 
 /** The objections to a migration's SQL, statement by statement; none to tables that it makes itself. */
 export function objectionsTo(sql: string): Objection[] {

@@ -6,9 +6,9 @@ import {
   dropBeneficiaryClaim,
   forgetBeneficiary,
   saveBeneficiary,
-  type BeneficiaryTurn,
+  type BeneficiaryClaim,
 } from '../../store/beneficiaries/beneficiaries.ts';
-import { recordSightings, type Sighting, summarizeInFlight } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses, type Sighting, summarizeInFlight } from '../../store/payments/confirmation.ts';
 import type { Database } from '../../store/database/database.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -62,7 +62,7 @@ describe('what was read before it was read by another', () => {
 });
 
 describe('a sight of payments in flight that is written late', () => {
-  const aSight = (providerPaymentId: string, providerStatus: string): Sighting => ({
+  const anObservation = (providerPaymentId: string, providerStatus: string): Sighting => ({
     ...{ providerPaymentId, providerStatus, state: 'processing', errorCode: null, errorMessage: null },
   });
 
@@ -78,8 +78,8 @@ describe('a sight of payments in flight that is written late', () => {
     const account = randomUUID();
     const { paymentId, providerPaymentId } = await aPaymentInFlight(account);
     const [late, timely] = [await beginReading(database), await beginReading(database)];
-    await recordSightings(database, account, timely, [aSight(providerPaymentId, 'second')]);
-    await recordSightings(database, account, late, [aSight(providerPaymentId, 'first')]);
+    await applyProviderStatuses(database, account, timely, [anObservation(providerPaymentId, 'second')]);
+    await applyProviderStatuses(database, account, late, [anObservation(providerPaymentId, 'first')]);
     expect((await readPayment(database, paymentId)).providerStatus).toBe('second');
   });
 
@@ -88,14 +88,16 @@ describe('a sight of payments in flight that is written late', () => {
     const { paymentId, providerPaymentId } = await aPaymentInFlight(account);
     const late = await beginReading(database);
     await database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
-    await recordSightings(database, account, late, [aSight(providerPaymentId, 'processing')]);
+    await applyProviderStatuses(database, account, late, [anObservation(providerPaymentId, 'processing')]);
     expect((await summarizeInFlight(database, account, { fundsAgeLimitMs: 1_000 })).hinted).toBe(1);
-    await recordSightings(database, account, await beginReading(database), [aSight(providerPaymentId, 'processing')]);
+    await applyProviderStatuses(database, account, await beginReading(database), [
+      anObservation(providerPaymentId, 'processing'),
+    ]);
     expect((await summarizeInFlight(database, account, { fundsAgeLimitMs: 1_000 })).hinted).toBe(0);
   });
 });
 
-describe('a payee that two make known', () => {
+describe('a beneficiary that two make known', () => {
   let fingerprint: string;
   let first: string;
   let second: string;
@@ -108,13 +110,13 @@ describe('a payee that two make known', () => {
 
   const claim = (paymentId: string) => claimBeneficiary(database, { account: ACCOUNT, fingerprint, paymentId });
 
-  async function turnOf(paymentId: string): Promise<BeneficiaryTurn> {
+  async function turnOf(paymentId: string): Promise<BeneficiaryClaim> {
     const claimed = await claim(paymentId);
-    if (!('claimedAt' in claimed)) throw new Error(`the payee is ${claimed.kind}`);
+    if (!('claimedAt' in claimed)) throw new Error(`the beneficiary is ${claimed.kind}`);
     return { account: ACCOUNT, fingerprint, paymentId, claimedAt: claimed.claimedAt };
   }
 
-  const payeeOf = async (paymentId: string): Promise<string | null> =>
+  const beneficiaryNameOf = async (paymentId: string): Promise<string | null> =>
     (await readPayment(database, paymentId)).beneficiaryId;
 
   const grown = (): Promise<unknown> =>
@@ -155,6 +157,6 @@ describe('a payee that two make known', () => {
     await database.query('update payments set beneficiary_id = $2 where payment_id = $1', [first, beneficiaryId]);
     await putInto(database, first, 'created');
     expect(await forgetBeneficiary(database, { account: ACCOUNT, paymentId: first, beneficiaryId })).toBe(false);
-    expect(await payeeOf(first)).toBe(beneficiaryId);
+    expect(await beneficiaryNameOf(first)).toBe(beneficiaryId);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mayMove, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { mayMoveRun, RUN_STATES } from '../../domain/runs/run-state.ts';
-import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { moveRun, readRun } from '../../store/runs/runs.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
@@ -23,7 +23,7 @@ describe('the store', () => {
     for (const to of PAYMENT_STATES) {
       await putInto(database, paymentId, from);
       const auditBefore = await auditKindsOf(database, paymentId);
-      const moved = await setPaymentAside(database, { paymentId, to, kind: 'held', facts: { error_code: to } });
+      const moved = await transitionPayment(database, { paymentId, to, kind: 'held', facts: { error_code: to } });
       const mayGo = to === from || mayMove(from, to);
       expect([to, moved]).toEqual([to, mayGo]);
       expect((await readPayment(database, paymentId)).state).toBe(mayGo ? to : from);

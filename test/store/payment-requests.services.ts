@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPaymentAside, settleOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment, resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
 import {
   type BegunRequest,
   beginRequest,
@@ -88,8 +88,8 @@ describe('a request that must not be sent twice', () => {
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
     const finding = { requestId: first, outcome: 'had_no_effect', to: null, facts: {} } as const;
-    expect(await settleOpenRequest(database, finding)).toBe(true);
-    expect(await settleOpenRequest(database, finding)).toBe(false);
+    expect(await resolveOpenRequest(database, finding)).toBe(true);
+    expect(await resolveOpenRequest(database, finding)).toBe(false);
     const second = await begunCreate(paymentId);
     expect(await readOpenRequest(database, paymentId, 'create')).toMatchObject({ requestId: second, earlier: 1 });
   });
@@ -98,10 +98,10 @@ describe('a request that must not be sent twice', () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const late = await begunCreate(paymentId);
-    await settleOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, facts: {} });
+    await resolveOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, facts: {} });
     const next = await begunCreate(paymentId);
     const auditBefore = await auditKindsOf(database, paymentId);
-    await expect(created(late, 'of-the-late-answer')).resolves.toBe('lost_turn');
+    await expect(created(late, 'of-the-late-answer')).resolves.toBe('superseded');
     expect(await readPayment(database, paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
     expect(await auditKindsOf(database, paymentId)).toEqual(auditBefore);
 
@@ -128,7 +128,7 @@ describe('a request that must not be sent twice', () => {
     const requestId = await begunCreate(paymentId);
     await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-another-sweep' });
     const finding = { requestId, outcome: 'took_effect', to: 'processing', facts: {} } as const;
-    await expect(settleOpenRequest(database, finding)).resolves.toBe(true);
+    await expect(resolveOpenRequest(database, finding)).resolves.toBe(true);
     expect((await readPayment(database, paymentId)).state).toBe('paid');
   });
 
@@ -141,7 +141,7 @@ describe('a request that must not be sent twice', () => {
       await putInto(database, paymentId, 'unknown');
       const facts = { provider_payment_id: `there after ${what}` };
       if (what === 'an answer') await created(requestId, facts.provider_payment_id);
-      else await settleOpenRequest(database, { requestId, outcome: 'took_effect', to: 'created', facts });
+      else await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: 'created', facts });
       // As created it would wait for a workflow that is gone, in a run that may have ended.
       expect(await readPayment(database, paymentId)).toMatchObject({
         state: 'unknown',
@@ -204,9 +204,9 @@ describe('a worker that was thought dead', () => {
     const requestId = await begunCreate(paymentId);
     expect((await beginQuote(paymentId)).requestId).toBeNull();
     const aside = { paymentId, to: 'rejected', kind: 'beneficiary_refused', facts: {}, untilCreated: true } as const;
-    expect(await setPaymentAside(database, aside)).toBe(false);
+    expect(await transitionPayment(database, aside)).toBe(false);
     expect(await created(requestId, 'provider-late')).toBe('recorded');
-    expect(await setPaymentAside(database, aside)).toBe(false);
+    expect(await transitionPayment(database, aside)).toBe(false);
     expect((await readPayment(database, paymentId)).state).toBe('created');
   });
 });
@@ -216,7 +216,7 @@ describe('a payment whose reference the provider says is taken', () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const settle = async (requestId: string): Promise<unknown> =>
-      settleOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, facts: {} });
+      resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, facts: {} });
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);

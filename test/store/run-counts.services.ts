@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { endUnfunded } from '../../store/payments/awaiting-funds.ts';
-import { giveUpOnOld, recordSightings } from '../../store/payments/confirmation.ts';
+import { giveUpOnOld, applyProviderStatuses } from '../../store/payments/confirmation.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { readOpenRuns } from '../../store/runs/open-runs.ts';
-import { setPaymentAside } from '../../store/payments/payment-outcome.ts';
+import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { beginRequest, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { recentProgress } from '../../store/runs/run-counts.ts';
@@ -58,13 +58,13 @@ async function take(payments: readonly string[], { kind, which, to }: Step): Pro
     case 'put':
       return putInto(database, paymentId, to, { providerPaymentId: paymentId });
     case 'aside':
-      return setPaymentAside(asWorker, aside);
+      return transitionPayment(asWorker, aside);
     case 'answer':
       return answer(paymentId);
     case 'see': {
-      const sighting = { providerStatus: 'seen', state: to, errorCode: null, errorMessage: null };
-      const seen = payments.slice(which, which + 5).map((providerPaymentId) => ({ providerPaymentId, ...sighting }));
-      return recordSightings(asWorker, ACCOUNT, await beginReading(asWorker), seen);
+      const observation = { providerStatus: 'seen', state: to, errorCode: null, errorMessage: null };
+      const seen = payments.slice(which, which + 5).map((providerPaymentId) => ({ providerPaymentId, ...observation }));
+      return applyProviderStatuses(asWorker, ACCOUNT, await beginReading(asWorker), seen);
     }
     case 'begin':
       return noteBegun(asWorker, payments.slice(which, which + 10));
@@ -76,7 +76,7 @@ async function take(payments: readonly string[], { kind, which, to }: Step): Pro
       return refuseRequest(asWorker, { paymentId, operation: 'create', error_code: 'e', error_message: 'm' });
     case 'undo':
       return inTransaction(asWorker, async (transaction) => {
-        await setPaymentAside(transaction, aside);
+        await transitionPayment(transaction, aside);
         await noteBegun(transaction, payments.slice(which, which + 3));
         throw new Error('undone');
       }).catch(unless('undone'));
@@ -156,9 +156,9 @@ describe('what is kept of the rows of a run', () => {
     const [first = '', second = ''] = paymentIds;
     const aside = { to: 'held', kind: 'held', facts: {} } as const;
     await inTransaction(testDatabase.asWorker, async (transaction) => {
-      await setPaymentAside(transaction, { ...aside, paymentId: first });
+      await transitionPayment(transaction, { ...aside, paymentId: first });
       // In a transaction of its own, which ends while the first is open.
-      expect(await setPaymentAside(testDatabase.asWorker, { ...aside, paymentId: second })).toBe(true);
+      expect(await transitionPayment(testDatabase.asWorker, { ...aside, paymentId: second })).toBe(true);
     });
   });
 
@@ -217,13 +217,13 @@ describe('who watches runs', () => {
     const [paid = '', failed = ''] = paymentIds;
     const { asWorker } = testDatabase;
     const move = (paymentId: string, to: 'processing' | 'paid' | 'rejected', facts: object) =>
-      setPaymentAside(asWorker, { paymentId, to, kind: 'held', facts });
+      transitionPayment(asWorker, { paymentId, to, kind: 'held', facts });
     await putInto(database, paid, 'created');
     await database.query('update payments set funded_at = null where run_id = $1', [runId]);
     const before = (await recentProgress(database, runId, 30)).moved;
     await move(paid, 'processing', { funded_at: new Date() });
-    await move(paid, 'paid', { settled_at: new Date() });
-    await move(failed, 'rejected', { settled_at: new Date() });
+    await move(paid, 'paid', { ended_at: new Date() });
+    await move(failed, 'rejected', { ended_at: new Date() });
     const recent = await recentProgress(database, runId, 30);
     expect(recent.moved - before).toBe(2);
     expect(recent.seconds).toBeGreaterThanOrEqual(30);

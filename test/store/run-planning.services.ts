@@ -76,7 +76,7 @@ describe('rows that were not begun', () => {
   const inEuro = () => ({ sellCurrency: 'EUR' });
   const setBalance = (amount: string) =>
     testDatabase.database.query(
-      `insert into held_balances (account, currency, amount, read_at) values ($1, 'EUR', $2, now())
+      `insert into balance_snapshots (account, currency, amount, read_at) values ($1, 'EUR', $2, now())
        on conflict (account, currency) do update set amount = excluded.amount`,
       [ACCOUNT, amount],
     );
@@ -121,14 +121,14 @@ describe('rows that were not begun', () => {
   });
 });
 
-describe('the payees of rows to be paid', () => {
+describe('the beneficiaries of rows to be paid', () => {
   test('are taken over where another row has made them known, and only then', async () => {
     const { database } = testDatabase;
     const [known, unknown] = [beneficiaryOf('Known Ltd'), beneficiaryOf('Unknown Ltd')];
     const { runId, paymentIds } = await aRunIn(['ready', 'ready', 'ready'], (n) => [{}, known, unknown, {}][n] ?? {});
     const asked = { account: ACCOUNT, fingerprint: beneficiaryHashOf(known), paymentId: paymentIds[2] ?? '' };
     const claim = await claimBeneficiary(database, asked);
-    if (claim.kind !== 'mine') throw new Error(`the payee is ${claim.kind}`);
+    if (claim.kind !== 'mine') throw new Error(`the beneficiary is ${claim.kind}`);
     const page = { runId, afterRow: 0, dueBy: ANY_DAY, limit: 10 };
     const isNew = async () => (await takePayableRows(database, page)).map(({ newBeneficiary }) => newBeneficiary);
     expect(await isNew()).toEqual([true, true, false]);

@@ -66,7 +66,7 @@ async function story(
   for (const { kind, which, sizeMs } of told) {
     const holder = holders[which % Math.max(1, holders.length)] ?? idOf(9, 0);
     const lease = leases[which % Math.max(1, leases.length)] ?? idOf(8, 0);
-    const freed = { account, freedBy: holder, answeredMs: sizeMs, freedMs: sizeMs + 1.5, restMs: sizeMs };
+    const freed = { account, freedBy: holder, answeredMs: sizeMs, freedMs: sizeMs + 1.5, cooldownMs: sizeMs };
     if (kind === 'take') {
       const wanted = idOf(1, (ids.lease += 1));
       const answer = await table.take({ account, holder, lease: wanted, slots, dayBudget, dayOffset });
@@ -109,7 +109,7 @@ function shown({ taken, isSpent, pause }: SlotAnswer, pauseKeys: string[]) {
   return {
     isSpent,
     pause: { nth: pauseKeys.indexOf(pause.key), forMs: pause.forMs, hours: Math.max(0, hoursOf(pause.leftMs)) },
-    taken: taken === null ? null : { ...taken, restLeftMs: taken.isNew ? 0 : hoursOf(taken.restLeftMs) },
+    taken: taken === null ? null : { ...taken, cooldownLeftMs: taken.isNew ? 0 : hoursOf(taken.cooldownLeftMs) },
   };
 }
 

@@ -12,7 +12,7 @@ afterAll(() => testDatabase.drop());
 test('webhooks are kept for so many days, and no longer', async () => {
   const { asServer, database } = testDatabase;
   for (const body of ['old', 'older', 'new']) {
-    const entry = { account: 'default', bodySha256: body, body, kind: 'unknown', resourceId: null, claimsEnd: false };
+    const entry = { account: 'default', bodySha256: body, body, kind: 'unknown', resourceId: null, saysEnded: false };
     expect(await keepWebhook(asServer, entry)).toBe(true);
   }
   await database.query(`update webhook_inbox set received_at = now() - interval '91 days' where body like 'old%'`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEngine } from '../../application/create-application.ts';
-import type { EngineDependencies } from '../../application/application-dependencies.ts';
+import { createApplication } from '../../application/create-application.ts';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
@@ -19,17 +19,17 @@ afterAll(() => testDatabase.drop());
 
 describe('the findings of a run', () => {
   let clockMs = Date.now();
-  const engine = () =>
-    createEngine({
+  const application = () =>
+    createApplication({
       database: testDatabase.asServer,
       accounts: [],
       now: () => clockMs,
-    } as unknown as EngineDependencies);
-  const kindsOf = (found: Awaited<ReturnType<ReturnType<typeof engine>['findReview']>>) =>
+    } as unknown as ApplicationDependencies);
+  const kindsOf = (found: Awaited<ReturnType<ReturnType<typeof application>['findReview']>>) =>
     found?.findings.map(({ kind }) => kind);
 
   test('are kept for a while by the server that worked them out, and nowhere in the record', async () => {
-    const reviewing = engine();
+    const reviewing = application();
     const { runId } = await runs.aRun(1, () => beneficiaryAt('31926819'));
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
     const shown = async () => [
@@ -51,7 +51,7 @@ describe('the findings of a run', () => {
 
   test('are worked out once for all who ask at the same time', async () => {
     const { runId } = await runs.aRun(1, () => beneficiaryAt('55779911'));
-    const reviewing = engine();
+    const reviewing = application();
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
     const [rows, again] = await Promise.all([reviewing.listRows(runId, page), reviewing.listRows(runId, page)]);
     expect(rows).toEqual(again);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeProvider } from '../../application/approvals/policy.ts';
-import type { EngineDependencies } from '../../application/application-dependencies.ts';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import { defaultAccount } from '../../sandbox/config/defaults.ts';
 import { decideChangeAs } from '../../store/approvals/authority.ts';
 import { isOfSandbox } from '../../store/users/owner-users.ts';
@@ -75,7 +75,7 @@ describe('the provider of a record', () => {
       await aUser(testDatabase, 'Ada', 'administrator'),
       await aUser(testDatabase, 'Ben', 'administrator'),
     ];
-    const dependencies = { database: testDatabase.asServer } as EngineDependencies;
+    const dependencies = { database: testDatabase.asServer } as ApplicationDependencies;
     const next = anAccount('https://new.provider.example');
     const wanted = { account: 'default', apiUrl: next.apiUrl, accessKeyId: next.credentials.accessKeyId };
     const { changeId, state } = await changeProvider(dependencies, ada, wanted);

@@ -106,7 +106,7 @@ describe('an approved run', () => {
     const rows = newRows(2);
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
     const runId = await beginRun(payrun, rows);
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.quoted === 2);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.quoted === 2);
     const swapped = `update payments mine set quote_id = other.quote_id, quote_seal = other.quote_seal,
       beneficiary_id = other.beneficiary_id, quote_expires_at = other.quote_expires_at
       from payments other where mine.run_id = $1 and other.run_id = $1 and mine.payment_id <> other.payment_id`;
@@ -124,7 +124,7 @@ describe('an approved run', () => {
     const files = names.map((name) => ({ name, bytes: Buffer.from(`%PDF-1.4 ${name}`) }));
     const runId = await submitRows(payrun, rows, { files });
     await approve(payrun, runId);
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.quoted === 2);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.quoted === 2);
     const uploads = `select file_id from file_uploads join payments using (payment_id) where run_id = $1 order by row_number`;
     const { rows: before } = await payrun.database.query<{ file_id: string }>(uploads, [runId]);
     const swapped = `update file_uploads mine set file_id = other.file_id, seal = other.seal from file_uploads other
@@ -144,7 +144,7 @@ describe('an approved run', () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const rows = newRows(2);
     const runId = await beginRun(payrun, rows);
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.created === 2);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.created === 2);
     // One at a time: an id stands in the record once.
     const { asWorker } = payrun.testDatabase;
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
@@ -174,7 +174,7 @@ describe('an approved run', () => {
   test('pays no row before its day, whoever starts workflows and activities of it', async () => {
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, newRows(2, { pay_on: later }));
-    await until(async () => (await payrun.engine.findRun(runId))?.stateReason?.includes('are due on') === true);
+    await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes('are due on') === true);
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
     const activity = (name: string) => attacker.activities.find((one) => one.name === name) ?? { taskQueue: '', name };
     await Promise.all([
@@ -187,14 +187,14 @@ describe('an approved run', () => {
     ]);
     expect(await atTheProvider(payrun, runId)).toEqual([null, null]);
     // They wait for their day: neither failed nor set aside.
-    expect((await payrun.engine.findRun(runId))?.rows).toEqual({ ready: 2 });
+    expect((await payrun.application.findRun(runId))?.rows).toEqual({ ready: 2 });
   });
 
   test('takes no row, no file and no attempt that was not in it, from either login', async () => {
     const { asServer, asWorker, database } = payrun.testDatabase;
     const rows = newRows(1);
     const runId = await submitRows(payrun, rows);
-    await payrun.engine.stopPayments(payrun.checker, { scope: 'all' }, null);
+    await payrun.application.stopPayments(payrun.checker, { scope: 'all' }, null);
     await approve(payrun, runId);
     const { rows: columns } = await database.query<{ name: string }>(
       `select column_name as name from information_schema.columns where table_name = 'payments'`,
@@ -212,9 +212,9 @@ describe('an approved run', () => {
         )
         .catch(() => undefined);
     }
-    const [stop] = await payrun.engine.listStops(null);
-    await payrun.engine.liftStop(payrun.maker, stop?.stopId ?? '');
-    await payrun.engine.liftStop(payrun.checker, stop?.stopId ?? '');
+    const [stop] = await payrun.application.listStops(null);
+    await payrun.application.liftStop(payrun.maker, stop?.stopId ?? '');
+    await payrun.application.liftStop(payrun.checker, stop?.stopId ?? '');
     const run = await untilPaid(payrun, runId);
     expect(run.rowCount).toBe(1);
     await expectAsApproved(runId, rows);

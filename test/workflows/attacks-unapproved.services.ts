@@ -25,7 +25,7 @@ describe('a run that nobody approved', () => {
     const before = (await paymentsAt(payrun.sandbox)).length;
     const runId = await submitRows(payrun, newRows(2));
     const paymentIds = await paymentIdsOf(payrun, runId);
-    await attacker.tellRun(runId, checker.userId);
+    await attacker.notifyRun(runId, checker.userId);
     for (const paymentId of paymentIds) {
       const input = everythingOf(runId, paymentId);
       await Promise.all(
@@ -39,7 +39,7 @@ describe('a run that nobody approved', () => {
     await attacker.start('resolution', 'mine/resolution', fresh);
     expect(await atTheProvider(payrun, runId)).toEqual([null, null]);
     expect(await paymentsAt(payrun.sandbox)).toHaveLength(before);
-    expect((await payrun.engine.findRun(runId))?.state).toBe('in_approval');
+    expect((await payrun.application.findRun(runId))?.state).toBe('in_approval');
     const audit = await auditOf(payrun, runId);
     expect(audit).toContain('request_refused');
     expect(audit).toContain('run_refused');
@@ -59,7 +59,7 @@ describe('a run that nobody approved', () => {
     const begun = attacker.start('paymentRun', workflowId, { ...everythingOf(runId, ''), progress: undefined });
     expect(await begun).toBe('still running');
     expect(await atTheProvider(payrun, runId)).toEqual([null]);
-    expect((await payrun.engine.findRun(runId))?.state).toBe('in_approval');
+    expect((await payrun.application.findRun(runId))?.state).toBe('in_approval');
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
   });

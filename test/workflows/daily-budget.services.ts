@@ -50,7 +50,9 @@ test('a run stops beginning at the reserve, confirms what is in flight, and goes
       if (days.length > shift.days && (days.at(-1) ?? 0) >= PER_DAY - RESERVED) shift.days = days.length;
     });
   }, 25);
-  await untilRun(payrun.engine, runId, 'completed', 'partially_completed', 'failed').finally(() => clearInterval(goOn));
+  await untilRun(payrun.application, runId, 'completed', 'partially_completed', 'failed').finally(() =>
+    clearInterval(goOn),
+  );
   await expectPaidOnce(payrun, runId);
   const days = await requestsByDay();
   expect(days.length).toBeGreaterThan(1);

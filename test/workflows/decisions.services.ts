@@ -1,8 +1,8 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEngine } from '../../application/create-application.ts';
-import type { Engine } from '../../application/application-api.ts';
+import { createApplication } from '../../application/create-application.ts';
+import type { Application } from '../../application/application-api.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { csvOf } from '../helpers/payment-file.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
@@ -31,7 +31,7 @@ async function decideDirectly(runId: string, kind: 'approveRun' | 'rejectRun'): 
 }
 
 async function stateOf(runId: string): Promise<string | undefined> {
-  return (await payrun.engine.findRun(runId))?.state;
+  return (await payrun.application.findRun(runId))?.state;
 }
 
 async function auditKinds(runId: string): Promise<string[]> {
@@ -44,7 +44,7 @@ async function auditKinds(runId: string): Promise<string[]> {
 
 describe('a decision on a run', () => {
   test('a maker cannot decide on their own run, though they may decide on others', async () => {
-    const { engine, checker, testDatabase } = payrun;
+    const { application, checker, testDatabase } = payrun;
     const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
     const own = await submitRows({ ...payrun, maker: both }, newRows(1));
     await expect(approve(payrun, own, { as: both })).rejects.toMatchObject({ code: 'not_allowed' });
@@ -55,7 +55,7 @@ describe('a decision on a run', () => {
     const another = await submitRows(payrun, newRows(1));
     await reject(payrun, another, { as: both });
     expect(await stateOf(another)).toBe('rejected');
-    await untilRun(engine, own, 'completed');
+    await untilRun(application, own, 'completed');
   });
 
   test('that is put to the workflow past the server counts nothing', async () => {
@@ -67,14 +67,14 @@ describe('a decision on a run', () => {
   });
 
   test('on other content than what was looked at it is refused, and on what was looked at it counts', async () => {
-    const { engine, checker } = payrun;
+    const { application, checker } = payrun;
     const runId = await submitRows(payrun, newRows(1));
-    const refused = engine.approveRun(checker, runId, { comment: null, contentHash: 'f'.repeat(64) });
+    const refused = application.approveRun(checker, runId, { comment: null, contentHash: 'f'.repeat(64) });
     await expect(refused).rejects.toMatchObject({ code: 'conflict' });
     expect(await stateOf(runId)).toBe('in_approval');
 
-    const contentHash = await contentHashOf(engine, runId);
-    const { run, step, steps } = await engine.approveRun(checker, runId, { comment: null, contentHash });
+    const contentHash = await contentHashOf(application, runId);
+    const { run, step, steps } = await application.approveRun(checker, runId, { comment: null, contentHash });
     expect([step, steps, run.decidedBy]).toEqual([1, 1, { userId: checker.userId, name: 'Chris Checker' }]);
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
@@ -100,17 +100,17 @@ describe('a decision on a run', () => {
   });
 
   test('an approved run is not decided on again, and goes on', async () => {
-    const { engine } = payrun;
+    const { application } = payrun;
     const runId = await submitRows(payrun, newRows(1));
     const [one, other] = await Promise.allSettled([approve(payrun, runId), reject(payrun, runId)]);
     expect([one.status, other.status].sort()).toEqual(['fulfilled', 'rejected']);
     await expect(reject(payrun, runId)).rejects.toMatchObject({ code: 'conflict' });
-    await untilRun(engine, runId, 'completed', 'rejected');
+    await untilRun(application, runId, 'completed', 'rejected');
     expect((await auditKinds(runId)).filter((kind) => /^run_(running|rejected)$/.test(kind))).toHaveLength(1);
   });
 
   test('covers the rows as they were: one that is changed behind it is held and not paid', async () => {
-    const { engine, database } = payrun;
+    const { application, database } = payrun;
     const runId = await submitRows(payrun, newRows(2));
     await pastTriggers(
       database,
@@ -119,14 +119,14 @@ describe('a decision on a run', () => {
     );
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ held: 1, paid: 1 });
-    const [changed] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    const [changed] = await application.listRows(runId, { limit: 1, afterLine: 0, state: null });
     expect(changed?.errorCode).toBe('row_not_as_approved');
   });
 
   test('a run that nobody decides on in time expires and pays nothing', async () => {
     const { checker, sandbox } = payrun;
     const paymentsBefore = (await paymentsAt(sandbox)).length;
-    const hasty = engineThatExpiresRuns();
+    const hasty = applicationThatExpiresRuns();
     const outcome = await hasty.submit(payrun.maker, {
       account: null,
       fileName: 'test.csv',
@@ -140,13 +140,13 @@ describe('a decision on a run', () => {
     const runId = outcome.kind === 'accepted' ? outcome.runId : '';
     const run = await untilRun(hasty, runId, 'expired');
     expect(run.stateReason).toBe('nobody decided on it in time');
-    await expect(approve({ engine: hasty, checker }, runId)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(approve({ application: hasty, checker }, runId)).rejects.toMatchObject({ code: 'conflict' });
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
   });
 });
 
-function engineThatExpiresRuns(): Engine {
-  return createEngine({
+function applicationThatExpiresRuns(): Application {
+  return createApplication({
     database: payrun.testDatabase.asServer,
     temporal: payrun.temporal,
     accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EngineDependencies } from '../../application/application-dependencies.ts';
+import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
 import type { ReleasedRow } from '../../application/runs/row-detail.ts';
-import { tellUntoldRuns } from '../../application/runs/notify-runs.ts';
+import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import type { RunProposal } from '../../domain/runs/run-proposal.ts';
 import { releaseRowAs } from '../../store/approvals/authority.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
@@ -23,7 +23,7 @@ function newRow(parts: Partial<RowParts> = {}): RowParts {
   return row;
 }
 
-/** The row once more, as another row of another file: its own reference, the same payee and amount. */
+/** The row once more, as another row of another file: its own reference, the same beneficiary and amount. */
 function again(row: RowParts, parts: Partial<RowParts> = {}): RowParts {
   return { ...row, row_ref: `${row.row_ref}-again`, ...parts };
 }
@@ -31,19 +31,19 @@ function again(row: RowParts, parts: Partial<RowParts> = {}): RowParts {
 /** Submits the rows beside one that is surely new, and answers the codes of those that were set aside. */
 async function suspectsAmong(rows: readonly RowParts[]): Promise<(string | null)[]> {
   const runId = await submitRows(payrun, [...rows, newRow()]);
-  const suspects = await payrun.engine.listRows(runId, { limit: 100, afterLine: 0, state: 'duplicate_suspect' });
+  const suspects = await payrun.application.listRows(runId, { limit: 100, afterLine: 0, state: 'duplicate_suspect' });
   await reject(payrun, runId);
   return suspects.map(({ errorCode }) => errorCode);
 }
 
 function release(runId: string, rowRef: string, similarHash: string): Promise<ReleasedRow> {
   const reason = 'the retainer of the next month';
-  return payrun.engine.releaseRow(payrun.checker, { runId, rowRef }, { similarHash, reason });
+  return payrun.application.releaseRow(payrun.checker, { runId, rowRef }, { similarHash, reason });
 }
 
 /** Releases a row for what it is similar to now. */
 async function releaseSeen(runId: string, rowRef: string): Promise<void> {
-  const row = await payrun.engine.findRow(runId, rowRef);
+  const row = await payrun.application.findRow(runId, rowRef);
   const { row: released } = await release(runId, rowRef, row?.similar?.hash ?? '');
   expect(released).toMatchObject({ state: 'ready', similar: null, release: { by: { name: 'Chris Checker' } } });
 }
@@ -51,7 +51,7 @@ async function releaseSeen(runId: string, rowRef: string): Promise<void> {
 /** The proposal once it is of so many payments. */
 async function untilProposed(runId: string, payable: number): Promise<RunProposal> {
   for (;;) {
-    const { proposal } = (await payrun.engine.findRun(runId)) ?? { proposal: null };
+    const { proposal } = (await payrun.application.findRun(runId)) ?? { proposal: null };
     if (proposal?.payable === payable) return proposal;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -75,10 +75,10 @@ describe('a row is suspected of being a duplicate', () => {
     expect(await suspectsAmong([newRow({ row_ref: paid.row_ref })])).toEqual(['row_ref_used_before']);
   });
 
-  test('when the same payee was to get the same amount of the same currency within the days, and not after', async () => {
+  test('when the same beneficiary was to get the same amount of the same currency within the days, and not after', async () => {
     const paid = newRow();
     const runId = await submitRows(payrun, [paid]);
-    expect(await suspectsAmong([again(paid)])).toEqual(['same_payee_and_amount']);
+    expect(await suspectsAmong([again(paid)])).toEqual(['same_beneficiary_and_amount']);
     expect(await suspectsAmong([again(paid, { amount: '999.00' })])).toEqual([]);
     expect(await suspectsAmong([again(paid, { sell_currency: 'EUR' })])).toEqual([]);
     expect(await suspectsAmong([again(paid, { bank_account_number: '87654321' })])).toEqual([]);
@@ -92,7 +92,7 @@ describe('a row is suspected of being a duplicate', () => {
     const first = newRow();
     const runId = await submitRows(payrun, [first, newRow(), again(first)]);
     const page = { limit: 100, afterLine: 0, state: null, withInstructions: true };
-    const rows = await payrun.engine.listRows(runId, page);
+    const rows = await payrun.application.listRows(runId, page);
     expect(rows.map(({ state }) => state)).toEqual(['ready', 'ready', 'duplicate_suspect']);
     expect(rows[2]?.errorMessage).toBe('the same amount to the same account is on line 2 of this file');
     await reject(payrun, runId);
@@ -107,7 +107,7 @@ describe('a row is no duplicate', () => {
     expect(await suspectsAmong([row])).toEqual([]);
   });
 
-  test('of one that the provider rejected, which may be mended and submitted again', async () => {
+  test('of one that the provider rejected, which may be fixed and submitted again', async () => {
     const refused = newRow({ amount: '700.13' });
     const runId = await beginRun(payrun, [refused, newRow()]);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1, paid: 1 });
@@ -123,7 +123,7 @@ describe('a suspect', () => {
     const runId = await beginRun(payrun, [again(paid), suspect]);
     const run = await untilPaid(payrun, runId);
     expect(run).toMatchObject({ state: 'partially_completed', rows: { duplicate_suspect: 1, paid: 1 } });
-    const [header, ...exceptions] = await linesOf(payrun.engine.exceptions(runId));
+    const [header, ...exceptions] = await linesOf(payrun.application.exceptions(runId));
     expect(header).toMatch(/payrun_status,payrun_reason$/);
     expect(exceptions).toHaveLength(1);
     expect(exceptions[0]).toMatch(/duplicate_suspect,.*the same amount to the same account is on line 2 of test\.csv/);
@@ -135,10 +135,10 @@ describe('a suspect', () => {
     await submitRows(payrun, rows);
     const [first] = rows;
     if (first === undefined) throw new Error('there is no row');
-    // The same bytes again, with one row left to decide on because its own was mended meanwhile.
+    // The same bytes again, with one row left to decide on because its own was fixed meanwhile.
     await pastTriggers(payrun.database, `update payments set state = 'failed' where row_ref = $1`, [first.row_ref]);
     const runId = await submitRows(payrun, rows);
-    const run = await payrun.engine.findRun(runId);
+    const run = await payrun.application.findRun(runId);
     expect(run?.rows).toEqual({ ready: 1, duplicate_suspect: 1 });
     const today = new Date().toISOString().slice(0, 10);
     expect(run?.proposal?.warnings).toContain(`the very same file was submitted before, on ${today}`);
@@ -148,8 +148,8 @@ describe('a suspect', () => {
     const paid = newRow();
     await submitRows(payrun, [paid]);
     const runId = await submitRows(payrun, [paid]);
-    const run = await payrun.engine.findRun(runId);
-    expect(run).toMatchObject({ rows: { duplicate_suspect: 1 }, proposal: { payable: 0, setAside: 1 } });
+    const run = await payrun.application.findRun(runId);
+    expect(run).toMatchObject({ rows: { duplicate_suspect: 1 }, proposal: { payable: 0, onHold: 1 } });
     expect(run?.proposal?.warnings).toContain('suspected duplicates: 1. Each is left out unless a checker releases it');
     await expect(approve(payrun, runId)).rejects.toMatchObject({
       code: 'conflict',
@@ -167,17 +167,17 @@ describe('a suspect', () => {
     await untilPaid(payrun, before);
     const suspect = again(paid);
     const runId = await submitRows(payrun, [suspect, newRow()]);
-    const seen = await payrun.engine.findRun(runId);
-    const row = await payrun.engine.findRow(runId, suspect.row_ref, { withInstructions: true });
+    const seen = await payrun.application.findRun(runId);
+    const row = await payrun.application.findRow(runId, suspect.row_ref, { withInstructions: true });
     expect(row?.similar?.rows).toMatchObject([{ runId: before, line: 2, rowRef: paid.row_ref, state: 'paid' }]);
     await releaseSeen(runId, suspect.row_ref);
     // What was proposed before is not what would be paid.
     const contentHash = seen?.proposal?.contentHash ?? '';
-    const late = payrun.engine.approveRun(payrun.checker, runId, { comment: null, contentHash });
+    const late = payrun.application.approveRun(payrun.checker, runId, { comment: null, contentHash });
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
     const proposed = await untilProposed(runId, 2);
-    expect(proposed).toMatchObject({ setAside: 0, totalsBySellCurrency: [{ rows: 2 }], warnings: [] });
-    const { findings } = (await payrun.engine.findReview(runId)) ?? { findings: [] };
+    expect(proposed).toMatchObject({ onHold: 0, totalsBySellCurrency: [{ rows: 2 }], warnings: [] });
+    const { findings } = (await payrun.application.findReview(runId)) ?? { findings: [] };
     expect(findings.find(({ kind }) => kind === 'released_duplicate')).toMatchObject({
       rows: [suspect.row_ref],
       releasedBy: 'Chris Checker',
@@ -195,12 +195,12 @@ describe('a suspect', () => {
     await submitRows(payrun, [paid]);
     const [one, other] = [again(paid), again(paid, { row_ref: `${paid.row_ref}-other` })];
     const [oneRun, otherRun] = [await submitRows(payrun, [one]), await submitRows(payrun, [other])];
-    const seen = await payrun.engine.findRow(otherRun, other.row_ref);
+    const seen = await payrun.application.findRow(otherRun, other.row_ref);
     await releaseSeen(oneRun, one.row_ref);
     const late = release(otherRun, other.row_ref, seen?.similar?.hash ?? '');
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
     expect((await releasesOf(otherRun)).entries).toEqual([]);
-    const now = await payrun.engine.findRow(otherRun, other.row_ref);
+    const now = await payrun.application.findRow(otherRun, other.row_ref);
     expect(now?.similar).toMatchObject({ rowCount: 2 });
     await release(otherRun, other.row_ref, now?.similar?.hash ?? '');
   });
@@ -210,11 +210,13 @@ describe('a suspect', () => {
     await submitRows(payrun, [paid]);
     const suspect = again(paid);
     const runId = await submitRows(payrun, [suspect, newRow()]);
-    const { paymentId } = (await payrun.engine.findRow(runId, suspect.row_ref)) ?? { paymentId: '' };
+    const { paymentId } = (await payrun.application.findRow(runId, suspect.row_ref)) ?? { paymentId: '' };
     const { asServer: database } = payrun.testDatabase;
     await releaseRowAs(database, payrun.checker.proof, { paymentId, similar: [], reason: 'another invoice' });
-    expect((await payrun.engine.findRun(runId))?.proposal?.payable).toBe(1);
-    expect(await tellUntoldRuns({ database, temporal: payrun.temporal } as EngineDependencies)).toBeGreaterThan(0);
+    expect((await payrun.application.findRun(runId))?.proposal?.payable).toBe(1);
+    expect(await notifyPendingRuns({ database, temporal: payrun.temporal } as ApplicationDependencies)).toBeGreaterThan(
+      0,
+    );
     await untilProposed(runId, 2);
   });
 });

@@ -6,7 +6,7 @@ import { until } from '../helpers/until.ts';
 const PER_SECOND = 5;
 const LONG_ROWS = 1_001;
 const SHORT_ROWS = 10;
-/** A payee, a quote, a creation and a funding for each row: what the short run needs when it is alone. */
+/** A beneficiary, a quote, a creation and a funding for each row: what the short run needs when it is alone. */
 const REQUESTS_ALONE = SHORT_ROWS * 4;
 
 let payrun: PayrunUnderTest;
@@ -29,8 +29,8 @@ const countSent = (runId: string): Promise<number> => countIn(runId, 'funded', '
 const requestsSoFar = (): number => payrun.sandbox.ledger().requests.total;
 
 test('a short run behind a long one is sent within one and a half times what it needs alone', async () => {
-  const onePayee = { beneficiary_company_name: 'Monthly Supplier Ltd', bank_account_number: '11223344' };
-  const long = await beginRun(payrun, newRows(LONG_ROWS, onePayee));
+  const oneBeneficiary = { beneficiary_company_name: 'Monthly Supplier Ltd', bank_account_number: '11223344' };
+  const long = await beginRun(payrun, newRows(LONG_ROWS, oneBeneficiary));
   const short = await submitRows(payrun, newRows(SHORT_ROWS));
   await until(async () => (await countSent(long)) >= 5);
   await approve(payrun, short);

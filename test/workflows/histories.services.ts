@@ -57,8 +57,8 @@ describe('what Temporal keeps of a run', () => {
     expect(run?.text).toContain(`"runId":"${runId}"`);
   });
 
-  test('names no payee, no account, no reference, no file and nobody of the team, not even by an id', async () => {
-    const shown = await textOf(payrun.engine.results(runId));
+  test('names no beneficiary, no account, no reference, no file and nobody of the team, not even by an id', async () => {
+    const shown = await textOf(payrun.application.results(runId));
     expect(shown).toContain(MARKER);
     for (const secret of [
       MARKER,
@@ -73,11 +73,11 @@ describe('what Temporal keeps of a run', () => {
     }
   });
 
-  test(`takes no more than ${EVENTS_PER_PAYMENT} events of a payment to a new payee`, async () => {
+  test(`takes no more than ${EVENTS_PER_PAYMENT} events of a payment to a new beneficiary`, async () => {
     await clearFaults(payrun.sandbox);
     const plain = await beginRun(payrun, newRows(2));
     expect((await untilPaid(payrun, plain)).state).toBe('completed');
-    const rows = await payrun.engine.listRows(plain, { limit: 10, afterLine: 0, state: null });
+    const rows = await payrun.application.listRows(plain, { limit: 10, afterLine: 0, state: null });
     for (const { paymentId } of rows) {
       const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId));
       await handle.result();

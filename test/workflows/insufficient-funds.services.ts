@@ -49,8 +49,8 @@ describe('a balance that is too small', () => {
     const waiting = await untilWaiting(runId, 2);
     // Asked once each: what waits for money does not use up the request limit.
     expect(waiting.map(({ asked }) => asked)).toEqual([1, 1]);
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 2);
-    expect(await payrun.engine.findRun(runId)).toMatchObject({ state: 'running', rows: { awaiting_funds: 2 } });
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 2);
+    expect(await payrun.application.findRun(runId)).toMatchObject({ state: 'running', rows: { awaiting_funds: 2 } });
 
     await bringMoney(payrun.sandbox, 'USD', '1000.00');
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 4 } });
@@ -65,8 +65,8 @@ describe('a balance that is too small', () => {
     await untilWaiting(runId, 4);
     await bringMoney(payrun.sandbox, 'USD', '600.00');
     const [left] = await untilWaiting(runId, 1);
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 3);
-    const row = (await payrun.engine.listRows(runId, { limit: 10, afterLine: 0, state: null })).find(
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 3);
+    const row = (await payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: null })).find(
       ({ paymentId }) => paymentId === left?.paymentId,
     );
     expect([row?.sellAmount, left?.asked]).toEqual(['900.00', 1]);
@@ -121,7 +121,7 @@ describe('a balance that is too small', () => {
       newRows(1, { amount: '100.00', sell_currency: ['SGD', 'SGD', 'USD', 'EUR'][n % 4] ?? '' }),
     ).flat();
     const runId = await beginRun(payrun, rows);
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 60);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 60);
     const { rows: states } = await payrun.database.query<{ state: string; begun: boolean; rows: number }>(
       `select state, workflow_begun_at is not null as begun, count(*)::int as rows from payments
        where run_id = $1 and sell_currency = 'SGD' group by 1, 2 order by 1`,
@@ -143,8 +143,8 @@ describe('a balance that is too small', () => {
     for (const { paymentId } of waiting) {
       await payrun.temporal.workflow.getHandle(paymentWorkflowId(paymentId)).terminate();
     }
-    const { stopId } = await payrun.engine.stopPayments(payrun.maker, { scope: 'run', runId }, null);
-    for (const user of [payrun.maker, payrun.checker]) await payrun.engine.liftStop(user, stopId);
+    const { stopId } = await payrun.application.stopPayments(payrun.maker, { scope: 'run', runId }, null);
+    for (const user of [payrun.maker, payrun.checker]) await payrun.application.liftStop(user, stopId);
     await bringMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
@@ -164,8 +164,8 @@ describe('money that never comes', () => {
   test('ends what waits for it when the provider stops taking it, by a read, and what was not begun with it', async () => {
     const rows = [...newRows(60, { amount: '100.00', sell_currency: 'SGD' }), ...newRows(2, { amount: '100.00' })];
     const runId = await beginRun(short, rows);
-    const run = await untilRun(short.engine, runId, 'partially_completed');
-    const all = await short.engine.listRows(runId, { limit: 100, afterLine: 0, state: null });
+    const run = await untilRun(short.application, runId, 'partially_completed');
+    const all = await short.application.listRows(runId, { limit: 100, afterLine: 0, state: null });
     const ends = new Set(all.map(({ state, errorCode }) => `${state} ${errorCode ?? ''}`.trim()));
     expect([...ends].sort()).toEqual(['held no_money_in_time', 'paid', 'unknown not_funded_in_time']);
     expect(run.rows.paid).toBe(2);
@@ -195,11 +195,11 @@ describe('money that never comes', () => {
       ...newRows(1, { amount: '40.00', sell_currency: 'SGD' }),
       ...newRows(1, { amount: '10.00', pay_on: later }),
     ]);
-    await until(async () => (await payrun.engine.findRun(runId))?.stateReason?.includes(later) === true);
+    await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes(later) === true);
     const [payment] = (await paymentsAt(payrun.sandbox)).filter(({ referenceId }) => referenceId !== null).slice(-1);
     await forcePayment(payrun.sandbox, payment?.id ?? '', 'rejected');
     await untilPaid(payrun, before);
     await bringMoney(payrun.sandbox, 'SGD', '1000.00');
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.paid === 1);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 1);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resumingLostRuns } from '../../application/runs/start-run.ts';
-import { tellUntoldRuns } from '../../application/runs/notify-runs.ts';
+import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
@@ -44,14 +44,14 @@ describe('a run whose workflow is gone', () => {
   });
 
   test('ends when it is stopped and cancelled', async () => {
-    const { engine, checker } = payrun;
+    const { application, checker } = payrun;
     const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, newRows(1, { pay_on: later }));
-    await until(async () => (await engine.findRun(runId))?.stateReason?.includes('due on') === true);
+    await until(async () => (await application.findRun(runId))?.stateReason?.includes('due on') === true);
     await end(paymentRunWorkflowId(runId));
-    await engine.stopPayments(checker, { scope: 'run', runId }, null);
-    await engine.cancelRun(checker, runId, null);
-    const run = await untilRun(engine, runId, 'cancelled');
+    await application.stopPayments(checker, { scope: 'run', runId }, null);
+    await application.cancelRun(checker, runId, null);
+    const run = await untilRun(application, runId, 'cancelled');
     expect(run.rows).toEqual({ cancelled: 1 });
     expect(run.finishedAt).not.toBeNull();
   });
@@ -59,7 +59,7 @@ describe('a run whose workflow is gone', () => {
   test('is taken up by the next look of a server, with the payments whose workflows are gone as well', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
-    await until(async () => (await payrun.engine.findRun(runId))?.rows.created === 2);
+    await until(async () => (await payrun.application.findRun(runId))?.rows.created === 2);
     await end(paymentRunWorkflowId(runId));
     for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
     await setBalance(payrun.sandbox, 'USD', '100000.00');
@@ -77,23 +77,23 @@ describe('a run whose workflow is gone', () => {
     await reject(payrun, runId);
     const decidedLongAgo = `update runs set decided_at = now() - interval '1 minute' where run_id = $1`;
     await payrun.database.query(decidedLongAgo, [runId]);
-    expect(await tellUntoldRuns(dependencies())).toBe(1);
+    expect(await notifyPendingRuns(dependencies())).toBe(1);
     await payrun.restartWorkers();
-    await until(async () => (await tellUntoldRuns(dependencies())) === 0);
+    await until(async () => (await notifyPendingRuns(dependencies())) === 0);
   });
 });
 
 describe('payments whose workflows alone are gone', () => {
   test('go on when their run looks, as it does when a stop is lifted', async () => {
-    const { engine, maker, checker } = payrun;
+    const { application, maker, checker } = payrun;
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
-    await until(async () => (await engine.findRun(runId))?.rows.created === 2);
+    await until(async () => (await application.findRun(runId))?.rows.created === 2);
     for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
     await setBalance(payrun.sandbox, 'USD', '100000.00');
-    const { stopId } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
-    await engine.liftStop(maker, stopId);
-    await engine.liftStop(checker, stopId);
+    const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
+    await application.liftStop(maker, stopId);
+    await application.liftStop(checker, stopId);
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 2 } });
     await expectPaidOnce(payrun, runId);
   });
@@ -102,7 +102,7 @@ describe('payments whose workflows alone are gone', () => {
 describe('a payment whose creation may have taken effect, of a run that is stopped', () => {
   /** Its outcome cannot be found out for now. */
   async function aPaymentInDoubt() {
-    const { database, sandbox, engine, checker } = payrun;
+    const { database, sandbox, application, checker } = payrun;
     await orderFaults(sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
     await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 100 });
     const runId = await beginRun(payrun, newRows(1));
@@ -111,22 +111,22 @@ describe('a payment whose creation may have taken effect, of a run that is stopp
         where run_id = $1 and operation = 'create' and outcome is null and answered_at is not null`;
       return (await database.query(open, [runId])).rowCount === 1;
     });
-    await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await application.stopPayments(checker, { scope: 'run', runId }, null);
     return runId;
   }
-  const ended = (runId: string) => untilRun(payrun.engine, runId, 'cancelled', 'failed', 'partially_completed');
+  const ended = (runId: string) => untilRun(payrun.application, runId, 'cancelled', 'failed', 'partially_completed');
 
   test.each([
     ['has its outcome found out after the run is cancelled, which ends then', false],
     ['has it found out also where its workflow is gone', true],
   ])('%s', async (_what, isGone) => {
-    const { engine, maker, sandbox } = payrun;
+    const { application, maker, sandbox } = payrun;
     const runId = await aPaymentInDoubt();
     if (isGone) for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
-    expect((await engine.cancelRun(maker, runId, null)).counts).toMatchObject({ underWay: 1 });
+    expect((await application.cancelRun(maker, runId, null)).counts).toMatchObject({ underWay: 1 });
     await clearFaults(sandbox);
     expect((await ended(runId)).rows).toEqual({ unknown: 1 });
-    const [row] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    const [row] = await application.listRows(runId, { limit: 1, afterLine: 0, state: null });
     expect(row?.errorCode).toBe('created_not_funded');
   });
 });

@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-describe('a payee that the provider has forgotten', () => {
+describe('a beneficiary that the provider has forgotten', () => {
   test('is made known again, and the payment goes out', async () => {
-    const payee = { beneficiary_company_name: 'Returning Supplier Ltd', bank_account_number: '55667788' };
-    await untilPaid(payrun, await beginRun(payrun, [aRow(901, { ...payee, amount: '901.00' })]));
+    const beneficiary = { beneficiary_company_name: 'Returning Supplier Ltd', bank_account_number: '55667788' };
+    await untilPaid(payrun, await beginRun(payrun, [aRow(901, { ...beneficiary, amount: '901.00' })]));
     await fetch(`${payrun.sandbox.url}/__sandbox/reset`, { method: 'POST' });
-    const again = [aRow(902, { ...payee, amount: '902.00' }), aRow(903, { ...payee, amount: '903.00' })];
+    const again = [aRow(902, { ...beneficiary, amount: '902.00' }), aRow(903, { ...beneficiary, amount: '903.00' })];
     const run = await untilPaid(payrun, await beginRun(payrun, again));
     expect(run.rows).toEqual({ paid: 2 });
     expect(payrun.sandbox.ledger()).toMatchObject({ createdMoreThanOnce: [], fundedMoreThanOnce: [] });
@@ -32,14 +32,14 @@ describe('a row with a day of its own', () => {
     const [today, later] = newRows(2);
     const runId = await beginRun(payrun, [today!, { ...later!, pay_on: tomorrow }]);
     const run = await until(async () => {
-      const found = await payrun.engine.findRun(runId);
+      const found = await payrun.application.findRun(runId);
       return found?.rows.paid === 1 ? found : null;
     });
     expect(run.rows).toEqual({ paid: 1, ready: 1 });
     expect(run.state).toBe('running');
     expect(run.stateReason).toBe(`1 rows are due on ${tomorrow}`);
     const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);
-    const [, waiting] = await payrun.engine.listRows(runId, { limit: 2, afterLine: 0, state: null });
+    const [, waiting] = await payrun.application.listRows(runId, { limit: 2, afterLine: 0, state: null });
     expect(references).not.toContain(`${waiting?.paymentId ?? ''}-1`);
   });
 });

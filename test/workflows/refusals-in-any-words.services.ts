@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExclusiveOperation } from '../../store/payments/payment-requests.ts';
+import type { NonIdempotentOperation } from '../../store/payments/payment-requests.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
@@ -22,12 +22,12 @@ describe.each([
   let payrun: PayrunUnderTest;
 
   beforeAll(async () => {
-    payrun = await startPayrun({ sandbox: { seed }, settings: { settleMs: 100 } });
+    payrun = await startPayrun({ sandbox: { seed }, settings: { visibilityDelayMs: 100 } });
   });
   afterAll(() => payrun.stop());
 
-  const rowsOf = (runId: string) => payrun.engine.listRows(runId, { limit: 10, afterLine: 0, state: null });
-  const answersOf = async (runId: string, operation: ExclusiveOperation): Promise<string[]> => {
+  const rowsOf = (runId: string) => payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: null });
+  const answersOf = async (runId: string, operation: NonIdempotentOperation): Promise<string[]> => {
     const { rows } = await payrun.database.query<{ answer: string }>(
       `select answer from provider_requests join payments using (payment_id)
        where run_id = $1 and operation = $2 and answer is not null order by begun_at`,

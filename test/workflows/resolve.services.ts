@@ -3,7 +3,7 @@ import type { RowDetail } from '../../application/runs/row-detail.ts';
 import type { RowPlace, RunSummary } from '../../application/application-api.ts';
 import type { ResolvedAs } from '../../domain/payments/resolution.ts';
 import { ROLES } from '../../domain/users/role.ts';
-import { recordSightings } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses } from '../../store/payments/confirmation.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readContentHash } from '../../store/runs/run-planning.ts';
 import { pastTriggers } from '../helpers/past-triggers.ts';
@@ -51,13 +51,13 @@ async function aRowOfUnknownCreation(): Promise<RowPlace & { providerPaymentId: 
 }
 
 async function rowAt({ runId, rowRef }: RowPlace): Promise<RowDetail> {
-  const row = await payrun.engine.findRow(runId, rowRef);
+  const row = await payrun.application.findRow(runId, rowRef);
   if (row === null) throw new Error('there is no such row');
   return row;
 }
 
 async function runOf({ runId }: RowPlace): Promise<RunSummary> {
-  const run = await payrun.engine.findRun(runId);
+  const run = await payrun.application.findRun(runId);
   if (run === null) throw new Error('there is no such run');
   return run;
 }
@@ -68,7 +68,7 @@ async function propose(
   { by = payrun.maker, providerPaymentId = null }: { by?: TestUser; providerPaymentId?: string | null } = {},
 ): Promise<{ resolutionId: string }> {
   const proposal = { as, providerPaymentId, reason: 'told by the provider on the telephone' };
-  const { resolutions } = await payrun.engine.proposeResolution(by, row, proposal);
+  const { resolutions } = await payrun.application.proposeResolution(by, row, proposal);
   return { resolutionId: resolutions.at(-1)?.resolutionId ?? '' };
 }
 
@@ -103,7 +103,7 @@ describe('an unknown row', () => {
       ['fund', 'took_effect'],
     ]);
     expect(JSON.stringify(detail)).not.toMatch(/accountNumber|12345678/i);
-    expect((await linesOf(payrun.engine.results(row.runId)))[1]).toContain('not_confirmed');
+    expect((await linesOf(payrun.application.results(row.runId)))[1]).toContain('not_confirmed');
   });
 
   test('keeps what each look-up saw', async () => {
@@ -122,13 +122,13 @@ describe('an unknown row', () => {
 
 describe('resolving an unknown row', () => {
   test('takes two people: nothing changes until another one confirms, and the run follows the row', async () => {
-    const { engine, maker, checker, sandbox } = payrun;
+    const { application, maker, checker, sandbox } = payrun;
     const row = await anUnknownRow();
     expect((await runOf(row)).state).toBe('failed');
     const seen = await propose(row, 'paid');
     expect((await rowAt(row)).state).toBe('unknown');
     await forcePayment(sandbox, row.providerPaymentId, 'completed');
-    const resolved = await engine.confirmResolution(checker, row, seen);
+    const resolved = await application.confirmResolution(checker, row, seen);
     expect(resolved).toMatchObject({ state: 'paid', errorCode: null, providerStatus: 'completed' });
     expect(resolved.resolutions).toMatchObject([
       { as: 'paid', state: 'confirmed', proposedBy: { name: 'Mia Maker' }, closedBy: { name: 'Chris Checker' } },
@@ -143,11 +143,11 @@ describe('resolving an unknown row', () => {
   });
 
   test('is refused to the proposer, whatever their role, and to the maker of the run', async () => {
-    const { engine, checker } = payrun;
+    const { application, checker } = payrun;
     const row = await anUnknownRow();
     const own = await propose(row, 'paid', { by: checker });
     for (const user of [checker, { ...checker, roles: [...ROLES] }]) {
-      await expect(engine.confirmResolution(user, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(application.confirmResolution(user, row, own)).rejects.toMatchObject({ code: 'not_allowed' });
     }
     expect((await rowAt(row)).state).toBe('unknown');
     expect(await kindsOf(row)).toEqual(['resolution_proposed', ...Array<string>(2).fill('resolution_refused')]);
@@ -157,22 +157,22 @@ describe('resolving an unknown row', () => {
       ])
       .catch((error: unknown) => ({ rowCount: error instanceof Error ? error.message : null }));
     expect(rowCount).toContain('confirmed_by_another');
-    expect(await engine.confirmResolution(second, row, own)).toMatchObject({ state: 'paid' });
+    expect(await application.confirmResolution(second, row, own)).toMatchObject({ state: 'paid' });
   });
 
   test('has one open proposal at a time, which a checker or its proposer denies', async () => {
-    const { engine, maker, checker } = payrun;
+    const { application, maker, checker } = payrun;
     const row = await anUnknownRow();
     const first = await propose(row, 'failed');
     await expect(propose(row, 'paid', { by: checker })).rejects.toMatchObject({ code: 'conflict' });
-    await engine.denyResolution(checker, row, { ...first, reason: 'the telephone is no proof' });
-    await expect(engine.confirmResolution(second, row, first)).rejects.toMatchObject({ code: 'conflict' });
+    await application.denyResolution(checker, row, { ...first, reason: 'the telephone is no proof' });
+    await expect(application.confirmResolution(second, row, first)).rejects.toMatchObject({ code: 'conflict' });
     const own = await propose(row, 'failed');
     const stranger = { ...(await aUser(payrun.testDatabase, 'Olu Other', 'maker')) };
-    await expect(engine.denyResolution(stranger, row, { ...own, reason: null })).rejects.toMatchObject({
+    await expect(application.denyResolution(stranger, row, { ...own, reason: null })).rejects.toMatchObject({
       code: 'not_allowed',
     });
-    const { resolutions } = await engine.denyResolution(maker, row, { ...own, reason: null });
+    const { resolutions } = await application.denyResolution(maker, row, { ...own, reason: null });
     expect(resolutions.map(({ state, closingReason }) => [state, closingReason])).toEqual([
       ['denied', 'the telephone is no proof'],
       ['denied', null],
@@ -181,11 +181,11 @@ describe('resolving an unknown row', () => {
   });
 
   test('gives way to what the provider says: its fact is recorded instead', async () => {
-    const { engine, checker, sandbox } = payrun;
+    const { application, checker, sandbox } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'failed');
     await forcePayment(sandbox, row.providerPaymentId, 'completed');
-    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({
+    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(`payment ${row.providerPaymentId} as completed`) as string,
     });
@@ -200,19 +200,19 @@ describe('resolving an unknown row', () => {
   });
 
   test('never calls a payment uncreated or failed that the provider has under way', async () => {
-    const { engine, checker } = payrun;
+    const { application, checker } = payrun;
     const row = await aRowOfUnknownCreation();
     const never = await propose(row, 'never_created');
-    await expect(engine.confirmResolution(checker, row, never)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.confirmResolution(checker, row, never)).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerPaymentId: row.providerPaymentId });
     const failed = await propose(row, 'failed');
-    await expect(engine.confirmResolution(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.confirmResolution(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerStatus: onTheWay });
     await expect(propose(row, 'never_created')).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('as never created ends the row unpaid, to be submitted again as no duplicate', async () => {
-    const { engine, checker, database, sandbox } = payrun;
+    const { application, checker, database, sandbox } = payrun;
     const [row, other] = newRows(2);
     const runId = await submitRows(payrun, [row!, other!]);
     const place = { runId, rowRef: row!.row_ref };
@@ -229,70 +229,72 @@ describe('resolving an unknown row', () => {
     );
     const paymentsBefore = (await paymentsAt(sandbox)).length;
     const seen = await propose(place, 'never_created');
-    const resolved = await engine.confirmResolution(checker, place, seen);
+    const resolved = await application.confirmResolution(checker, place, seen);
     expect(resolved).toMatchObject({
       state: 'cancelled',
       errorCode: 'resolved_never_created',
       lookUps: [{ asked: 'find', seen: 'nothing' }],
     });
-    expect((await linesOf(engine.exceptions(runId)))[1]).toMatch(/cancelled,two people settled it as never created/);
+    expect((await linesOf(application.exceptions(runId)))[1]).toMatch(
+      /cancelled,two people settled it as never created/,
+    );
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
     const contentHash = await readContentHash(database, runId);
-    await engine.rejectRun(checker, runId, { comment: 'over', contentHash });
+    await application.rejectRun(checker, runId, { comment: 'over', contentHash });
 
     const again = await submitFile(payrun, csvOf([row!]));
-    const { rows } = await untilRun(engine, again.kind === 'accepted' ? again.runId : '', 'in_approval');
+    const { rows } = await untilRun(application, again.kind === 'accepted' ? again.runId : '', 'in_approval');
     expect(rows).toEqual({ ready: 1 });
   });
 
   test('counts only for what was known when it was proposed', async () => {
-    const { engine, checker, database } = payrun;
+    const { application, checker, database } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'paid');
     await database.query(`update payments set provider_status = 'on_hold' where run_id = $1`, [row.runId]);
-    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'voided' }] });
   });
 
   test('is void once a read shows how it ended, and the row and its run are what the provider says', async () => {
-    const { engine, checker, database } = payrun;
+    const { application, checker, database } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'failed');
     const told = { providerPaymentId: row.providerPaymentId, errorCode: null, errorMessage: null };
-    await recordSightings(database, 'default', await beginReading(database), [
+    await applyProviderStatuses(database, 'default', await beginReading(database), [
       { ...told, providerStatus: 'processing', state: 'processing' },
     ]);
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
-    await recordSightings(database, 'default', await beginReading(database), [
+    await applyProviderStatuses(database, 'default', await beginReading(database), [
       { ...told, providerStatus: 'completed', state: 'paid' },
     ]);
     expect(await rowAt(row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'voided' }] });
     expect(await kindsOf(row)).toEqual(['resolution_proposed', 'resolution_voided']);
-    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
     // The next sweep, which any other run brings about, tells its run.
     await anUnknownRow();
     await until(async () => (await runOf(row)).state === 'completed');
   });
 
   test('leaves the proposal open when the provider cannot be asked', async () => {
-    const { engine, checker, sandbox } = payrun;
+    const { application, checker, sandbox } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'paid');
     await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 100 });
-    await expect(engine.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
     await clearFaults(sandbox);
-    expect(await engine.confirmResolution(checker, row, seen)).toMatchObject({ state: 'paid' });
+    expect(await application.confirmResolution(checker, row, seen)).toMatchObject({ state: 'paid' });
   });
 
   test('is for unknown rows alone, and names a payment only if it is that row’s', async () => {
-    const { engine, checker } = payrun;
+    const { application, checker } = payrun;
     const [one, other] = [await anUnknownRow(), await anUnknownRow()];
     const { providerPaymentId } = other;
     await expect(propose(one, 'paid', { providerPaymentId })).rejects.toMatchObject({ code: 'conflict' });
     const seen = await propose(one, 'paid', { providerPaymentId: one.providerPaymentId });
-    await expect(engine.confirmResolution(checker, other, seen)).rejects.toMatchObject({ code: 'not_found' });
-    await engine.confirmResolution(checker, one, seen);
+    await expect(application.confirmResolution(checker, other, seen)).rejects.toMatchObject({ code: 'not_found' });
+    await application.confirmResolution(checker, one, seen);
     await expect(propose(one, 'failed')).rejects.toMatchObject({ code: 'conflict' });
   });
 });

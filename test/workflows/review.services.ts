@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 async function reviewOf(runId: string): Promise<RunReview> {
-  return (await payrun.engine.findReview(runId))!;
+  return (await payrun.application.findReview(runId))!;
 }
 
 function ofKind<Kind extends RunFinding['kind']>(
@@ -67,8 +67,8 @@ describe('a supplier whose bank account changed', () => {
       },
     ]);
     expect(review.more).toEqual({});
-    expect(review.contentHash).toBe((await payrun.engine.findRun(runId))?.proposal?.contentHash);
-    const listed = await payrun.engine.listRows(runId, {
+    expect(review.contentHash).toBe((await payrun.application.findRun(runId))?.proposal?.contentHash);
+    const listed = await payrun.application.listRows(runId, {
       limit: 100,
       afterLine: 0,
       state: null,
@@ -203,7 +203,7 @@ describe('beneficiaries that are named by the provider’s id', () => {
     const runId = await submitRows(payrun, [byId(await providerIdOf('Supplier 30 GmbH'), { amount: '2077.00' })]);
     expect((await reviewOf(runId)).findings).toEqual([]);
     const page = { limit: 10, afterLine: 0, state: null };
-    expect(await payrun.engine.listRows(runId, { ...page, withInstructions: true })).toMatchObject([
+    expect(await payrun.application.listRows(runId, { ...page, withInstructions: true })).toMatchObject([
       {
         beneficiaryName: 'Supplier 30 GmbH',
         beneficiaryId: await providerIdOf('Supplier 30 GmbH'),
@@ -211,7 +211,7 @@ describe('beneficiaries that are named by the provider’s id', () => {
         marks: [],
       },
     ]);
-    expect(await payrun.engine.listRows(runId, page)).toMatchObject([
+    expect(await payrun.application.listRows(runId, page)).toMatchObject([
       { account: null, country: null, reference: null, purpose: null, files: null, isMasked: true },
     ]);
     await reject(payrun, runId);

@@ -15,8 +15,8 @@ describe('a payment run', () => {
   test('pays every row once, and says so row by row', async () => {
     const runId = await beginRun(payrun, someRows(5));
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 5 } });
-    expect(await linesOf(payrun.engine.results(runId))).toHaveLength(6);
-    expect(await linesOf(payrun.engine.exceptions(runId))).toHaveLength(1);
+    expect(await linesOf(payrun.application.results(runId))).toHaveLength(6);
+    expect(await linesOf(payrun.application.exceptions(runId))).toHaveLength(1);
     await expectPaidOnce(payrun, runId);
   });
 
@@ -30,7 +30,7 @@ describe('a payment run', () => {
     const run = await untilPaid(payrun, runId);
     expect(run.state).toBe('partially_completed');
     expect(run.rows).toEqual({ paid: 1, rejected: 2, failed: 1 });
-    const exceptions = await linesOf(payrun.engine.exceptions(runId));
+    const exceptions = await linesOf(payrun.application.exceptions(runId));
     expect(exceptions).toHaveLength(4);
     expect(exceptions[0]).toMatch(/payrun_status,payrun_reason$/);
   });

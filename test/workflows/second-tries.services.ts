@@ -14,7 +14,7 @@ import { until } from '../helpers/until.ts';
 
 /** What a request did shows after this, and payrun believes that it did nothing only after that. */
 const SHOWS_AFTER_MS = 500;
-const SETTLE_MS = 1_500;
+const VISIBILITY_DELAY_MS = 1_500;
 
 /** A provider that creates under a reference again, and charges again, whoever asks: nothing but the look-up prevents it. */
 let payrun: PayrunUnderTest;
@@ -50,7 +50,7 @@ beforeAll(async () => {
       completionMinMs: 4_000,
       completionMaxMs: 5_000,
     },
-    settings: { settleMs: SETTLE_MS },
+    settings: { visibilityDelayMs: VISIBILITY_DELAY_MS },
     wayTo: async (sandboxUrl) => {
       proxy = await startRewritingProxy(sandboxUrl, { name: 'shows late', answer: asItShows });
       return proxy.url;

@@ -19,7 +19,7 @@ afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
 async function runOf(runId: string): Promise<RunSummary> {
-  const run = await payrun.engine.findRun(runId);
+  const run = await payrun.application.findRun(runId);
   if (run === null) throw new Error('there is no such run');
   return run;
 }
@@ -51,17 +51,17 @@ async function untilQuiet(): Promise<void> {
 }
 
 async function lift(stopId: string): Promise<void> {
-  const { engine, maker, checker } = payrun;
-  expect(await engine.liftStop(maker, stopId)).toMatchObject({ state: 'asked' });
-  expect(await engine.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
+  const { application, maker, checker } = payrun;
+  expect(await application.liftStop(maker, stopId)).toMatchObject({ state: 'asked' });
+  expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
 }
 
 describe('a stopped run', () => {
   test('sends nothing more, says what is out, survives restarts, and goes on when two people lift it', async () => {
-    const { engine, maker } = payrun;
+    const { application, maker } = payrun;
     const runId = await beginRun(payrun, newRows(60));
     await until(async () => sentOf(await runOf(runId)) >= 3);
-    const { stopId, counts } = await engine.stopPayments(maker, { scope: 'run', runId }, 'wrong month');
+    const { stopId, counts } = await application.stopPayments(maker, { scope: 'run', runId }, 'wrong month');
     if (counts === null) throw new Error('a stop of a run has counts');
     expect(counts.underWay).toBe(0);
     expect(counts.sent + counts.created + counts.notSent).toBe(60);
@@ -80,71 +80,71 @@ describe('a stopped run', () => {
   });
 
   test('is lifted by two people alone, the second a checker who is not its maker', async () => {
-    const { engine, maker, checker, testDatabase } = payrun;
+    const { application, maker, checker, testDatabase } = payrun;
     const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
     const runId = await beginRun({ ...payrun, maker: both }, newRows(30));
-    const { stopId } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
-    await expect(engine.liftStop(ada, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
-    await engine.liftStop(maker, stopId);
-    await expect(engine.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(engine.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(application.liftStop(ada, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await application.liftStop(maker, stopId);
+    await expect(application.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(application.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
     // Whoever stops it again takes the first word back.
-    expect((await engine.stopPayments(ada, { scope: 'run', runId }, null)).stopId).toBe(stopId);
-    expect(await engine.liftStop(checker, stopId)).toMatchObject({ state: 'asked' });
-    await expect(engine.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect((await application.stopPayments(ada, { scope: 'run', runId }, null)).stopId).toBe(stopId);
+    expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'asked' });
+    await expect(application.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
     await expectNothingSent();
     const second = await aUser(testDatabase, 'Sam Second', 'checker');
-    expect(await engine.liftStop(second, stopId)).toMatchObject({ state: 'lifted' });
+    expect(await application.liftStop(second, stopId)).toMatchObject({ state: 'lifted' });
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 30 });
   });
 
   test('that is cancelled ends: what was not sent is free to be submitted again, what was sent is paid', async () => {
-    const { engine, maker, checker } = payrun;
+    const { application, maker, checker } = payrun;
     const rows = newRows(50);
     const runId = await beginRun(payrun, rows);
     await until(async () => sentOf(await runOf(runId)) >= 2);
-    const { stopId } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
-    await engine.cancelRun(maker, runId, 'never mind');
-    const run = await untilRun(engine, runId, 'cancelled', 'partially_completed', 'completed');
+    const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);
+    await application.cancelRun(maker, runId, 'never mind');
+    const run = await untilRun(application, runId, 'cancelled', 'partially_completed', 'completed');
     expect(run.state).toBe('cancelled');
     expect(run.rows.paid).toBeGreaterThanOrEqual(2);
     const { paid = 0, cancelled = 0, unknown = 0 } = run.rows;
     expect(paid + cancelled + unknown).toBe(50);
     expect(cancelled).toBeGreaterThan(10);
-    await expect(engine.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(application.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'conflict' });
     await expectNothingSent();
     // The provider has nothing of the cancelled ones.
     const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);
-    const ended = await engine.listRows(runId, { limit: 100, afterLine: 0, state: 'cancelled' });
+    const ended = await application.listRows(runId, { limit: 100, afterLine: 0, state: 'cancelled' });
     for (const { paymentId } of ended) expect(references).not.toContain(`${paymentId}-1`);
     const free = rows.filter(({ row_ref }) => ended.some(({ rowRef }) => rowRef === row_ref));
     const again = await submitFile(payrun, csvOf(free));
     const next = again.kind === 'accepted' ? again.runId : '';
-    expect((await untilRun(engine, next, 'in_approval')).rows).toEqual({ ready: free.length });
+    expect((await untilRun(application, next, 'in_approval')).rows).toEqual({ ready: free.length });
   });
 
   test('that is cancelled with payments unfunded at the provider leaves those to people', async () => {
-    const { engine, maker, checker, sandbox } = payrun;
+    const { application, maker, checker, sandbox } = payrun;
     await setBalance(sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
     await until(async () => (await runOf(runId)).rows.created === 2);
-    const { counts } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    const { counts } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     expect(counts).toEqual({ sent: 0, created: 2, notSent: 0, underWay: 0 });
-    await engine.cancelRun(maker, runId, null);
-    const run = await untilRun(engine, runId, 'cancelled', 'failed', 'partially_completed');
+    await application.cancelRun(maker, runId, null);
+    const run = await untilRun(application, runId, 'cancelled', 'failed', 'partially_completed');
     expect(run.rows).toEqual({ unknown: 2 });
-    const [row] = await engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    const [row] = await application.listRows(runId, { limit: 1, afterLine: 0, state: null });
     expect(row?.errorCode).toBe('created_not_funded');
     await setBalance(sandbox, 'USD', '1000000.00');
     await expectNothingSent();
   });
 
   test('is stopped also where its rows cannot be counted', async () => {
-    const { engine, checker, database } = payrun;
+    const { application, checker, database } = payrun;
     const runId = await beginRun(payrun, newRows(20));
     await database.query('alter function stop_counts(uuid) rename to stop_counts_elsewhere');
-    const { counts } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    const { counts } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     await database.query('alter function stop_counts_elsewhere(uuid) rename to stop_counts');
     expect(counts).toBeNull();
     await expectNothingSent();
@@ -152,28 +152,30 @@ describe('a stopped run', () => {
   });
 
   test('keeps what is due on a later day from being sent as well', async () => {
-    const { engine, checker } = payrun;
+    const { application, checker } = payrun;
     const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, newRows(2, { pay_on: tomorrow }));
-    const { counts } = await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    const { counts } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     expect(counts).toEqual({ sent: 0, created: 0, notSent: 2, underWay: 0 });
-    await engine.cancelRun(checker, runId, null);
-    expect((await untilRun(engine, runId, 'cancelled')).rows).toEqual({ cancelled: 2 });
+    await application.cancelRun(checker, runId, null);
+    expect((await untilRun(application, runId, 'cancelled')).rows).toEqual({ cancelled: 2 });
   });
 
   test('may be stopped while the outcome of a request is not known: it is found out, and then nothing more is sent', async () => {
-    const { engine, checker, sandbox } = payrun;
+    const { application, checker, sandbox } = payrun;
     await orderFaults(sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
     await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 3 });
     const before = (await paymentsAt(sandbox)).length;
     const runId = await beginRun(payrun, newRows(1));
     await until(async () => (await paymentsAt(sandbox)).length > before);
-    await engine.stopPayments(checker, { scope: 'run', runId }, null);
+    await application.stopPayments(checker, { scope: 'run', runId }, null);
     await until(async () => (await runOf(runId)).rows.created === 1);
     await expectNothingSent();
     expect((await paymentsAt(sandbox)).filter(({ status }) => status === 'awaiting_funds')).not.toEqual([]);
-    await engine.cancelRun(checker, runId, null);
-    expect((await untilRun(engine, runId, 'cancelled', 'failed', 'partially_completed')).rows).toEqual({ unknown: 1 });
+    await application.cancelRun(checker, runId, null);
+    expect((await untilRun(application, runId, 'cancelled', 'failed', 'partially_completed')).rows).toEqual({
+      unknown: 1,
+    });
   });
 });
 
@@ -182,11 +184,11 @@ describe('a kill switch', () => {
     ['of an account', { scope: 'account', account: 'default' } as const],
     ['of everything', { scope: 'all' } as const],
   ])('%s reaches every run, also those that are approved while it holds', async (_what, of) => {
-    const { engine } = payrun;
+    const { application } = payrun;
     const ada = await aUser(payrun.testDatabase, 'Ada', 'administrator');
     const first = await beginRun(payrun, newRows(20));
     await until(async () => sentOf(await runOf(first)) >= 1);
-    const { stopId, counts } = await engine.stopPayments(ada, of, 'something is wrong');
+    const { stopId, counts } = await application.stopPayments(ada, of, 'something is wrong');
     expect(counts).toBeNull();
     await untilQuiet();
     const second = await submitRows(payrun, newRows(2));
@@ -200,13 +202,13 @@ describe('a kill switch', () => {
   });
 
   test('of another account reaches none of this one', async () => {
-    const { engine, checker, database } = payrun;
+    const { application, checker, database } = payrun;
     const another = { scope: 'account', account: 'another' } as const;
-    await expect(engine.stopPayments(checker, another, null)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(application.stopPayments(checker, another, null)).rejects.toMatchObject({ code: 'not_found' });
     await database.query(
       `insert into provider_accounts (account, api_address, access_key, is_sandbox) values ('another', 'x', 'x', true)`,
     );
-    const { stopId } = await engine.stopPayments(checker, another, null);
+    const { stopId } = await application.stopPayments(checker, another, null);
     expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).rows).toEqual({ paid: 1 });
     await lift(stopId);
   });
@@ -218,7 +220,7 @@ describe('a kill switch', () => {
     await stopAtStart(payrun.testDatabase.url);
     await payrun.restartWorkers();
     await expectNothingSent();
-    const stops = await payrun.engine.listStops(null);
+    const stops = await payrun.application.listStops(null);
     expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftAskedBy: null }]);
     await lift(stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 20 });
@@ -227,21 +229,21 @@ describe('a kill switch', () => {
 
 describe('a run that nobody has decided on', () => {
   test('is withdrawn by its maker, never paid, and its references are free', async () => {
-    const { engine, maker, checker, testDatabase } = payrun;
+    const { application, maker, checker, testDatabase } = payrun;
     const rows = newRows(2);
     const runId = await submitRows(payrun, rows);
     const another = await aUser(testDatabase, 'Another Maker', 'maker');
-    await expect(engine.withdrawRun(another, runId, null)).rejects.toMatchObject({ code: 'not_allowed' });
-    await expect(engine.stopPayments(checker, { scope: 'run', runId }, null)).rejects.toMatchObject({
+    await expect(application.withdrawRun(another, runId, null)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(application.stopPayments(checker, { scope: 'run', runId }, null)).rejects.toMatchObject({
       code: 'conflict',
     });
-    expect(await engine.withdrawRun(maker, runId, 'twice')).toMatchObject({
+    expect(await application.withdrawRun(maker, runId, 'twice')).toMatchObject({
       state: 'cancelled',
       rows: { cancelled: 2 },
     });
     await expect(approve(payrun, runId)).rejects.toMatchObject({ code: 'conflict' });
     const again = await submitFile(payrun, csvOf(rows));
     const next = again.kind === 'accepted' ? again.runId : '';
-    expect((await untilRun(engine, next, 'in_approval')).rows).toEqual({ ready: 2 });
+    expect((await untilRun(application, next, 'in_approval')).rows).toEqual({ ready: 2 });
   });
 });

@@ -68,7 +68,7 @@ describe('a file', () => {
       [5, 'amount'],
       [5, 'bank_sort_code'],
     ]);
-    expect(problems.filter(({ mend }) => mend === '')).toEqual([]);
+    expect(problems.filter(({ fix }) => fix === '')).toEqual([]);
     const after = await countTables();
     expect(after).toEqual({ ...before, audit_entries: (before['audit_entries'] ?? 0) + 1 });
     const { rows } = await payrun.database.query<{ kind: string; detail: unknown }>(
@@ -93,7 +93,7 @@ describe('a file', () => {
       state: 'partially_completed',
       rows: { invalid: 3, paid: 2 },
     });
-    const results = await linesOf(payrun.engine.results(runId));
+    const results = await linesOf(payrun.application.results(runId));
     expect(results.slice(1).map((line) => line.split(',').slice(0, 3))).toEqual([
       ['2', first?.row_ref, 'invalid'],
       ['3', broken?.row_ref, 'invalid'],
@@ -101,7 +101,7 @@ describe('a file', () => {
       ['5', first?.row_ref, 'invalid'],
       ['6', expect.any(String), 'paid'],
     ]);
-    const exceptions = await linesOf(payrun.engine.exceptions(runId));
+    const exceptions = await linesOf(payrun.application.exceptions(runId));
     expect(exceptions.slice(1).map((line) => /,(invalid),"?([a-z_]+): /.exec(line)?.slice(1))).toEqual([
       ['invalid', 'row_ref'],
       ['invalid', 'amount'],
@@ -109,14 +109,14 @@ describe('a file', () => {
     ]);
   });
 
-  test('of exceptions is accepted as it is once it is mended', async () => {
+  test('of exceptions is accepted as it is once it is fixed', async () => {
     const [row] = newRows(1, { amount: '310.13' });
     const runId = await beginRun(payrun, [{ ...row }]);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1 });
-    const mended = (await textOf(payrun.engine.exceptions(runId))).replace('310.13', '310.00');
-    const outcome = await submitFile(payrun, Buffer.from(mended));
+    const fixed = (await textOf(payrun.application.exceptions(runId))).replace('310.13', '310.00');
+    const outcome = await submitFile(payrun, Buffer.from(fixed));
     const again = outcome.kind === 'accepted' ? outcome.runId : '';
-    await untilRun(payrun.engine, again, 'in_approval');
+    await untilRun(payrun.application, again, 'in_approval');
     await approve(payrun, again);
     expect((await untilPaid(payrun, again)).rows).toEqual({ paid: 1 });
     await expectPaidOnce(payrun, again);
@@ -162,7 +162,7 @@ describe('supporting files', () => {
     const run = await untilPaid(payrun, runId);
     await expectAllStruck(payrun.sandbox);
     expect(run.rows).toEqual({ paid: 1, held: 1 });
-    const [, held] = await payrun.engine.listRows(runId, { limit: 10, afterLine: 0, state: null });
+    const [, held] = await payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: null });
     expect(held).toMatchObject({ state: 'held', errorCode: 'documents_required' });
     expect(payrun.sandbox.ledger()).toMatchObject({ credentialLeaks: 0, invariantHolds: true });
     const { rows: kept } = await payrun.database.query(
@@ -205,7 +205,7 @@ describe('a run that was stored and never started', () => {
       runId,
     ]);
     await Promise.all([startForgottenRuns(dependencies), startForgottenRuns(dependencies)]);
-    await untilRun(payrun.engine, runId, 'in_approval');
+    await untilRun(payrun.application, runId, 'in_approval');
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
     await expectPaidOnce(payrun, runId);
@@ -264,7 +264,7 @@ describe('a submission with an Idempotency-Key', () => {
     const runIds = new Set(outcomes.map((outcome) => (outcome.kind === 'accepted' ? outcome.runId : outcome.kind)));
     expect([runIds.size, await runsOf(fileName)]).toEqual([1, 1]);
     const [runId = ''] = runIds;
-    await untilRun(payrun.engine, runId, 'in_approval');
+    await untilRun(payrun.application, runId, 'in_approval');
     await payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId)).terminate();
     expect(await submitFile(payrun, csv, parts)).toMatchObject({ kind: 'accepted', runId });
     await approve(payrun, runId);

@@ -62,7 +62,7 @@ describe('an answer that was never seen', () => {
     await expectAllPaidOnce(await beginRun(payrun, newRows(1)));
   });
 
-  test('a payee whose creation was answered by nobody is looked up instead of created again', async () => {
+  test('a beneficiary whose creation was answered by nobody is looked up instead of created again', async () => {
     const created = (): number => payrun.sandbox.ledger().requests.byOperation['beneficiary-create'] ?? 0;
     const createdBefore = created();
     await orderFaults(payrun.sandbox, { operation: 'beneficiary-create', kind: 'error_after' });

@@ -55,7 +55,7 @@ describe('a status that is in no contract', () => {
   test('of a payment whose creation was answered by nobody: nothing is sent upon it', async () => {
     await orderFaults(payrun.sandbox, { kind: 'error_after', operation: 'simple-payment-create', nth: 1 });
     const runId = await beginRun(payrun, newRows(1));
-    const [row] = await payrun.engine.listRows(runId, { limit: 1, afterLine: 0, state: null });
+    const [row] = await payrun.application.listRows(runId, { limit: 1, afterLine: 0, state: null });
     await until(async () => (await waitingSteps(row?.paymentId ?? '')).includes('status_not_known'));
     expect(shown).toBeGreaterThan(0);
     expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-fund'] ?? 0).toBe(0);

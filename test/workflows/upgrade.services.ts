@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { adoptStranded } from '../../workers/versions/migrate-orphaned.ts';
+import { migrateOrphaned } from '../../workers/versions/migrate-orphaned.ts';
 import { describeVersions } from '../../workers/versions/describe-versions.ts';
 import { readDeployment } from '../../workers/versions/deployment.ts';
 import { setCurrent } from '../../workers/versions/set-current.ts';
@@ -47,7 +47,7 @@ async function adopt(version: WorkerVersion): Promise<string[]> {
   };
   const now = (): number => Date.now() + TEN_MINUTES_MS;
   const client = payrun.temporal;
-  await adoptStranded({ ...version, client, now, say, warn: say, stopSignal: stop.signal });
+  await migrateOrphaned({ ...version, client, now, say, warn: say, stopSignal: stop.signal });
   return said;
 }
 

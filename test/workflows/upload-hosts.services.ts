@@ -15,9 +15,9 @@ test('a row whose file may not go where the provider wants it is held, and says 
   const rows = newRows(1, { supporting_files: 'invoice.pdf' });
   const files = [{ name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }];
   const runId = await beginRun(payrun, rows, { files });
-  const isHeld = async (): Promise<boolean> => (await payrun.engine.findRun(runId))?.rows.held === 1;
+  const isHeld = async (): Promise<boolean> => (await payrun.application.findRun(runId))?.rows.held === 1;
   await until(isHeld);
-  const [, line] = await linesOf(payrun.engine.results(runId));
+  const [, line] = await linesOf(payrun.application.results(runId));
   expect(line).toContain('upload_address_refused');
   expect(line).toContain('the provider wants the file at files.invalid, unencrypted');
   expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-quote']).toBeUndefined();

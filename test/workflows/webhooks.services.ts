@@ -65,7 +65,7 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['of a kind that nobody knows', '{"news":{"payee":"Jane Doe"}}'],
+    ['of a kind that nobody knows', '{"news":{"beneficiary":"Jane Doe"}}'],
     [
       'with a status that the database could not read',
       '{"resource":"simple_payment","resourceId":"x","status":"a\\u0000"}',
@@ -96,7 +96,7 @@ describe('a webhook', () => {
     expect(looked.state).toBe('processing');
     const { deliveries } = await webhooksOf(payrun.sandbox);
     expect(deliveries.map(({ outcome }) => outcome)).toContain('delivered');
-    expect((await payrun.engine.findRun(runId))?.state).toBe('running');
+    expect((await payrun.application.findRun(runId))?.state).toBe('running');
 
     await forcePayment(payrun.sandbox, inFlight.id, 'completed');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
@@ -130,7 +130,7 @@ describe('a webhook', () => {
     // A second run is paid to its end, so that the sweep that the events woke has been.
     expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).state).toBe('completed');
     expect((await onlyPayment(runId)).state).toBe('paid');
-    expect(await payrun.engine.findRun(runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
+    expect(await payrun.application.findRun(runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     await expectPaidOnce(payrun, runId);
   });
 

@@ -30,7 +30,7 @@ describe('workers that are restarted in the middle of a run', () => {
     const rows = newRows(ROWS);
     const runId = await beginRun(payrun, rows);
     await untilCreated(runId, 8);
-    expect((await payrun.engine.findRun(runId))?.state).toBe('running');
+    expect((await payrun.application.findRun(runId))?.state).toBe('running');
     await payrun.restartWorkers();
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: ROWS } });
     await expectPaidOnce(payrun, runId);

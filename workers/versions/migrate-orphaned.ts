@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 30_000;
  * Takes over what other versions left behind that no worker serves any more, and looks again until there is none, since
  * a worker that was killed counts as there for some minutes. What cannot be taken over is said once.
  */
-export async function adoptStranded(options: {
+export async function migrateOrphaned(options: {
   client: Client;
   buildId: string;
   bundlePath: string;

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { adoptStranded } from './migrate-orphaned.ts';
+import { migrateOrphaned } from './migrate-orphaned.ts';
 import { becomeCurrent } from './become-current.ts';
 import { describeVersions } from './describe-versions.ts';
 
@@ -16,7 +16,7 @@ export interface VersionChoice {
  * Finds the place of workers that were just started among the versions of the deployment, and says it in the log.
  * `settled` resolves when nothing is left to take over, or after the stop signal; it never rejects.
  */
-export async function takePlace(options: {
+export async function registerVersion(options: {
   client: Client;
   buildId: string;
   bundlePath: string;
@@ -44,7 +44,7 @@ export async function takePlace(options: {
   }
   const say = (line: string): void => log.info(line);
   const warn = (line: string): void => log.error(line);
-  const settled = adoptStranded({ ...options, client, say, warn }).catch((error: unknown) => {
+  const settled = migrateOrphaned({ ...options, client, say, warn }).catch((error: unknown) => {
     if (!stopSignal.aborted) log.error({ error: String(error) }, 'open payments of other versions were not taken over');
   });
   return { settled };

@@ -15,8 +15,8 @@ export function renderProblems(problems: readonly RowProblem[], total: number, t
 }
 
 /** `line 12, column amount: "1,000.00" has a thousands separator: write 1000.00`. */
-export function renderProblem({ line, column, value, problem, mend }: RowProblem): string {
+export function renderProblem({ line, column, value, problem, fix }: RowProblem): string {
   const place = [line === 0 ? null : `line ${line}`, column === null ? null : `column ${column}`];
   const where = place.filter((part) => part !== null).join(', ') || 'the submission';
-  return printable(`${where}: ${value === null ? '' : `"${value}" `}${problem}: ${mend}`);
+  return printable(`${where}: ${value === null ? '' : `"${value}" `}${problem}: ${fix}`);
 }

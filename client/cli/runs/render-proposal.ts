@@ -27,7 +27,7 @@ export function renderToApprove(run: RunSummary): string {
   if (proposal === null) return '';
   const totals = [...proposal.totalsByBuyCurrency, ...proposal.totalsBySellCurrency];
   const sums = totals.map(({ currency, amount, rows }) => `${currency} ${money(amount)} (${counted(rows, 'row')})`);
-  const aside = proposal.setAside === 0 ? '' : `; ${counted(proposal.setAside, 'row')} set aside`;
+  const aside = proposal.onHold === 0 ? '' : `; ${counted(proposal.onHold, 'row')} set aside`;
   return [
     `To be approved: ${fileName}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
     `${counted(proposal.payable, 'payment')} from account ${account}: ${sums.join(', ')}${aside}`,
@@ -59,9 +59,9 @@ function proposalSections(proposal: RunProposal, isOver: boolean): string[] {
     isOver ? '' : funds(proposal.funds),
   ].filter((section) => section !== '');
   const aside =
-    proposal.setAside === 0
+    proposal.onHold === 0
       ? ''
-      : `, ${counted(proposal.setAside, 'row')} set aside, which ${isOver ? 'were not' : 'will not be'} paid: see show --rows`;
+      : `, ${counted(proposal.onHold, 'row')} set aside, which ${isOver ? 'were not' : 'will not be'} paid: see show --rows`;
   const effort = `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`;
   sections.push(
     [
@@ -92,17 +92,17 @@ function funds(needs: readonly FundsNeed[]): string {
     needs.map((need) => [
       need.currency,
       /[1-9]/.test(need.needed) ? money(need.needed) : 'when quoted',
-      need.held === null ? 'not known' : money(need.held),
-      money(need.claimed),
+      need.balance === null ? 'not known' : money(need.balance),
+      money(need.committed),
       shortfall(need),
     ]),
   );
 }
 
 /** What is missing, or nothing when the money is there. Without a balance nobody knows. */
-function shortfall({ needed, held, claimed }: FundsNeed): string {
-  if (held === null) return '?';
-  const missing = new Big(needed).plus(claimed).minus(held);
-  const decimals = Math.max(...[needed, held, claimed].map((amount) => amount.split('.')[1]?.length ?? 0));
+function shortfall({ needed, balance, committed }: FundsNeed): string {
+  if (balance === null) return '?';
+  const missing = new Big(needed).plus(committed).minus(balance);
+  const decimals = Math.max(...[needed, balance, committed].map((amount) => amount.split('.')[1]?.length ?? 0));
   return missing.gt(0) ? money(missing.toFixed(decimals)) : '';
 }

@@ -19,7 +19,7 @@ export function renderRows(rows: readonly RowSummary[]): string {
       String(row.line),
       row.rowRef,
       row.attempt > 1 ? `${words(row.state)} (attempt ${row.attempt})` : words(row.state),
-      row.payee ?? '',
+      row.beneficiary ?? '',
       amountIn(row.sellCurrency, row.sellAmount),
       amountIn(row.buyCurrency, row.buyAmount),
       reasonOf(row),

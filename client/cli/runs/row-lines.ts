@@ -41,7 +41,7 @@ function settingsLine({ purpose, purposeDescription, settings }: RowSummary): st
 }
 
 export function rowLines(row: RowSummary): string {
-  const name = row.beneficiaryName ?? row.payee ?? '';
+  const name = row.beneficiaryName ?? row.beneficiary ?? '';
   const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
   const account = row.account === null ? '' : accountWords(row.account);
   return [

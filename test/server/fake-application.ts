@@ -2,7 +2,7 @@ import type { AuditEntrySummary, AuditReport } from '../../application/audit/aud
 import type {
   DecidedRun,
   Decision,
-  Engine,
+  Application,
   FileSummary,
   IncomingWebhook,
   RowPlace,
@@ -13,7 +13,7 @@ import type {
 } from '../../application/application-api.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aResolution } from './a-row-detail.ts';
-import { EngineError } from '../../application/application-error.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
 import type {
@@ -33,8 +33,8 @@ type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
   files: { name: string; bytes: Uint8Array }[];
 };
 
-/** The engine's interface over plain memory. Tests set what it answers and look at what it was asked. */
-export class FakeEngine extends FakeAuthority implements Engine {
+/** The application's interface over plain memory. Tests set what it answers and look at what it was asked. */
+export class FakeApplication extends FakeAuthority implements Application {
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
   review: RunReview = { contentHash: 'a'.repeat(64), findings: [], more: {} };
@@ -233,13 +233,13 @@ export class FakeEngine extends FakeAuthority implements Engine {
 
   #run(runId: string): RunSummary {
     const run = this.runs.get(runId);
-    if (run === undefined) throw new EngineError('not_found', `there is no run ${runId}`);
+    if (run === undefined) throw new ApplicationError('not_found', `there is no run ${runId}`);
     return run;
   }
 
   #resolve(rowRef: string, resolution: RowResolution): RowDetail {
     const row = this.rowDetails.get(rowRef);
-    if (row === undefined) throw new EngineError('not_found', 'there is no such row in this run');
+    if (row === undefined) throw new ApplicationError('not_found', 'there is no such row in this run');
     const resolved = { ...row, resolutions: [resolution] };
     this.rowDetails.set(rowRef, resolved);
     return resolved;
