@@ -1,8 +1,9 @@
-import { readCertificates } from './certificates.ts';
 import type { Credentials } from '../provider/calls/authentication.ts';
 import type { ProviderClientOptions } from '../provider/client.ts';
-import { defaultAccount } from '../sandbox/config/defaults.ts';
-import { type Environment, EnvironmentError, PROVIDER_CREDENTIALS } from './environment.ts';
+import { readCertificates } from './certificates.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { type Environment, PROVIDER_CREDENTIALS } from './environment.ts';
+import { SANDBOX_CREDENTIALS } from './sandbox-credentials.ts';
 
 /** One account with the provider, as everybody may know it. Its name is the key of everything that belongs to it. */
 export interface AccountLimits {
@@ -13,7 +14,15 @@ export interface AccountLimits {
   requestsReservedPerDay: number;
 }
 
-/** The account as those know it who speak to the provider: workers alone. */
+/** The account as a server knows it: its webhooks are received there. */
+export interface ServerAccount extends AccountLimits {
+  /** The secret part of its webhook address; undefined: one is made at the first start and kept. */
+  webhookToken: string | undefined;
+  /** Headers that its webhooks must carry, by their names in lower case. */
+  webhookHeaders: Readonly<Record<string, string>>;
+}
+
+/** The account as a worker knows it, and nobody else: workers alone send requests to the provider. */
 export interface ProviderAccount extends AccountLimits {
   apiUrl: string;
   credentials: Credentials;
@@ -33,11 +42,30 @@ export type ProviderConnection = Pick<ProviderClientOptions, 'authorities' | 'up
 /** What names a provider of one's own: all of them, or none. */
 export const PROVIDER_VARIABLES = ['PAYRUN_API_URL', ...PROVIDER_CREDENTIALS] as const;
 
+/** Variables that describe the only account there is without an accounts file. */
+export const ACCOUNT_VARIABLES = [
+  ...PROVIDER_VARIABLES,
+  'PAYRUN_API_CA_FILE',
+  'PAYRUN_REQUESTS_PER_SECOND',
+  'PAYRUN_REQUESTS_PER_DAY',
+  'PAYRUN_REQUESTS_RESERVED_PER_DAY',
+  'PAYRUN_WEBHOOK_TOKEN',
+  'PAYRUN_WEBHOOK_HEADERS',
+  'PAYRUN_PROVIDER_DATE_FORMAT',
+  'PAYRUN_PROVIDER_UPLOAD_METHOD',
+  'PAYRUN_PROVIDER_UPLOAD_HEADERS',
+  'PAYRUN_PROVIDER_UPLOAD_HOSTS',
+  'PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX',
+  'PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH',
+] as const;
+
 /** Enough for a window of payments to be funded and all in flight to be confirmed until the day ends. */
 const RESERVED_SHARE = 0.01;
 
+export const reservedOf = (requestsPerDay: number): number => Math.ceil(requestsPerDay * RESERVED_SHARE);
+
 /** The only account that the environment can name. */
-const DEFAULT_ACCOUNT = 'default';
+export const DEFAULT_ACCOUNT = 'default';
 
 export function accountLimits(environment: Environment): AccountLimits {
   const { PAYRUN_REQUESTS_PER_DAY: requestsPerDay } = environment;
@@ -45,14 +73,22 @@ export function accountLimits(environment: Environment): AccountLimits {
     name: DEFAULT_ACCOUNT,
     requestsPerSecond: environment.PAYRUN_REQUESTS_PER_SECOND,
     requestsPerDay,
-    requestsReservedPerDay: environment.PAYRUN_REQUESTS_RESERVED_PER_DAY ?? Math.ceil(requestsPerDay * RESERVED_SHARE),
+    requestsReservedPerDay: environment.PAYRUN_REQUESTS_RESERVED_PER_DAY ?? reservedOf(requestsPerDay),
+  };
+}
+
+/** The account that the environment names, as a server knows it. */
+export function environmentServerAccount(environment: Environment): ServerAccount {
+  return {
+    ...accountLimits(environment),
+    webhookToken: environment.PAYRUN_WEBHOOK_TOKEN,
+    webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
   };
 }
 
 /** The account with a sandbox of payrun's own, which has none of the variant that another provider may have. */
 export function sandboxAccount(environment: Environment, apiUrl: string): ProviderAccount {
-  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
-  return { ...accountLimits(environment), apiUrl, credentials: { apiKey, accessKeyId, secretAccessKey } };
+  return { ...accountLimits(environment), apiUrl, credentials: SANDBOX_CREDENTIALS };
 }
 
 /** The account that the environment names, or the variables that are missing of it. */
@@ -74,27 +110,45 @@ export function configuredAccount(environment: Environment): ProviderAccount | {
       accessKeyId: PAYRUN_ACCESS_KEY_ID,
       secretAccessKey: PAYRUN_SECRET_ACCESS_KEY,
     },
-    variant: variantOf(environment),
-    connection: connectionOf(environment),
+    variant: variantOf({
+      storagePrefix: environment.PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX,
+      userDayForm: environment.PAYRUN_PROVIDER_DATE_FORMAT,
+      method: environment.PAYRUN_PROVIDER_UPLOAD_METHOD,
+      headers: environment.PAYRUN_PROVIDER_UPLOAD_HEADERS,
+      virtualAccountRequestPath: environment.PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH,
+    }),
+    connection: connectionOf(environment, {
+      authorities: environment.PAYRUN_API_CA_FILE,
+      uploadHosts: environment.PAYRUN_PROVIDER_UPLOAD_HOSTS,
+    }),
   };
 }
 
-/** With `payrun up`, a provider of one's own is named whole, or the sandbox is meant. Throws EnvironmentError. */
+/** With `payrun up`, a provider of one's own is named whole, or the sandbox is meant. @throws ConfigurationError */
 export function requireWholeProvider(environment: Environment): void {
   const missing = PROVIDER_VARIABLES.filter((name) => environment[name] === undefined);
   if (missing.length === 0 || missing.length === PROVIDER_VARIABLES.length) return;
-  throw new EnvironmentError(
+  throw new ConfigurationError(
     `these environment variables are missing: ${missing.join(', ')}\n` +
       'Set them as well, or none of the provider to run with the sandbox.',
   );
 }
 
-function variantOf(environment: Environment): ProviderVariant {
-  const storagePrefix = environment.PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX;
-  const userDayForm = environment.PAYRUN_PROVIDER_DATE_FORMAT;
-  const method = environment.PAYRUN_PROVIDER_UPLOAD_METHOD;
-  const headers = environment.PAYRUN_PROVIDER_UPLOAD_HEADERS;
-  const virtualAccountRequestPath = environment.PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH;
+interface GivenVariant {
+  storagePrefix: string | undefined;
+  userDayForm: 'DD-MM-YYYY' | 'YYYY-MM-DD' | undefined;
+  method: 'PUT' | 'POST' | undefined;
+  headers: Record<string, string> | undefined;
+  virtualAccountRequestPath: string | undefined;
+}
+
+export function variantOf({
+  storagePrefix,
+  userDayForm,
+  method,
+  headers,
+  virtualAccountRequestPath,
+}: GivenVariant): ProviderVariant {
   return {
     ...(storagePrefix === undefined ? {} : { storagePrefix }),
     ...(userDayForm === undefined ? {} : { userDayForm }),
@@ -103,10 +157,12 @@ function variantOf(environment: Environment): ProviderVariant {
   };
 }
 
-function connectionOf(environment: Environment): ProviderConnection {
-  const { PAYRUN_API_CA_FILE: path, PAYRUN_PROVIDER_UPLOAD_HOSTS: uploadHosts } = environment;
+export function connectionOf(
+  environment: Environment,
+  { authorities, uploadHosts }: { authorities: string | undefined; uploadHosts: string[] | undefined },
+): ProviderConnection {
   return {
-    ...(path === undefined ? {} : { authorities: readCertificates(path) }),
+    ...(authorities === undefined ? {} : { authorities: readCertificates(authorities) }),
     ...(uploadHosts === undefined ? {} : { uploadHosts }),
     allowPlaintext: environment.PAYRUN_ALLOW_PLAINTEXT.filter((name) => name === 'provider' || name === 'uploads'),
   };

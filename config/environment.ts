@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { WrongInput } from '../client/cli/exit-code.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
 import { allowPlaintext } from './plaintext.ts';
-import { KNOWN_OTHER_STATUSES, MEANINGS_OF_OTHERS, type OtherStatuses } from '../domain/payments/provider-status.ts';
+import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
 import { SWEEP_GAP_MS } from '../domain/payments/sweep-schedule.ts';
-import { isRequestPath } from '../provider/accounts/virtual-accounts.ts';
+import {
+  dateFormat,
+  hostNames,
+  storageClassPrefix,
+  uploadMethod,
+  virtualAccountPath,
+  webhookTokenField,
+} from './provider-fields.ts';
 import { encryptedServices } from './temporal/encrypted-services.ts';
 import { uploadHeaders, webhookHeaders } from './header-fields.ts';
 
@@ -16,26 +23,26 @@ const wholeNumber = z.coerce.number().int().min(0);
 const milliseconds = z.coerce.number().int().min(1);
 const address = z.url({ protocol: /^https?$/ });
 
-/** Host names, a leading `*.` for those below it. */
-const hostNames = z
+const listOfHostNames = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
-  .pipe(z.array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'give a comma list of host names')));
+  .pipe(hostNames);
 
-const ONE_STATUS = new RegExp(`^([a-z0-9_-]+)=(${MEANINGS_OF_OTHERS.join('|')})$`);
+const ONE_STATUS = new RegExp(`^([a-z0-9_-]+)=(${EXTRA_STATUS_MEANINGS.join('|')})$`);
 
 /** Statuses beside those of the contract, each with the one that it counts as: `in_transit=processing,…`. */
-const paymentStatuses = z.string().transform((text, context): OtherStatuses => {
+const paymentStatuses = z.string().transform((text, context): ExtraStatuses => {
   const pairs = text.split(',').map((pair) => ONE_STATUS.exec(pair.trim()));
   if (pairs.includes(null)) {
-    context.addIssue(`give a comma list of status=meaning, with a meaning of ${MEANINGS_OF_OTHERS.join(', ')}`);
+    context.addIssue(`give a comma list of status=meaning, with a meaning of ${EXTRA_STATUS_MEANINGS.join(', ')}`);
     return z.NEVER;
   }
-  return Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]])) as OtherStatuses;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1], pair?.[2]])) as ExtraStatuses;
 });
 
 const FIELDS = {
   PAYRUN_HOME: z.string().min(1).optional(),
+  PAYRUN_CONFIG: z.string().min(1).optional(),
   PAYRUN_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
   PAYRUN_HTTP_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   PAYRUN_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -67,21 +74,15 @@ const FIELDS = {
   PAYRUN_VISIBILITY_DELAY_MS: milliseconds.default(5_000),
   PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
-  PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_OTHER_STATUSES),
-  PAYRUN_WEBHOOK_TOKEN: z.string().min(16, 'give 16 characters or more: it is all that guards the address').optional(),
+  PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
+  PAYRUN_WEBHOOK_TOKEN: webhookTokenField.optional(),
   PAYRUN_WEBHOOK_HEADERS: webhookHeaders.optional(),
-  PAYRUN_PROVIDER_DATE_FORMAT: z.enum(['DD-MM-YYYY', 'YYYY-MM-DD'], 'give DD-MM-YYYY or YYYY-MM-DD').optional(),
-  PAYRUN_PROVIDER_UPLOAD_METHOD: z.enum(['PUT', 'POST'], 'give PUT or POST').optional(),
+  PAYRUN_PROVIDER_DATE_FORMAT: dateFormat.optional(),
+  PAYRUN_PROVIDER_UPLOAD_METHOD: uploadMethod.optional(),
   PAYRUN_PROVIDER_UPLOAD_HEADERS: uploadHeaders.optional(),
-  PAYRUN_PROVIDER_UPLOAD_HOSTS: hostNames.optional(),
-  PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: z
-    .string()
-    .regex(/^[a-z0-9]+$/, 'give the word between x- and -storage-class: small letters and digits')
-    .optional(),
-  PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: z
-    .string()
-    .refine(isRequestPath, 'give a path that begins with / and holds :requestId once')
-    .optional(),
+  PAYRUN_PROVIDER_UPLOAD_HOSTS: listOfHostNames.optional(),
+  PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: storageClassPrefix.optional(),
+  PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
 } satisfies Record<ServiceVariable, z.ZodType>;
 
 const SCHEMA = z.object(FIELDS);
@@ -93,18 +94,17 @@ export const PROVIDER_CREDENTIALS = ['PAYRUN_API_KEY', 'PAYRUN_ACCESS_KEY_ID', '
 export type Environment = z.output<typeof SCHEMA> & {
   /** The names of what is set, each as it is: `DATABASE_URL`, or `DATABASE_URL_FILE`. */
   given: readonly string[];
+  /** All variables as they are, for those that an accounts file refers to by name. */
+  variables: Variables;
 };
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment cannot be used. The message has a line for every wrong variable, and never a value. */
-export class EnvironmentError extends WrongInput {}
-
-/** Throws EnvironmentError. An empty variable is not set. */
+/** Throws ConfigurationError. An empty variable is not set. */
 export function readEnvironment(variables: Variables): Environment {
   return read(variables, []);
 }
 
-/** The environment of a server. Throws EnvironmentError, also when it holds what only a worker may know. */
+/** The environment of a server. Throws ConfigurationError, also when it holds what only a worker may know. */
 export function readServerEnvironment(variables: Variables): Environment {
   const refused = PROVIDER_CREDENTIALS.flatMap((name) => [name, `${name}_FILE`]).filter((name) => variables[name]);
   const why =
@@ -130,11 +130,11 @@ function read(variables: Variables, problems: string[]): Environment {
   const services = encryptedServices(values);
   problems.push(...services.problems);
   if (problems.length > 0) {
-    throw new EnvironmentError(
+    throw new ConfigurationError(
       `these environment variables are wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`,
     );
   }
-  return { ...values, ...services.addresses, given: names };
+  return { ...values, ...services.addresses, given: names, variables };
 }
 
 /** What can be read, so that the rest is checked as well before anything is said. */

@@ -1,12 +1,15 @@
 import {
   type AccountLimits,
-  accountLimits,
   configuredAccount,
+  environmentServerAccount,
   PROVIDER_VARIABLES,
   type ProviderAccount,
   sandboxAccount,
+  type ServerAccount,
 } from './account-settings.ts';
+import { type AccountsFile, accountsFilePath, readAccountsFile } from './accounts-file.ts';
 import { type Environment, PROVIDER_CREDENTIALS } from './environment.ts';
+import { providerAccountsIn, refersToCredentials, serverAccountsIn } from './file-accounts.ts';
 import { missingVariables, type ServiceSource, serviceSource } from './service-source.ts';
 import { type TemporalSettings, temporalSettings } from './temporal/temporal-settings.ts';
 
@@ -20,53 +23,79 @@ interface Services {
   temporal: TemporalSettings;
 }
 
-/** Everything that a server needs: of the provider, the accounts' names and limits alone. */
-export interface ServerInstallation extends Services {
-  accounts: AccountLimits[];
+/** Where accounts come from that may be added while payrun runs; undefined: the environment names the only one. */
+interface FromFile {
+  accountsFile: string | undefined;
+}
+
+/** Everything that a server needs: of the provider, the accounts' names and limits and how their webhooks arrive. */
+export interface ServerInstallation extends Services, FromFile {
+  accounts: ServerAccount[];
 }
 
 /** Everything that a worker needs. */
-export interface WorkerInstallation extends Services {
+export interface WorkerInstallation extends Services, FromFile {
   accounts: ProviderAccount[];
 }
 
-/** Throws EnvironmentError, naming every variable that is missing. */
+/** Throws ConfigurationError, naming every variable that is missing. */
 export function readServerInstallation(environment: Environment, workingDirectory: string): ServerInstallation {
   const source = serviceSource(environment, workingDirectory);
   const missing: string[] = [];
   const services = servicesFrom(source, environment, 'serverDatabaseUrl', missing);
   if (services === null) throw missingVariables(source, missing);
-  return { ...services, accounts: [accountLimits(environment)] };
+  const file = accountsFileOf(source, environment, workingDirectory);
+  const accounts = file === null ? [environmentServerAccount(environment)] : serverAccountsIn(file, environment);
+  return { ...services, accountsFile: file?.path, accounts };
 }
 
-/** Throws EnvironmentError, naming every variable that is missing. */
+/** Throws ConfigurationError, naming every variable that is missing. */
 export function readWorkerInstallation(environment: Environment, workingDirectory: string): WorkerInstallation {
   const source = serviceSource(environment, workingDirectory);
   const missing: string[] = [];
   const services = servicesFrom(source, environment, 'workerDatabaseUrl', missing);
+  const file = accountsFileOf(source, environment, workingDirectory);
+  if (file !== null) {
+    if (services === null) throw missingVariables(source, missing);
+    return { ...services, accountsFile: file.path, accounts: providerAccountsIn(file, environment) };
+  }
   const account = accountFrom(source, environment);
   if ('missing' in account) missing.push(...account.missing);
   if (services === null || 'missing' in account) throw missingVariables(source, missing);
-  return { ...services, accounts: [account] };
+  return { ...services, accountsFile: undefined, accounts: [account] };
 }
 
 /** What can be known here: of the provider only its limits, where this is not the environment of a worker. */
 export interface KnownInstallation {
-  installation: ServerInstallation;
+  installation: Services & FromFile & { accounts: AccountLimits[] };
   /** Null without any credentials of the provider. */
   worker: WorkerInstallation | null;
 }
 
-/** Throws EnvironmentError, naming every variable that is missing. */
+/** Throws ConfigurationError, naming every variable that is missing. */
 export function readKnownInstallation(environment: Environment, workingDirectory: string): KnownInstallation {
   const source = serviceSource(environment, workingDirectory);
+  const file = accountsFileOf(source, environment, workingDirectory);
   const hasCredentials =
-    source.from === 'running payrun'
-      ? source.addresses.sandboxUrl !== undefined
-      : source.from === 'nowhere' || PROVIDER_CREDENTIALS.some((name) => environment[name] !== undefined);
+    file !== null
+      ? refersToCredentials(file, environment)
+      : source.from === 'running payrun'
+        ? source.addresses.sandboxUrl !== undefined
+        : source.from === 'nowhere' || PROVIDER_CREDENTIALS.some((name) => environment[name] !== undefined);
   if (!hasCredentials) return { installation: readServerInstallation(environment, workingDirectory), worker: null };
   const worker = readWorkerInstallation(environment, workingDirectory);
   return { installation: worker, worker };
+}
+
+/** Null: the environment names the only account, or the payrun that runs here has a sandbox. */
+function accountsFileOf(
+  source: ServiceSource,
+  environment: Environment,
+  workingDirectory: string,
+): AccountsFile | null {
+  if (source.from === 'running payrun' && source.addresses.sandboxUrl !== undefined) return null;
+  const path = accountsFilePath(environment, workingDirectory);
+  return path === undefined ? null : readAccountsFile(path);
 }
 
 /** Null when one of them is missing, whose variable is added to the list then. */

@@ -1,4 +1,4 @@
-import { closestName } from '../domain/payment-file/closest-name.ts';
+import { closestName } from '../domain/closest-name.ts';
 
 /** The names of all environment variables that are payrun's, so that a mistyped one can be told from them. */
 
@@ -20,6 +20,7 @@ export const SECRET_VARIABLES = [
 const SERVICE_VARIABLES = [
   ...SECRET_VARIABLES,
   'PAYRUN_HOME',
+  'PAYRUN_CONFIG',
   'PAYRUN_HTTP_HOST',
   'PAYRUN_HTTP_PORT',
   'PAYRUN_LOG_LEVEL',

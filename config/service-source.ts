@@ -1,10 +1,12 @@
 import { dataFolder, findRunningInstance, foldersToLookIn, type InstanceAddresses } from './running-instance.ts';
-import { type Environment, EnvironmentError } from './environment.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import type { Environment } from './environment.ts';
 
 /** Each of these says that an installation of one's own is meant, and not the payrun that runs on this machine. */
 const NAMING = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
+  'PAYRUN_CONFIG',
   'PAYRUN_API_URL',
   'PAYRUN_API_KEY',
   'PAYRUN_ACCESS_KEY_ID',
@@ -32,24 +34,24 @@ export function serviceSource(environment: Environment, workingDirectory: string
 }
 
 /** Names every variable that is missing, and both ways out. */
-export function missingVariables(source: ServiceSource, missing: readonly string[]): EnvironmentError {
+export function missingVariables(source: ServiceSource, missing: readonly string[]): ConfigurationError {
   const names = missing.join(', ');
   switch (source.from) {
     case 'environment': {
       const are = source.given.length === 1 ? 'is' : 'are';
-      return new EnvironmentError(
+      return new ConfigurationError(
         `these environment variables are missing: ${names}\n` +
           `${source.given.join(', ')} ${are} set, so nothing is taken from a payrun that runs here.\n` +
           "Set the missing ones as well, or unset those to take everything from what 'payrun up' runs in this folder.",
       );
     }
     case 'running payrun':
-      return new EnvironmentError(
+      return new ConfigurationError(
         `the payrun that runs here does not tell ${names}, as it has none or they need credentials.\n` +
           'Set all variables of the installation that is meant, or let payrun up start that service itself.',
       );
     case 'nowhere':
-      return new EnvironmentError(
+      return new ConfigurationError(
         `these environment variables are missing: ${names}\n` +
           `No payrun runs in ${source.home} to take them from.\n` +
           'Set them, or start everything on this machine with: payrun up',

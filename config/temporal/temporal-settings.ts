@@ -16,7 +16,7 @@ export interface TemporalSettings {
   uiUrl: string | null;
 }
 
-/** Only where Temporal is: for verbs that need neither database nor provider. Throws EnvironmentError. */
+/** Only where Temporal is: for verbs that need neither database nor provider. Throws ConfigurationError. */
 export function readTemporalSettings(environment: Environment, workingDirectory: string): TemporalSettings {
   const source = serviceSource(environment, workingDirectory);
   const settings = temporalSettings(environment, source);

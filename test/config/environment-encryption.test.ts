@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EnvironmentError, readEnvironment, type Variables } from '../../config/environment.ts';
+import { ConfigurationError } from '../../config/configuration-error.ts';
+import { readEnvironment, type Variables } from '../../config/environment.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 
@@ -9,7 +10,7 @@ function messageFor(variables: Variables): string {
   try {
     readEnvironment(variables);
   } catch (error) {
-    if (error instanceof EnvironmentError) return error.message;
+    if (error instanceof ConfigurationError) return error.message;
   }
   throw new Error('the environment was accepted');
 }

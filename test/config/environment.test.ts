@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { KNOWN_OTHER_STATUSES } from '../../domain/payments/provider-status.ts';
-import { EnvironmentError, readEnvironment, type Variables } from '../../config/environment.ts';
+import { KNOWN_EXTRA_STATUSES } from '../../domain/payments/provider-status.ts';
+import { ConfigurationError } from '../../config/configuration-error.ts';
+import { readEnvironment, type Variables } from '../../config/environment.ts';
 
 function messageFor(variables: Variables): string {
   try {
     readEnvironment(variables);
   } catch (error) {
-    if (error instanceof EnvironmentError) return error.message;
+    if (error instanceof ConfigurationError) return error.message;
   }
   throw new Error('the environment was accepted');
 }
@@ -61,7 +62,7 @@ describe('what statuses mean that the contract does not name', () => {
   const readFrom = (text: string) => readEnvironment({ PAYRUN_PAYMENT_STATUSES: text }).PAYRUN_PAYMENT_STATUSES;
 
   test('is known of those of newer versions, and else as it is given', () => {
-    expect(readEnvironment({}).PAYRUN_PAYMENT_STATUSES).toEqual(KNOWN_OTHER_STATUSES);
+    expect(readEnvironment({}).PAYRUN_PAYMENT_STATUSES).toEqual(KNOWN_EXTRA_STATUSES);
     expect(readFrom('sent_on=processing, done=completed')).toEqual({ sent_on: 'processing', done: 'completed' });
   });
 

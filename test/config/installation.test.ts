@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import { requireWholeProvider } from '../../config/account-settings.ts';
-import { EnvironmentError, readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
+import { ConfigurationError } from '../../config/configuration-error.ts';
+import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
 import { readTemporalSettings } from '../../config/temporal/temporal-settings.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
@@ -49,7 +50,7 @@ function messageOf(read: () => unknown): string {
   try {
     read();
   } catch (error) {
-    if (error instanceof EnvironmentError) return error.message;
+    if (error instanceof ConfigurationError) return error.message;
     throw error;
   }
   throw new Error('the environment was accepted');
@@ -177,7 +178,10 @@ describe('a server', () => {
     const { accounts, databaseUrl } = asServer({ ...SERVICES, PAYRUN_REQUESTS_PER_SECOND: '3' }, temporaryFolder());
     expect(databaseUrl).toBe(SERVICES.DATABASE_URL);
     expect(accounts).toEqual([
-      { name: 'default', requestsPerSecond: 3, requestsPerDay: 432_000, requestsReservedPerDay: 4_320 },
+      {
+        ...{ name: 'default', requestsPerSecond: 3, requestsPerDay: 432_000, requestsReservedPerDay: 4_320 },
+        ...{ webhookToken: undefined, webhookHeaders: {} },
+      },
     ]);
   });
 

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../config/sandbox-credentials.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+
+test("the sandbox credentials are those of the sandbox's first account", () => {
+  expect(SANDBOX_CREDENTIALS).toEqual(defaultAccount);
+});
