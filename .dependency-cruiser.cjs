@@ -12,7 +12,8 @@ const mayImport = {
   workflows: ['domain', 'activities'],
   activities: ['domain', 'provider', 'store', 'workflows/messages'],
   api: ['domain'],
-  application: ['domain', 'store', 'workflows/messages'],
+  // The types of what it answers.
+  application: ['api', 'domain', 'store', 'workflows/messages'],
   server: ['api', 'application', 'domain', 'store', 'provider/webhooks'],
   'client/sdk': ['api'],
   'client/cli': ['client/sdk', 'api', 'config', 'domain'],
@@ -23,10 +24,25 @@ const mayImport = {
     ...['activities', 'application', 'client', 'config', 'domain', 'local', 'provider', 'sandbox', 'server', 'store'],
     ...['workers', 'workflows'],
   ],
+  // Writes pages of docs/ from the code.
+  references: ['api', 'client/cli', 'config', 'domain', 'operations'],
+  // For bench and test alone.
+  fixtures: ['domain'],
   // Nothing may import bench.
   bench: [
-    ...['activities', 'api', 'application', 'client', 'config', 'domain', 'local', 'operations', 'provider', 'sandbox'],
-    ...['server', 'store', 'workers', 'workflows'],
+    ...[
+      'activities',
+      'api',
+      'application',
+      'client',
+      'config',
+      'domain',
+      'fixtures',
+      'local',
+      'operations',
+      'provider',
+    ],
+    ...['sandbox', 'server', 'store', 'workers', 'workflows'],
   ],
 };
 

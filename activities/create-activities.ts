@@ -1,6 +1,6 @@
 import { beginLostPaymentsActivity, beginPaymentsActivity } from './runs/begin-payments.ts';
 import { checkDuplicatesActivity } from './runs/check-duplicates.ts';
-import { assumeShortActivity, compareFundsActivity } from './runs/compare-funds.ts';
+import { assumeShortActivity, compareFundsActivity } from './payments/compare-funds.ts';
 import { concludeResolutionActivity } from './payments/conclude-resolution.ts';
 import { createBeneficiaryActivity } from './beneficiaries/create-beneficiary.ts';
 import { createPaymentActivity } from './payments/create-payment.ts';
@@ -30,12 +30,12 @@ import { requestUploadUrlActivity } from './payment-file/request-upload-url.ts';
 import { resumePaymentsActivity } from './runs/resume-payments.ts';
 import { startConfirmationActivity } from './payments/start-confirmation.ts';
 import { listToReadActivity, sweepPaymentsActivity } from './payments/sweep-payments.ts';
-import { tellSettledActivity } from './payments/notify-ended.ts';
+import { notifyEndedActivity } from './payments/notify-ended.ts';
 import { uploadFileActivity } from './payment-file/upload-file.ts';
-import { tellRunsToBeginActivity, wakeFundedActivity } from './payments/wake-funded.ts';
-import { withHeartbeats } from './runs/while-alive.ts';
+import { notifyRunsToBeginActivity, wakeFundedActivity } from './payments/wake-funded.ts';
+import { withHeartbeats } from './calls/heartbeats.ts';
 
-/** Activities that send at most one request each to the provider: they run on the account's own queue. */
+/** Activities that send at most one request each to the provider. They run on the account's own task queue. */
 export function createProviderActivities(dependencies: ActivityDependencies) {
   return {
     createBeneficiary: withHeartbeats(createBeneficiaryActivity(dependencies)),
@@ -55,13 +55,13 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
   };
 }
 
-/** Activities that wait for a storage, which is not the API: no credentials go there, and no limit counts them. */
+/** Activities that call a storage host, not the provider's API: without credentials, and outside the rate limit. */
 export function createUploadActivities(dependencies: ActivityDependencies) {
   return { uploadFile: withHeartbeats(uploadFileActivity(dependencies)) };
 }
 
-/** Activities on payrun's own record and on Temporal. */
-export function createEngineActivities(dependencies: ActivityDependencies) {
+/** Activities that use payrun's own record and Temporal only. */
+export function createMainActivities(dependencies: ActivityDependencies) {
   return {
     checkDuplicates: withHeartbeats(checkDuplicatesActivity(dependencies)),
     balancesAreStale: withHeartbeats(balancesAreStaleActivity(dependencies)),
@@ -83,9 +83,9 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
     planSweep: withHeartbeats(planSweepActivity(dependencies)),
     listToRead: withHeartbeats(listToReadActivity(dependencies)),
     assumeShort: withHeartbeats(assumeShortActivity(dependencies)),
-    tellRunsToBegin: withHeartbeats(tellRunsToBeginActivity(dependencies)),
+    tellRunsToBegin: withHeartbeats(notifyRunsToBeginActivity(dependencies)),
     wakeFunded: withHeartbeats(wakeFundedActivity(dependencies)),
-    tellSettled: withHeartbeats(tellSettledActivity(dependencies)),
+    tellSettled: withHeartbeats(notifyEndedActivity(dependencies)),
     countOpenRows: withHeartbeats(countOpenRowsActivity(dependencies)),
     finishRun: withHeartbeats(finishRunActivity(dependencies)),
     concludeResolution: withHeartbeats(concludeResolutionActivity(dependencies)),
@@ -95,4 +95,4 @@ export function createEngineActivities(dependencies: ActivityDependencies) {
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
-export type EngineActivities = ReturnType<typeof createEngineActivities>;
+export type MainActivities = ReturnType<typeof createMainActivities>;

@@ -7,35 +7,37 @@ import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
 import type { Database } from '../store/database/database.ts';
 
-/** What activities are built from; nothing in `activities/` reads the environment or a clock of its own. */
+/** What activities are built from. Nothing else in `activities/` reads the environment or a clock. */
 export interface ActivityDependencies {
   database: Database;
   provider: (account: string) => ProviderClient;
-  /** Seals what was learnt from the account's provider. */
+  /** Seals what the account's provider returned. */
   seal: (account: string) => RecordSeal;
   temporal: Client;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Milliseconds of a clock that is never set back or forward, for durations. */
+  monotonicNow: () => number;
   settings: ActivitySettings;
 }
 
 export interface ActivitySettings {
-  /** After this a request without an answer is given up, its outcome unknown. */
+  /** After this time a request without an answer is abandoned, and its outcome is unknown. */
   requestTimeoutMs: number;
-  /** How long what a request did may take to show in the provider's answers. */
+  /** How long it may take until the effect of a request is visible in the provider's answers. */
   visibilityDelayMs: number;
   /** Payments in flight for longer become `unknown`. */
   confirmationAgeLimitMs: number;
-  /** Payments that wait for money for longer become `unknown`, where the provider's own end is not sooner. */
+  /** Payments that wait for funds for longer become `unknown`, unless the provider's cut-off time is earlier. */
   fundsAgeLimitMs: number;
-  /** A quote whose fees are beyond this share of the amount sold holds the row. */
+  /** A quote whose fees exceed this share of the amount sold holds the row. */
   maxFeePercent: number;
-  /** What the provider's statuses mean. */
+  /** The payment state for each status of the provider. */
   stateOf: StateOfStatus;
   balanceMaxAgeMs: number;
   referenceMaxAgeMs: number;
   sweep: SweepSettings;
-  /** When the balances are read for payments that wait for money. */
+  /** When the balances are read for payments that wait for funds. */
   funds: FundsSettings;
   limitOf: (account: string) => SendingLimits;
 }

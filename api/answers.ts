@@ -1,16 +1,7 @@
 import { z } from 'zod';
-import { REFUSAL_CODES } from '../server/refusal.ts';
+import { errorSchema } from './error.ts';
 
-/** The one shape of every refusal. */
-const refusalSchema = z
-  .object({
-    error: z.object({
-      code: z.enum(REFUSAL_CODES).describe('For programs.'),
-      message: z.string().describe('For people: what happened and what to do.'),
-      details: z.record(z.string(), z.unknown()).optional(),
-    }),
-  })
-  .meta({ id: 'Refusal', description: 'Why a request was refused.' });
+/** How the description of the API shows answers. */
 
 const REASONS = {
   400: 'The input is wrong; the message names the field.',
@@ -25,29 +16,29 @@ const REASONS = {
   503: 'A service that payrun needs cannot be reached, or the server is busy. Nothing was done; try again.',
 } as const;
 
-type RefusalStatus = keyof typeof REASONS;
-const reasons: Readonly<Record<RefusalStatus, string>> = REASONS;
-type RefusalAnswers<S extends RefusalStatus> = Record<
+type ErrorStatus = keyof typeof REASONS;
+const reasons: Readonly<Record<ErrorStatus, string>> = REASONS;
+type ErrorAnswers<S extends ErrorStatus> = Record<
   S,
-  { description: string; content: { 'application/json': { schema: typeof refusalSchema } } }
+  { description: string; content: { 'application/json': { schema: typeof errorSchema } } }
 >;
 
-function refusals<const S extends RefusalStatus>(statuses: readonly S[]): RefusalAnswers<S> {
-  const content = { 'application/json': { schema: refusalSchema } };
+function errorAnswers<const S extends ErrorStatus>(statuses: readonly S[]): ErrorAnswers<S> {
+  const content = { 'application/json': { schema: errorSchema } };
   const answers = statuses.map((status) => [status, { description: reasons[status], content }] as const);
-  return Object.fromEntries(answers) as RefusalAnswers<S>;
+  return Object.fromEntries(answers) as ErrorAnswers<S>;
 }
 
-/** The refusals that a route may give, beside those that every route behind a token may. */
-export function refusalsOf<const S extends RefusalStatus = never>(
+/** The errors of a route, beside those that every route behind a token may answer. */
+export function errorsOf<const S extends ErrorStatus = never>(
   ...statuses: S[]
-): RefusalAnswers<S | 401 | 403 | 500 | 503> {
-  return refusals<S | 401 | 403 | 500 | 503>([401, 403, ...statuses, 500, 503]);
+): ErrorAnswers<S | 401 | 403 | 500 | 503> {
+  return errorAnswers<S | 401 | 403 | 500 | 503>([401, 403, ...statuses, 500, 503]);
 }
 
-/** The refusals of a route that is open to anyone. */
-export function openRefusalsOf<const S extends RefusalStatus = never>(...statuses: S[]): RefusalAnswers<S | 500> {
-  return refusals<S | 500>([...statuses, 500]);
+/** The errors of a route that is open to anyone. */
+export function publicErrorsOf<const S extends ErrorStatus = never>(...statuses: S[]): ErrorAnswers<S | 500> {
+  return errorAnswers<S | 500>([...statuses, 500]);
 }
 
 /** A JSON answer with its description. */

@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Database } from '../store/database/database.ts';
-import type { Reviews } from './runs/run-review.ts';
+import type { Reviews } from './runs/reviews.ts';
 
 /** What the application is built from. */
 export interface ApplicationDependencies {
   database: Database;
   temporal: Client;
-  /** The configured provider accounts, the first being the one that is meant when none is named. */
+  /** The configured provider accounts; the first is the default. */
   accounts: readonly {
     name: string;
     requestsPerSecond: number;
@@ -18,7 +18,7 @@ export interface ApplicationDependencies {
   settings: ApplicationSettings;
 }
 
-/** For what shows rows with what stands out in them. */
+/** For use cases that show rows with their marks. */
 export interface ReviewingDependencies extends ApplicationDependencies {
   reviews: Reviews;
 }
@@ -26,7 +26,7 @@ export interface ReviewingDependencies extends ApplicationDependencies {
 export interface ApplicationSettings {
   /** A run that nobody decides on expires after this. */
   decisionWithinMs: number;
-  /** Payments of a run begun and not yet funded, at most. */
+  /** The maximum of a run's payments that are begun and not yet funded. */
   windowSizeOf: (account: string) => number;
   /** How old the provider's lists (currencies, requirements) may be. */
   referenceMaxAgeMs: number;

@@ -1,4 +1,4 @@
-/** Why the application refused, in the words that the server turns into a status and the CLI into an exit code. */
+/** Why a use case failed: the server turns it into a status, the CLI into an exit code. */
 export type ApplicationErrorCode =
   | 'invalid_input'
   | 'unauthenticated'
@@ -16,4 +16,10 @@ export class ApplicationError extends Error {
     this.name = 'ApplicationError';
     this.code = code;
   }
+}
+
+/** What was found. @throws ApplicationError `not_found` with the message when it is null */
+export function orNotFound<T>(found: T | null, message: string): T {
+  if (found === null) throw new ApplicationError('not_found', message);
+  return found;
 }

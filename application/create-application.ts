@@ -17,7 +17,7 @@ import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
 import { submitRun } from './runs/submit-run.ts';
 
-/** The application on a Temporal client and the record. It reads no environment, and keeps in memory what it lately worked out. */
+/** The use cases on a Temporal client and the database. Reads no environment; recent reviews are cached in memory. */
 export function createApplication(dependencies: ApplicationDependencies): Application {
   return {
     ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),

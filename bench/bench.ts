@@ -1,6 +1,6 @@
-import type { Benchmark, Findings } from './benchmark.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
 
-/** Every benchmark, by the name that it is run by. A benchmark is loaded only when it is asked for. */
+/** Every benchmark by its name on the command line. Only the one that runs is loaded. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
   confirmation: async () => (await import('./confirmation.ts')).confirmationBenchmark,
@@ -20,7 +20,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const load = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined;
 if (!load) {
   report(
-    `npm run bench -- NAME [flags] [--json]: "${name}" is no benchmark; use ${Object.keys(benchmarks).join(', ')}`,
+    `npm run bench -- NAME [flags] [--json]: "${name}" is not a benchmark; use ${Object.keys(benchmarks).join(', ')}`,
   );
   process.exitCode = 2;
 } else {
@@ -33,25 +33,25 @@ async function runBenchmark({ run, summary, usage }: Benchmark): Promise<void> {
     return;
   }
   try {
-    const findings = await run(
+    const figures = await run(
       args.filter((argument) => argument !== '--json'),
       report,
     );
-    process.stdout.write(args.includes('--json') ? `${JSON.stringify(findings, null, 2)}\n` : tableOf(findings));
+    process.stdout.write(args.includes('--json') ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures));
   } catch (error) {
     report(`bench ${name}: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
   }
 }
 
-/** One line a figure, with the names of the groups that it stands in. */
-function tableOf(findings: Findings): string {
-  const lines = figuresOf(findings, '');
-  const width = Math.max(0, ...lines.map(([place]) => place.length));
-  return lines.map(([place, figure]) => `${place.padEnd(width)}  ${figure}\n`).join('');
+/** One line per figure, after the names of its groups. */
+function tableOf(figures: Figures): string {
+  const lines = figuresOf(figures, '');
+  const width = Math.max(0, ...lines.map(([path]) => path.length));
+  return lines.map(([path, figure]) => `${path.padEnd(width)}  ${figure}\n`).join('');
 }
 
-function figuresOf(value: unknown, place: string): [string, string][] {
-  if (typeof value !== 'object' || value === null) return [[place, String(value)]];
-  return Object.entries(value).flatMap(([key, member]) => figuresOf(member, place === '' ? key : `${place}.${key}`));
+function figuresOf(value: unknown, path: string): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, member]) => figuresOf(member, path === '' ? key : `${path}.${key}`));
 }

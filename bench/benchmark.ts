@@ -1,15 +1,15 @@
-/** What a benchmark found: numbers and texts, grouped under names. It is printed as one JSON document. */
-export type Findings = { readonly [name: string]: Finding };
+/** The result of a benchmark: numbers and texts in named groups. It is printed as one JSON document. */
+export type Figures = { readonly [name: string]: Figure };
 
-type Finding = null | boolean | number | string | Findings | readonly Finding[];
+type Figure = null | boolean | number | string | Figures | readonly Figure[];
 
 export interface Benchmark {
   readonly summary: string;
-  /** The flags that it takes besides `--json`, as they are typed, with their defaults. */
+  /** Its flags besides `--json`, as they are typed, with their defaults. */
   readonly usage: string;
   /**
-   * Runs it. What is to be said on the way goes through `report`, as standard output holds the findings alone.
-   * @throws Error for a flag that it does not take, and when a service cannot be started
+   * Runs it. Progress goes to `report`, because standard output is for the figures alone.
+   * @throws Error for an unknown flag, and when a service cannot be started
    */
-  readonly run: (args: readonly string[], report: (line: string) => void) => Promise<Findings>;
+  readonly run: (args: readonly string[], report: (line: string) => void) => Promise<Figures>;
 }

@@ -1,29 +1,30 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { approveRun } from './engine/approve-run.ts';
-import { type BenchRow, benchRows } from './engine/bench-rows.ts';
-import { startBenchStack } from './engine/bench-stack.ts';
-import { differenceOf } from './engine/difference-of.ts';
-import { openRecord } from './engine/open-record.ts';
-import { proposeRun } from './engine/pay-run.ts';
-import { until } from './engine/until.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { approveRun } from './harness/approve-run.ts';
+import type { PaymentRow } from '../fixtures/payment-rows.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { startBenchStack } from './harness/bench-stack.ts';
+import { increaseOf } from './harness/increase-of.ts';
+import { openRecord } from './harness/open-record.ts';
+import { proposeRun } from './harness/pay-run.ts';
+import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 const TWO_DAYS_MS = 172_800_000;
-/** Of five payments so many take two days. */
+/** This many of five payments take two days. */
 const SLOW_OF_FIVE = 3;
 
-/** What tells the engine that payments have ended. */
+/** With webhooks or without, how payrun learns that payments have ended. */
 const scenarios = ['webhooks', 'noWebhooks'] as const;
 
-/** How soon payments are known to be over while many others are not, and a read shows few of them. */
+/** How soon the end of payments is recorded while many others are in flight and a list shows few of them. */
 export const confirmationBenchmark: Benchmark = {
   summary:
-    'How soon completed payments are confirmed beside many that take two days, where a list shows 50 payments at the most.',
+    'How soon completed payments are confirmed beside many that take two days, when a list shows at most 50 payments.',
   usage: '[--payments 5000] [--completed-after 900] [--only webhooks,noWebhooks]',
   run: async (args, report) => {
     const { values } = parseArgs({
@@ -37,31 +38,31 @@ export const confirmationBenchmark: Benchmark = {
     const payments = wholeNumber('payments', values.payments, 10);
     const completedAfterMs = wholeNumber('completed-after', values['completed-after'], 1) * 1_000;
     const only = values.only?.split(',');
-    const findings: Record<string, Findings> = {};
+    const figures: Record<string, Figures> = {};
     for (const name of scenarios.filter((scenario) => only?.includes(scenario) ?? true)) {
       report(`confirmation: ${name}, ${payments} payments`);
-      findings[name] = await measure({ payments, completedAfterMs, withWebhooks: name === 'webhooks' }, report);
-      report(`confirmation: ${name}: ${JSON.stringify(findings[name])}`);
+      figures[name] = await measure({ payments, completedAfterMs, withWebhooks: name === 'webhooks' }, report);
+      report(`confirmation: ${name}: ${JSON.stringify(figures[name])}`);
     }
-    return { ...findings, payments, machine: machine() };
+    return { ...figures, payments, machine: machine() };
   },
 };
 
-interface Order {
+interface Plan {
   payments: number;
   completedAfterMs: number;
   withWebhooks: boolean;
 }
 
 async function measure(
-  { payments, completedAfterMs, withWebhooks }: Order,
+  { payments, completedAfterMs, withWebhooks }: Plan,
   report: (line: string) => void,
-): Promise<Findings> {
+): Promise<Figures> {
   const after = String(completedAfterMs);
   const stack = await startBenchStack({
     requestsPerSecond: 0,
     sandboxFlags: [
-      ...['--find-most', String(MOST_FOUND), '--slow-completion-ms', String(TWO_DAYS_MS)],
+      ...['--find-most', String(MAX_FOUND), '--slow-completion-ms', String(TWO_DAYS_MS)],
       ...['--completion-min-ms', after, '--completion-max-ms', after],
     ],
     report,
@@ -69,7 +70,7 @@ async function measure(
   const database = openRecord(stack);
   try {
     if (!withWebhooks) await stack.sandbox.sendWebhooksTo({ url: null });
-    // All of them are sent without a limit, so that they are in flight together; what is measured keeps to one.
+    // Sent without a limit, so that all are in flight together. Only the worker that confirms has a limit.
     const sender = await stack.startWorker({ name: 'sender' });
     const runId = await proposeRun(stack, mixedRows(payments));
     await approveRun(stack.checker, runId);
@@ -77,20 +78,20 @@ async function measure(
       ...{
         everyMs: 500,
         withinMs: completedAfterMs,
-        otherwise: 'not every payment is in flight: give --completed-after more',
+        otherwise: 'not every payment is in flight: raise --completed-after',
       },
     });
     await sender.stop();
     report('confirmation: all are in flight');
     const before = (await stack.sandbox.ledger()).requests;
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     const worker = await stack.startWorker({ name: 'worker', requestsPerSecond: REQUESTS_PER_SECOND });
     const quick = payments - slowOf(payments);
     await until(async () => (await inFlight(database, runId)) <= payments - quick, {
       ...{ everyMs: 1_000, withinMs: 4 * 3_600_000, otherwise: 'completed payments are not confirmed' },
     });
-    const seconds = (performance.now() - beganMs) / 1_000;
-    const requests = differenceOf((await stack.sandbox.ledger()).requests.byOperation, before.byOperation);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    const requests = increaseOf((await stack.sandbox.ledger()).requests.byOperation, before.byOperation);
     await worker.stop();
     const sent = Object.values(requests).reduce((sum, count) => sum + count, 0);
     return {
@@ -108,8 +109,8 @@ async function measure(
 
 const slowOf = (payments: number): number => Math.floor((payments * SLOW_OF_FIVE) / 5);
 
-/** Slow ones and others by turns, as they lie in a file. */
-function mixedRows(payments: number): BenchRow[] {
+/** Slow payments mixed with the others. */
+function mixedRows(payments: number): PaymentRow[] {
   return benchRows(payments, 'confirmation').map((row, index) =>
     index % 5 < SLOW_OF_FIVE ? { ...row, beneficiary_company_name: 'SLOW', bank_account_holder_name: 'SLOW' } : row,
   );
@@ -123,7 +124,7 @@ async function inFlight(database: Pool, runId: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-async function statesOf(database: Pool, runId: string): Promise<Findings> {
+async function statesOf(database: Pool, runId: string): Promise<Figures> {
   const { rows } = await database.query<{ state: string; n: number }>(
     'select state, count(*)::int as n from payments where run_id = $1 group by state order by state',
     [runId],
@@ -131,25 +132,25 @@ async function statesOf(database: Pool, runId: string): Promise<Findings> {
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
 }
 
-/** Seconds from the completion at the provider, and from the webhook that told of it, to the record of the end. */
-async function delaysOf(database: Pool, runId: string, completedAfterMs: number): Promise<Findings> {
-  const { rows } = await database.query<{ sinceEnd: number; sinceWebhook: number | null }>(
-    `select extract(epoch from ended_at - funded_at)::float8 - $2::float8 / 1000 as "sinceEnd",
+/** Seconds from the completion at the provider, and from its webhook, until the end is recorded. */
+async function delaysOf(database: Pool, runId: string, completedAfterMs: number): Promise<Figures> {
+  const { rows } = await database.query<{ sinceCompletion: number; sinceWebhook: number | null }>(
+    `select extract(epoch from ended_at - funded_at)::float8 - $2::float8 / 1000 as "sinceCompletion",
        extract(epoch from ended_at - hinted_at)::float8 as "sinceWebhook"
      from payments where run_id = $1 and state = 'paid'`,
     [runId, completedAfterMs],
   );
   return {
-    secondsFromCompletion: spread(rows.map(({ sinceEnd }) => sinceEnd)),
+    secondsFromCompletion: spread(rows.map(({ sinceCompletion }) => sinceCompletion)),
     secondsFromWebhook: spread(rows.flatMap(({ sinceWebhook }) => sinceWebhook ?? [])),
   };
 }
 
-function spread(values: readonly number[]): Findings | null {
+function spread(values: readonly number[]): Figures | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
-  return { of: sorted.length, median: at(0.5), p99: at(0.99), worst: at(1) };
+  const quantile = (share: number): number => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
+  return { of: sorted.length, median: quantile(0.5), p99: quantile(0.99), worst: quantile(1) };
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,26 +1,27 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { approveRun } from './engine/approve-run.ts';
-import { type BenchRow, benchRows } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { openRecord } from './engine/open-record.ts';
-import { proposeRun } from './engine/pay-run.ts';
-import { until } from './engine/until.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { approveRun } from './harness/approve-run.ts';
+import type { PaymentRow } from '../fixtures/payment-rows.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { openRecord } from './harness/open-record.ts';
+import { proposeRun } from './harness/pay-run.ts';
+import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
 const FUNDED = ['USD', 'EUR'] as const;
 const EMPTY = 'SGD';
-/** Events that speak of the money, one after the other. */
-const EVENTS = 20;
+/** Deposits into the empty balance, one after the other. */
+const DEPOSITS = 20;
 const HOUR_MS = 3_600_000;
 
-/** What a currency without money costs the others, and how its own rows end. */
+/** How much a currency without money delays the others, and how its own rows end. */
 export const currenciesBenchmark: Benchmark = {
   summary:
-    'A run over three currencies of which one has no money: beside the other two alone, until money comes, and never.',
+    'A run in three currencies, one of which has no money until deposits arrive, or never; and the other two alone.',
   usage: '[--payments 300] [--funding-window 180]',
   run: async (args, report) => {
     const { values } = parseArgs({
@@ -33,8 +34,8 @@ export const currenciesBenchmark: Benchmark = {
     const each = Math.floor(wholeNumber('payments', values.payments, 3) / 3);
     const windowMs = wholeNumber('funding-window', values['funding-window'], 1) * 1_000;
     return {
-      ...(await untilMoneyComes(each, report)),
-      whenNoneComes: await whenNoneComes(each, windowMs, report),
+      ...(await untilMoneyArrives(each, report)),
+      whenNoneComes: await whenNoneArrives(each, windowMs, report),
       paymentsOfEach: each,
       machine: machine(),
     };
@@ -48,31 +49,31 @@ const start = (report: (line: string) => void, ...flags: string[]): Promise<Benc
     report,
   });
 
-async function untilMoneyComes(each: number, report: (line: string) => void): Promise<Findings> {
+async function untilMoneyArrives(each: number, report: (line: string) => void): Promise<Figures> {
   const stack = await start(report);
   const database = openRecord(stack);
   try {
     await stack.startWorker();
-    report('currencies: a run of two currencies');
-    const alone = await runOf(stack, each, 'alone', 1_000, FUNDED);
+    report('currencies: a run in two currencies');
+    const alone = await approvedRun(stack, each, 'alone', 1_000, FUNDED);
     await until(
       async () => (await notPaid(database, alone.runId, FUNDED)) === 0,
-      patience('two currencies are not paid'),
+      waitLimit('two currencies are not paid'),
     );
-    report('currencies: a run of three, of which one has no money');
-    const beside = await runOf(stack, each, 'beside', 50_000, [...FUNDED, EMPTY]);
+    report('currencies: a run in three currencies, one of them without money');
+    const beside = await approvedRun(stack, each, 'beside', 50_000, [...FUNDED, EMPTY]);
     await until(
       async () => (await notPaid(database, beside.runId, FUNDED)) === 0,
-      patience('two currencies are not paid'),
+      waitLimit('two currencies are not paid'),
     );
     const states = await statesOf(database, beside.runId);
     const before = (await stack.sandbox.ledger()).requests.byOperation;
-    report(`currencies: ${EVENTS} events of money`);
-    for (let event = 0; event < EVENTS; event += 1) await stack.sandbox.bringMoney(EMPTY, '9000000.00');
-    const cameMs = Date.now();
+    report(`currencies: ${DEPOSITS} deposits`);
+    for (let deposit = 0; deposit < DEPOSITS; deposit += 1) await stack.sandbox.deposit(EMPTY, '9000000.00');
+    const depositedMs = Date.now();
     await until(
       async () => (await notPaid(database, beside.runId, [EMPTY])) === 0,
-      patience('the third currency is not paid'),
+      waitLimit('the third currency is not paid'),
     );
     const after = (await stack.sandbox.ledger()).requests.byOperation;
     return {
@@ -80,10 +81,10 @@ async function untilMoneyComes(each: number, report: (line: string) => void): Pr
       secondsToFundTwoBesideTheThird: await secondsToFund(database, beside),
       statesBeforeMoney: states,
       afterMoney: {
-        events: EVENTS,
+        events: DEPOSITS,
         balanceReads: (after['balance-find'] ?? 0) - (before['balance-find'] ?? 0),
         fundings: (after['simple-payment-fund'] ?? 0) - (before['simple-payment-fund'] ?? 0),
-        seconds: rounded((Date.now() - cameMs) / 1_000),
+        seconds: rounded((Date.now() - depositedMs) / 1_000),
       },
       states: await statesOf(database, beside.runId),
     };
@@ -93,14 +94,14 @@ async function untilMoneyComes(each: number, report: (line: string) => void): Pr
   }
 }
 
-async function whenNoneComes(each: number, windowMs: number, report: (line: string) => void): Promise<Findings> {
+async function whenNoneArrives(each: number, windowMs: number, report: (line: string) => void): Promise<Figures> {
   const stack = await start(report, '--funding-window-ms', String(windowMs));
   const database = openRecord(stack);
   try {
     await stack.startWorker();
-    report('currencies: money that never comes');
-    const { runId } = await runOf(stack, each, 'never', 1_000, [...FUNDED, EMPTY]);
-    await until(async () => (await stack.maker.getRun(runId)).finishedAt !== null, patience('the run has not ended'));
+    report('currencies: the money never arrives');
+    const { runId } = await approvedRun(stack, each, 'never', 1_000, [...FUNDED, EMPTY]);
+    await until(async () => (await stack.maker.getRun(runId)).finishedAt !== null, waitLimit('the run has not ended'));
     const { rows } = await database.query<{ state: string; code: string | null; n: number; worst: number | null }>(
       `select state, error_code as code, count(*)::int as n,
          max(extract(epoch from ended_at - funding_cutoff_at))::float8 as worst
@@ -126,15 +127,15 @@ interface ApprovedRun {
   approvedAtMs: number;
 }
 
-/** Rows of the currencies by turns, as they lie in a file. */
-async function runOf(
+/** A run whose rows alternate between the currencies, approved. */
+async function approvedRun(
   stack: BenchStack,
   each: number,
   name: string,
-  leastAmount: number,
+  minAmount: number,
   currencies: readonly string[],
 ): Promise<ApprovedRun> {
-  const rows: BenchRow[] = benchRows(each * currencies.length, name, leastAmount).map((row, index) => ({
+  const rows: PaymentRow[] = benchRows(each * currencies.length, name, minAmount).map((row, index) => ({
     ...row,
     sell_currency: currencies[index % currencies.length] ?? row.sell_currency,
   }));
@@ -143,7 +144,7 @@ async function runOf(
   return { runId, approvedAtMs: Date.now() };
 }
 
-const patience = (otherwise: string) => ({ everyMs: 250, withinMs: HOUR_MS, otherwise });
+const waitLimit = (otherwise: string) => ({ everyMs: 250, withinMs: HOUR_MS, otherwise });
 
 async function notPaid(database: Pool, runId: string, currencies: readonly string[]): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
@@ -162,7 +163,7 @@ async function secondsToFund(database: Pool, { runId, approvedAtMs }: ApprovedRu
   return rounded(((rows[0]?.lastMs ?? Number.NaN) - approvedAtMs) / 1_000);
 }
 
-async function statesOf(database: Pool, runId: string): Promise<Findings> {
+async function statesOf(database: Pool, runId: string): Promise<Figures> {
   const { rows } = await database.query<{ currency: string; state: string; n: number }>(
     `select sell_currency as currency, state, count(*)::int as n from payments where run_id = $1 group by 1, 2 order by 1, 2`,
     [runId],

@@ -1,6 +1,6 @@
-/** Reads a flag that is one whole number. @throws Error that names the flag and says what it takes */
-export function wholeNumber(name: string, text: string, least: number): number {
+/** @throws Error that names the flag and the values that it takes */
+export function wholeNumber(name: string, text: string, min: number): number {
   const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value >= least) return value;
-  throw new Error(`--${name}: takes a whole number, ${least} or more, not "${text}"`);
+  if (/^\d{1,9}$/.test(text) && value >= min) return value;
+  throw new Error(`--${name}: takes a whole number, ${min} or more, not "${text}"`);
 }

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { type BenchRow, benchRows } from './engine/bench-rows.ts';
-import { csvOf } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { watchProcessorPressure } from './engine/processor-pressure.ts';
-import { startResourceMeter } from './engine/resource-meter.ts';
-import { until } from './engine/until.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { csvOf, type PaymentRow } from '../fixtures/payment-rows.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { startResourceMeter } from './harness/resource-meter.ts';
+import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
-const POLLER = fileURLToPath(new URL('engine/health-poller.ts', import.meta.url));
+const POLLER = fileURLToPath(new URL('harness/health-poller.ts', import.meta.url));
 const HEALTH_EVERY_MS = 50;
 const PROPOSED = { everyMs: 200, withinMs: 600_000, otherwise: 'the run was not proposed' };
 
-/** How long a large file takes until its run can be decided on, and whether the server answers others meanwhile. */
+/** How long a large file takes until its run can be approved, and whether the server answers others meanwhile. */
 export const intakeBenchmark: Benchmark = {
   summary: "Seconds until a large file is proposed, the server's answers meanwhile, and rows a second of results.csv.",
   usage: '[--rows 100000] [--only tenBeneficiaries,allBeneficiaries]',
@@ -27,20 +27,20 @@ export const intakeBenchmark: Benchmark = {
     });
     const rows = wholeNumber('rows', values.rows, 10);
     const beneficiaries: Readonly<Record<string, number>> = { tenBeneficiaries: 10, allBeneficiaries: rows };
-    const findings: Record<string, Findings> = {};
+    const figures: Record<string, Figures> = {};
     for (const name of values.only?.split(',') ?? Object.keys(beneficiaries)) {
       const count = beneficiaries[name];
       if (count === undefined) throw new Error(`--only: takes ${Object.keys(beneficiaries).join(', ')}, not "${name}"`);
       report(`intake: ${rows} rows to ${count} beneficiaries`);
-      findings[name] = await measure(benchRows(rows, name, 100, count), report);
-      report(`intake: ${name}: ${JSON.stringify(findings[name])}`);
+      figures[name] = await measure(benchRows(rows, name, 100, count), report);
+      report(`intake: ${name}: ${JSON.stringify(figures[name])}`);
     }
-    return { ...findings, rows, machine: machine() };
+    return { ...figures, rows, machine: machine() };
   },
 };
 
-/** On a stack of its own, which has seen no other file. */
-async function measure(rows: readonly BenchRow[], report: (line: string) => void): Promise<Findings> {
+/** On a new stack that has received no other file. */
+async function measure(rows: readonly PaymentRow[], report: (line: string) => void): Promise<Figures> {
   const stack = await startBenchStack({ requestsPerSecond: 0, sandboxFlags: [], report });
   try {
     const worker = await stack.startWorker();
@@ -69,10 +69,10 @@ async function measure(rows: readonly BenchRow[], report: (line: string) => void
 
 async function propose(
   { maker }: BenchStack,
-  csv: string,
+  csv: Buffer,
 ): Promise<{ runId: string } & Record<'secondsToAccepted' | 'secondsToProposed', number>> {
-  const beganMs = performance.now();
-  const seconds = (): number => rounded((performance.now() - beganMs) / 1000);
+  const startedMs = performance.now();
+  const seconds = (): number => rounded((performance.now() - startedMs) / 1000);
   const { runId } = await maker.submitRun({ fileName: 'bench.csv', csv });
   const secondsToAccepted = seconds();
   await until(async () => {
@@ -83,16 +83,16 @@ async function propose(
   return { runId, secondsToAccepted, secondsToProposed: seconds() };
 }
 
-async function download(stack: BenchStack, runId: string, rows: number): Promise<Findings> {
+async function download(stack: BenchStack, runId: string, rows: number): Promise<Figures> {
   const poller = await startPoller(stack);
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   let lines = 0;
   let bytes = 0;
   for await (const piece of stack.maker.results(runId)) {
     bytes += piece.length;
     for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lines += 1;
   }
-  const seconds = (performance.now() - beganMs) / 1000;
+  const seconds = (performance.now() - startedMs) / 1000;
   const health = await poller.stop();
   // One line is the header.
   if (lines !== rows + 1) throw new Error(`results.csv has ${lines} lines for ${rows} rows`);
@@ -100,10 +100,10 @@ async function download(stack: BenchStack, runId: string, rows: number): Promise
 }
 
 interface Poller {
-  stop(): Promise<Findings>;
+  stop(): Promise<Figures>;
 }
 
-/** Begins once the process asks: its start takes a processor for itself. */
+/** Resolves once the process polls, because its start alone keeps a processor busy. */
 async function startPoller({ serverUrl }: BenchStack): Promise<Poller> {
   const poller = spawn(process.execPath, ['--import', 'tsx', POLLER, serverUrl, String(HEALTH_EVERY_MS)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -115,8 +115,8 @@ async function startPoller({ serverUrl }: BenchStack): Promise<Poller> {
     stop: async () => {
       poller.stdin.end();
       const printed = await lines.next();
-      if (printed.done === true) throw new Error('the process that asks for the health ended early');
-      return JSON.parse(printed.value) as Findings;
+      if (printed.done === true) throw new Error('the health poller ended early');
+      return JSON.parse(printed.value) as Figures;
     },
   };
 }

@@ -1,32 +1,32 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../local/embedded/service-process.ts';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { approveRun } from './engine/approve-run.ts';
-import { benchRows } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { differenceOf } from './engine/difference-of.ts';
-import { startDelayingRelay } from './engine/delaying-relay.ts';
-import { addNetworkNamespace, type NetworkNamespace } from './engine/network-namespace.ts';
-import { proposeRun, untilPaid } from './engine/pay-run.ts';
-import { watchProcessorPressure } from './engine/processor-pressure.ts';
-import { type ProviderLedger, REQUESTS_KEPT } from './engine/sandbox-view.ts';
-import { fundingsIn, steadyStateOf } from './engine/steady-state.ts';
-import { type Relay, startTcpRelay } from './engine/tcp-relay.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { approveRun } from './harness/approve-run.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { increaseOf } from './harness/increase-of.ts';
+import { startDelayingRelay } from './harness/delaying-relay.ts';
+import { addNetworkNamespace, type NetworkNamespace } from './harness/network-namespace.ts';
+import { proposeRun, untilPaid } from './harness/pay-run.ts';
+import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { type ProviderLedger, REQUESTS_KEPT } from './harness/sandbox-view.ts';
+import { fundingsIn, steadyStateOf } from './harness/steady-state.ts';
+import { type Relay, startTcpRelay } from './harness/tcp-relay.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
 const REQUESTS_PER_SECOND = 5;
-/** Quote, create and fund: more than these is the cost of everything else. */
-const LEAST_REQUESTS = 3;
+/** Quote, create and fund: all other requests lower the share of the limit. */
+const MIN_REQUESTS = 3;
 /** The sandbox's log of requests must hold the whole run. */
-const MOST_PAYMENTS = Math.floor(REQUESTS_KEPT / 3.3);
+const MAX_PAYMENTS = Math.floor(REQUESTS_KEPT / 3.3);
 
-/** What a scenario adds to the stack: its workers, and what is to be said of them. */
-type Place = (stack: BenchStack) => Promise<{ remarks: Findings; leave: () => Promise<void> }>;
+/** Adds the workers of a scenario to the stack. `remarks` describes them in the result. */
+type WorkerSetup = (stack: BenchStack) => Promise<{ remarks: Figures; tearDown: () => Promise<void> }>;
 
-const scenarios: Readonly<Record<string, Place>> = { oneWorker, twoWorkers, jitter };
+const scenarios: Readonly<Record<string, WorkerSetup>> = { oneWorker, twoWorkers, jitter };
 
-/** How much of the provider's limit a run uses, and whether it ever goes over it. */
+/** How much of the provider's limit a run uses, and whether it ever exceeds it. */
 export const limitBenchmark: Benchmark = {
   summary:
     'How much of the limit of 5 requests a second a run uses: one worker, two workers, and round trips that vary.',
@@ -37,49 +37,49 @@ export const limitBenchmark: Benchmark = {
       options: { payments: { type: 'string', default: '300' }, only: { type: 'string' } },
     });
     const payments = wholeNumber('payments', values.payments, 30);
-    if (payments > MOST_PAYMENTS)
-      throw new Error(`--payments: takes ${MOST_PAYMENTS} at the most, as the sandbox keeps that much`);
+    if (payments > MAX_PAYMENTS)
+      throw new Error(`--payments: takes at most ${MAX_PAYMENTS}, because the sandbox's request log holds no more`);
     const names = values.only?.split(',') ?? Object.keys(scenarios);
-    const findings: Record<string, Findings> = {};
+    const figures: Record<string, Figures> = {};
     for (const name of names) {
-      const place = scenarios[name];
-      if (!place) throw new Error(`--only: takes ${Object.keys(scenarios).join(', ')}, not "${name}"`);
+      const setUp = scenarios[name];
+      if (!setUp) throw new Error(`--only: takes ${Object.keys(scenarios).join(', ')}, not "${name}"`);
       report(`limit: ${name}, ${payments} payments`);
-      findings[name] = await measure(place, payments, report);
-      report(`limit: ${name}: ${JSON.stringify(findings[name])}`);
+      figures[name] = await measure(setUp, payments, report);
+      report(`limit: ${name}: ${JSON.stringify(figures[name])}`);
     }
-    return { ...findings, payments, machine: machine() };
+    return { ...figures, payments, machine: machine() };
   },
 };
 
-async function measure(place: Place, payments: number, report: (line: string) => void): Promise<Findings> {
+async function measure(setUp: WorkerSetup, payments: number, report: (line: string) => void): Promise<Figures> {
   const stack = await startBenchStack({ requestsPerSecond: REQUESTS_PER_SECOND, sandboxFlags: [], report });
   try {
-    const { remarks, leave } = await place(stack);
+    const { remarks, tearDown } = await setUp(stack);
     try {
       const runId = await proposeRun(stack, benchRows(payments, 'limit'));
       const before = await stack.sandbox.ledger();
       const processorPressure = watchProcessorPressure();
       await approveRun(stack.checker, runId);
       await untilPaid(stack, runId);
-      return { ...(await findingsOf(stack, before, payments)), processorPressure: processorPressure(), ...remarks };
+      return { ...(await figuresOf(stack, before, payments)), processorPressure: processorPressure(), ...remarks };
     } finally {
-      await leave();
+      await tearDown();
     }
   } finally {
     await stack.stop();
   }
 }
 
-async function findingsOf({ sandbox }: BenchStack, before: ProviderLedger, payments: number): Promise<Findings> {
+async function figuresOf({ sandbox }: BenchStack, before: ProviderLedger, payments: number): Promise<Figures> {
   const [ledger, requests] = [await sandbox.ledger(), await sandbox.requests()];
   const steady = steadyStateOf(fundingsIn(requests));
   const inSteadyState = requests.filter(({ at }) => Date.parse(at) > steady.fromMs && Date.parse(at) <= steady.toMs);
-  const byOperation = differenceOf(ledger.requests.byOperation, before.requests.byOperation);
+  const byOperation = increaseOf(ledger.requests.byOperation, before.requests.byOperation);
   const { 'beneficiary-create': beneficiaries = 0, 'auth-authenticate': signIns = 0, ...paying } = byOperation;
   const counted = Object.values(paying).reduce((sum, count) => sum + count, 0);
   return {
-    shareOfLimit: rounded(((steady.payments / steady.seconds) * LEAST_REQUESTS) / REQUESTS_PER_SECOND),
+    shareOfLimit: rounded(((steady.payments / steady.seconds) * MIN_REQUESTS) / REQUESTS_PER_SECOND),
     rejected: ledger.rejectedByLimit,
     mostInAnySecond: ledger.mostInAnySecond,
     requestsPerPayment: rounded(counted / payments),
@@ -94,67 +94,67 @@ async function findingsOf({ sandbox }: BenchStack, before: ProviderLedger, payme
   };
 }
 
-async function oneWorker(stack: BenchStack): ReturnType<Place> {
+async function oneWorker(stack: BenchStack): ReturnType<WorkerSetup> {
   const worker = await stack.startWorker();
-  return { remarks: {}, leave: worker.stop };
+  return { remarks: {}, tearDown: worker.stop };
 }
 
-/** Each in a network namespace of its own, from where everything is reached over a virtual wire; else as processes. */
-async function twoWorkers(stack: BenchStack): ReturnType<Place> {
-  const left: (() => Promise<void>)[] = [];
-  const leave = async (): Promise<void> => {
-    for (const each of left.toReversed()) await each();
+/** Each in its own network namespace, connected by a virtual interface; as two processes where that is not permitted. */
+async function twoWorkers(stack: BenchStack): ReturnType<WorkerSetup> {
+  const cleanUps: (() => Promise<void>)[] = [];
+  const tearDown = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   };
   try {
     const namespaces = await Promise.all([addNetworkNamespace(1), addNetworkNamespace(2)]);
-    for (const namespace of namespaces) if (namespace) left.push(() => namespace.remove());
+    for (const namespace of namespaces) if (namespace) cleanUps.push(() => namespace.remove());
     const [first, second] = namespaces;
     if (!first || !second) {
-      for (const name of ['worker-1', 'worker-2']) left.push((await stack.startWorker({ name })).stop);
-      return { remarks: { workersAre: 'two processes' }, leave };
+      for (const name of ['worker-1', 'worker-2']) cleanUps.push((await stack.startWorker({ name })).stop);
+      return { remarks: { workersAre: 'two processes' }, tearDown };
     }
     // A database belongs to one provider, so both workers must know it by the same address.
-    const apiUrl = (await relayTo(first.hostAddress, new URL(stack.sandboxUrl), left)).origin;
-    left.push((await startApart(stack, { name: 'worker-1', apiUrl }, first, left)).stop);
-    left.push((await startApart(stack, { name: 'worker-2', apiUrl }, second, left)).stop);
-    return { remarks: { workersAre: 'in two network namespaces' }, leave };
+    const apiUrl = (await relayTo(first.hostAddress, new URL(stack.sandboxUrl), cleanUps)).origin;
+    cleanUps.push((await startInNamespace(stack, { name: 'worker-1', apiUrl }, first, cleanUps)).stop);
+    cleanUps.push((await startInNamespace(stack, { name: 'worker-2', apiUrl }, second, cleanUps)).stop);
+    return { remarks: { workersAre: 'in two network namespaces' }, tearDown };
   } catch (error) {
-    await leave();
+    await tearDown();
     throw error;
   }
 }
 
-async function startApart(
+async function startInNamespace(
   stack: BenchStack,
   { name, apiUrl }: { readonly name: string; readonly apiUrl: string },
   { name: namespace, hostAddress }: NetworkNamespace,
-  left: (() => Promise<void>)[],
+  cleanUps: (() => Promise<void>)[],
 ): Promise<ServiceProcess> {
-  const databaseUrl = (await relayTo(hostAddress, new URL(stack.databaseUrl), left)).href;
-  const temporalAddress = (await relayTo(hostAddress, new URL(`http://${stack.temporalAddress}`), left)).host;
+  const databaseUrl = (await relayTo(hostAddress, new URL(stack.databaseUrl), cleanUps)).href;
+  const temporalAddress = (await relayTo(hostAddress, new URL(`http://${stack.temporalAddress}`), cleanUps)).host;
   return stack.startWorker({ name, namespace, databaseUrl, temporalAddress, apiUrl });
 }
 
-/** A relay on `hostAddress` before the service at `address`; what it answers is the address by way of the relay. */
-async function relayTo(hostAddress: string, address: URL, left: (() => Promise<void>)[]): Promise<URL> {
+/** Starts a relay on `hostAddress` to the service at `address`, and returns the address through the relay. */
+async function relayTo(hostAddress: string, address: URL, cleanUps: (() => Promise<void>)[]): Promise<URL> {
   const relay = await startTcpRelay(hostAddress, Number(address.port));
-  left.push(() => relay.close());
-  const reached = new URL(address);
-  reached.host = `${hostAddress}:${relay.port}`;
-  return reached;
+  cleanUps.push(() => relay.close());
+  const relayed = new URL(address);
+  relayed.host = `${hostAddress}:${relay.port}`;
+  return relayed;
 }
 
-/** Round trips to the provider that differ from request to request, and in both directions apart. */
-async function jitter(stack: BenchStack): ReturnType<Place> {
-  const roundTripMs = { leastMs: 5, mostMs: 150 };
+/** The round trip to the provider differs from request to request, and so do its two directions. */
+async function jitter(stack: BenchStack): ReturnType<WorkerSetup> {
+  const [minMs, maxMs] = [5, 150];
   const targetPort = Number(new URL(stack.sandboxUrl).port);
-  const relay: Relay = await startDelayingRelay({ targetPort, ...roundTripMs, seed: 'limit' });
+  const relay: Relay = await startDelayingRelay({ targetPort, minMs, maxMs, seed: 'limit' });
   const worker = await stack.startWorker({ name: 'worker', apiUrl: `http://127.0.0.1:${relay.port}` });
-  const leave = async (): Promise<void> => {
+  const tearDown = async (): Promise<void> => {
     await worker.stop();
     await relay.close();
   };
-  return { remarks: { roundTripMs }, leave };
+  return { remarks: { roundTripMs: { leastMs: minMs, mostMs: maxMs } }, tearDown };
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;

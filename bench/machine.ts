@@ -1,8 +1,8 @@
 import { cpus, totalmem } from 'node:os';
-import type { Findings } from './benchmark.ts';
+import type { Figures } from './benchmark.ts';
 
-/** What the figures were measured on. */
-export const machine = (): Findings => ({
+/** The machine that the figures were measured on. */
+export const machine = (): Figures => ({
   processors: cpus().length,
   model: cpus()[0]?.model ?? 'unknown',
   memoryGiB: Math.round(totalmem() / 2 ** 30),

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const TICK_MS = 10;
 
 /**
- * How long a process has used a processor so far, milliseconds: its own threads', not its children's. Null where the
- * system does not tell (it is read from /proc, which Linux alone has) or the process has ended.
+ * Processor time of a process so far in milliseconds: all its threads, without its children. Null after the process
+ * has ended, and on systems other than Linux, which have no /proc.
  */
 export function processorTimeMs(pid: number): number | null {
   try {

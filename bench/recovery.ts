@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util';
 import type { ServiceProcess } from '../local/embedded/service-process.ts';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { approveRun } from './engine/approve-run.ts';
-import { benchRows } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { proposeRun, untilPaid } from './engine/pay-run.ts';
-import { watchProcessorPressure } from './engine/processor-pressure.ts';
-import { until } from './engine/until.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { approveRun } from './harness/approve-run.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { proposeRun, untilPaid } from './harness/pay-run.ts';
+import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 import { processorTimeMs } from './processor-time.ts';
 
 const REQUESTS_PER_SECOND = 5;
-/** The run goes on for so many requests before each kill: it is in its stride again. */
+/** Between two kills the run sends this many requests, so that it has reached its full rate again. */
 const REQUESTS_BETWEEN_KILLS = 40;
 const PAYMENTS_PER_KILL = 25;
-const PATIENCE = { everyMs: 50, withinMs: 120_000, otherwise: 'the provider was sent nothing' };
+const WAIT_LIMIT = { everyMs: 50, withinMs: 120_000, otherwise: 'the provider received no request' };
 
-/** How long the provider hears nothing after a worker was killed and started again. */
+/** How long the provider receives nothing after a worker was killed and started again. */
 export const recoveryBenchmark: Benchmark = {
   summary: 'Seconds from the start of a new worker, after a kill -9 in the middle of a run, to its next request.',
   usage: '[--kills 5]',
@@ -33,9 +33,9 @@ export const recoveryBenchmark: Benchmark = {
   },
 };
 
-async function measure(stack: BenchStack, kills: number, report: (line: string) => void): Promise<Findings> {
+async function measure(stack: BenchStack, kills: number, report: (line: string) => void): Promise<Figures> {
   let worker = await stack.startWorker();
-  // Enough payments that there are still some to be sent at the last kill.
+  // Enough payments that some are still unsent at the last kill.
   const runId = await proposeRun(stack, benchRows((kills + 1) * PAYMENTS_PER_KILL, 'recovery'));
   await approveRun(stack.checker, runId);
   const found: Recovery[] = [];
@@ -67,34 +67,34 @@ async function measure(stack: BenchStack, kills: number, report: (line: string) 
 
 interface Recovery {
   readonly worker: ServiceProcess;
-  /** Seconds from the moment when the new process was begun. */
+  /** Seconds from the start of the new process. */
   readonly toReady: number;
   readonly toNextRequest: number;
-  /** Of a processor that the new process had used when it was ready. */
+  /** Seconds of processor time that the new process had used when it was ready. */
   readonly processorTime: number | null;
 }
 
-/** The bundle of the workflows is on disk by then; the new worker's cache of workflows is empty. */
+/** The workflow bundle is already on disk; the new worker's workflow cache is empty. */
 async function killAndRestart(stack: BenchStack, worker: ServiceProcess): Promise<Recovery> {
   process.kill(worker.pid, 'SIGKILL');
   await worker.exited;
   const { requests: before } = await stack.sandbox.ledger();
-  const beganMs = Date.now();
+  const startedMs = Date.now();
   const starting = stack.startWorker().then((started) => {
     return { started, readyMs: Date.now(), usedMs: processorTimeMs(started.pid) };
   });
   await untilRequests(stack, before.total + 1);
-  const next = (await stack.sandbox.requests()).find(({ at }) => Date.parse(at) >= beganMs);
+  const next = (await stack.sandbox.requests()).find(({ at }) => Date.parse(at) >= startedMs);
   const { started, readyMs, usedMs } = await starting;
   if (!next) throw new Error("the sandbox's log does not show the request that its ledger counts");
   return {
     worker: started,
     processorTime: usedMs === null ? null : usedMs / 1000,
-    toReady: (readyMs - beganMs) / 1000,
-    toNextRequest: (Date.parse(next.at) - beganMs) / 1000,
+    toReady: (readyMs - startedMs) / 1000,
+    toNextRequest: (Date.parse(next.at) - startedMs) / 1000,
   };
 }
 
 async function untilRequests({ sandbox }: BenchStack, count: number): Promise<void> {
-  await until(async () => (await sandbox.ledger()).requests.total >= count, PATIENCE);
+  await until(async () => (await sandbox.ledger()).requests.total >= count, WAIT_LIMIT);
 }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { freePort } from '../local/embedded/free-port.ts';
 import { spawnService } from '../local/embedded/service-process.ts';
-import { spawnVerb } from '../local/stack/spawn-verb.ts';
-import type { Benchmark, Findings } from './benchmark.ts';
+import { spawnCommand } from '../local/stack/spawn-command.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
 import { wholeNumber } from './flags.ts';
 import { ConnectionPool } from './load/connection-pool.ts';
 import { makePayments, type Mix } from './load/payment-load.ts';
@@ -20,11 +20,11 @@ interface Plan {
   readonly report: (line: string) => void;
 }
 
-/** Until the compiler of the runtime has settled, nothing is measured. */
+/** Not measured: the runtime still compiles the code. */
 const WARM_UP_PAYMENTS = 1000;
 const TENTHS = 10;
 
-/** How many requests a second the sandbox answers, and whether it slows down with what it holds. */
+/** How many requests a second the sandbox answers, and whether stored payments slow it down. */
 export const sandboxBenchmark: Benchmark = {
   summary: 'How many requests a second the sandbox answers, with the mix of requests that a run makes.',
   usage: '[--payments 20000] [--connections 32]',
@@ -62,26 +62,26 @@ async function measureCeiling(home: string, { connections, report }: Plan): Prom
   });
   const headers = { 'content-type': 'application/json' };
   const pool = new ConnectionPool(`http://127.0.0.1:${port}`, connections, headers);
-  const load = { pool, name: 'load', atOnce: connections, beneficiaryIds: [], onPayment: () => undefined };
+  const load = { pool, name: 'load', concurrency: connections, beneficiaryIds: [], onPayment: () => undefined };
   try {
     await makePayments({ ...load, payments: WARM_UP_PAYMENTS });
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     const requests = total(await makePayments({ ...load, payments: 5000 }));
-    return perSecond(requests, performance.now() - beganMs);
+    return perSecond(requests, performance.now() - startedMs);
   } finally {
     pool.close();
     await server.stop();
   }
 }
 
-async function measureSandbox(home: string, { payments, connections, report }: Plan): Promise<Findings> {
+async function measureSandbox(home: string, { payments, connections, report }: Plan): Promise<Figures> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const flags = ['--port', String(port), '--limit', '0', '--daily-limit', '0', '--balance', 'USD=900000000000.00'];
-  const sandbox = await spawnVerb({ home, variables: process.env, report }, 'sandbox', flags);
+  const sandbox = await spawnCommand({ home, variables: process.env, report }, 'sandbox', flags);
   const pool = new ConnectionPool(url, connections, await signIn(url));
   try {
-    const load = { pool, atOnce: connections, beneficiaryIds: await addBeneficiaries(pool, 50) };
+    const load = { pool, concurrency: connections, beneficiaryIds: await addBeneficiaries(pool, 50) };
     const warmUp = { name: 'warm-up', payments: WARM_UP_PAYMENTS, onPayment: () => undefined };
     await makePayments({ ...load, ...warmUp });
     const marks = [markOf(sandbox.pid)];
@@ -92,14 +92,14 @@ async function measureSandbox(home: string, { payments, connections, report }: P
     };
     const mix = await makePayments({ ...load, name: 'load', payments, onPayment });
     await checkLedger(url, WARM_UP_PAYMENTS + payments);
-    return findingsOf(mix, marks, { payments: WARM_UP_PAYMENTS + payments, connections });
+    return figuresOf(mix, marks, { payments: WARM_UP_PAYMENTS + payments, connections });
   } finally {
     pool.close();
     await sandbox.stop();
   }
 }
 
-/** A moment of the run: the time, and the processor time that the sandbox had used. */
+/** A point in the run: the time, and the sandbox's processor time until then. */
 interface Mark {
   readonly atMs: number;
   readonly cpuMs: number | null;
@@ -107,11 +107,11 @@ interface Mark {
 
 const markOf = (pid: number): Mark => ({ atMs: performance.now(), cpuMs: processorTimeMs(pid) });
 
-function findingsOf(mix: Mix, marks: readonly Mark[], plan: { payments: number; connections: number }): Findings {
+function figuresOf(mix: Mix, marks: readonly Mark[], plan: { payments: number; connections: number }): Figures {
   const requests = total(mix);
   const [begin, firstEnd, lastBegin, end] = [marks[0], marks[1], marks.at(-2), marks.at(-1)];
   if (!begin || !firstEnd || !lastBegin || !end) throw new Error('the run was too short to be measured');
-  const stretch = (
+  const rateBetween = (
     from: Mark,
     to: Mark,
     count: number,
@@ -122,10 +122,10 @@ function findingsOf(mix: Mix, marks: readonly Mark[], plan: { payments: number; 
   return {
     requests,
     seconds: rounded((end.atMs - begin.atMs) / 1000),
-    ...stretch(begin, end, requests),
+    ...rateBetween(begin, end, requests),
     mix,
-    firstTenth: stretch(begin, firstEnd, requests / TENTHS),
-    lastTenth: stretch(lastBegin, end, requests / TENTHS),
+    firstTenth: rateBetween(begin, firstEnd, requests / TENTHS),
+    lastTenth: rateBetween(lastBegin, end, requests / TENTHS),
     paymentsStored: plan.payments,
     connections: plan.connections,
   };

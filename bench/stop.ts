@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { approveRun } from './engine/approve-run.ts';
-import { benchRows } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { proposeRun } from './engine/pay-run.ts';
-import { watchProcessorPressure } from './engine/processor-pressure.ts';
-import { until } from './engine/until.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { approveRun } from './harness/approve-run.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { proposeRun } from './harness/pay-run.ts';
+import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { until } from './harness/until.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
 const PAYRUN = fileURLToPath(new URL('../bin/payrun', import.meta.url));
-/** What sends money on its way. */
+/** Requests that move money. */
 const SENDING = ['simple-payment-create', 'simple-payment-fund'];
-/** And what leads to it. */
+/** And those that prepare them. */
 const PREPARING = [...SENDING, 'simple-payment-quote', 'beneficiary-create'];
-/** The run is in its stride again after so many of them. */
+/** After this many of them, the run has reached its full rate again. */
 const SENT_BETWEEN_STOPS = 5;
-/** So long it is watched that nothing more leaves. */
-const WATCHED_MS = 3_000;
+/** For this long after the stop, requests are still looked for. */
+const OBSERVED_MS = 3_000;
 const POLL_MS = 25;
-const PATIENCE = { withinMs: 60_000, otherwise: 'nothing happened' };
+const WAIT_LIMIT = { withinMs: 60_000, otherwise: 'nothing happened' };
 
 interface Scenario {
   readonly requestsPerSecond: number;
   readonly rowsPerStop: number;
-  /** The server is killed as soon as the stop is in the record. */
+  /** The server is killed as soon as the stop is recorded. */
   readonly isServerKilled: boolean;
 }
 
@@ -42,9 +42,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   hundredASecondServerKilled: { ...AT_A_HUNDRED, isServerKilled: true },
 };
 
-/** How long after `payrun stop` was typed a run still sends something. */
+/** How long a run still sends requests after `payrun stop` was started. */
 export const stopBenchmark: Benchmark = {
-  summary: 'Seconds from the start of the command `payrun stop` to the last request that leaves, many times.',
+  summary: 'Seconds from the start of the command `payrun stop` to the last request that is sent, repeated many times.',
   usage: '[--times 50] [--only fiveASecond,fiveASecondServerKilled,hundredASecond,hundredASecondServerKilled]',
   run: async (args, report) => {
     const { values } = parseArgs({
@@ -52,31 +52,31 @@ export const stopBenchmark: Benchmark = {
       options: { times: { type: 'string', default: '50' }, only: { type: 'string' } },
     });
     const times = wholeNumber('times', values.times, 1);
-    const findings: Record<string, Findings> = {};
+    const figures: Record<string, Figures> = {};
     for (const name of values.only?.split(',') ?? Object.keys(scenarios)) {
       const scenario = scenarios[name];
       if (!scenario) throw new Error(`--only: takes ${Object.keys(scenarios).join(', ')}, not "${name}"`);
       report(`stop: ${name}, ${times} times`);
-      findings[name] = await measure(scenario, times, report);
-      report(`stop: ${name}: ${JSON.stringify(findings[name])}`);
+      figures[name] = await measure(scenario, times, report);
+      report(`stop: ${name}: ${JSON.stringify(figures[name])}`);
     }
-    return { ...findings, times, machine: machine() };
+    return { ...figures, times, machine: machine() };
   },
 };
 
 interface Stop {
-  /** Seconds from the start of the command. The last requests: 0 when none left after it. */
+  /** Seconds from the start of the command; 0 when no such request was sent after it. */
   readonly toRecord: number;
   readonly toLastSent: number;
   readonly toLastPrepared: number;
-  /** From the moment when it was in the record. */
+  /** Seconds from the moment when the stop was recorded. */
   readonly fromRecordToLastSent: number;
   /** Requests in the second before the command. */
   readonly inSecondBefore: number;
   readonly exitCode: number | null;
 }
 
-async function measure(scenario: Scenario, times: number, report: (line: string) => void): Promise<Findings> {
+async function measure(scenario: Scenario, times: number, report: (line: string) => void): Promise<Figures> {
   const { requestsPerSecond, rowsPerStop } = scenario;
   const stack = await startBenchStack({ requestsPerSecond, sandboxFlags: [], report });
   const record = new pg.Pool({ connectionString: stack.databaseUrl, max: 1 });
@@ -109,7 +109,7 @@ interface Trial {
 
 async function stopOnce({ stack, record, runId, token, scenario }: Trial): Promise<Stop> {
   const before = await stopsIn(record);
-  const beganMs = Date.now();
+  const startedMs = Date.now();
   const command = spawn(process.execPath, [PAYRUN, 'stop', runId], {
     env: { PATH: process.env['PATH'], PAYRUN_URL: stack.serverUrl, PAYRUN_TOKEN: token },
     stdio: 'ignore',
@@ -118,18 +118,18 @@ async function stopOnce({ stack, record, runId, token, scenario }: Trial): Promi
   const recordedMs = await untilRecorded(record, before);
   if (scenario.isServerKilled) await stack.killServer();
   const exitCode = await exited;
-  await sleep(WATCHED_MS);
-  if (scenario.isServerKilled) await stack.startServerAgain();
+  await sleep(OBSERVED_MS);
+  if (scenario.isServerKilled) await stack.restartServer();
   const requests = (await stack.sandbox.requests()).map(({ at, operation }) => ({ atMs: Date.parse(at), operation }));
   const last = (operations: readonly string[]): number =>
     Math.max(...requests.filter(({ operation }) => operations.includes(operation)).map(({ atMs }) => atMs));
   const seconds = (fromMs: number, toMs: number): number => Math.max(0, toMs - fromMs) / 1000;
   return {
-    toRecord: seconds(beganMs, recordedMs),
-    toLastSent: seconds(beganMs, last(SENDING)),
-    toLastPrepared: seconds(beganMs, last(PREPARING)),
+    toRecord: seconds(startedMs, recordedMs),
+    toLastSent: seconds(startedMs, last(SENDING)),
+    toLastPrepared: seconds(startedMs, last(PREPARING)),
     fromRecordToLastSent: seconds(recordedMs, last(SENDING)),
-    inSecondBefore: requests.filter(({ atMs }) => atMs > beganMs - 1_000 && atMs <= beganMs).length,
+    inSecondBefore: requests.filter(({ atMs }) => atMs > startedMs - 1_000 && atMs <= startedMs).length,
     exitCode,
   };
 }
@@ -140,7 +140,7 @@ async function stopsIn(record: pg.Pool): Promise<number> {
 }
 
 async function untilRecorded(record: pg.Pool, before: number): Promise<number> {
-  await until(async () => (await stopsIn(record)) > before, { ...PATIENCE, everyMs: POLL_MS });
+  await until(async () => (await stopsIn(record)) > before, { ...WAIT_LIMIT, everyMs: POLL_MS });
   return Date.now();
 }
 
@@ -150,24 +150,23 @@ async function untilSending({ sandbox }: BenchStack): Promise<void> {
     return SENDING.reduce((sum, operation) => sum + (byOperation[operation] ?? 0), 0);
   };
   const before = await sent();
-  await until(async () => (await sent()) >= before + SENT_BETWEEN_STOPS, { ...PATIENCE, everyMs: 2 * POLL_MS });
-  // Whatever waits for the stop to be lifted has been told by then.
+  await until(async () => (await sent()) >= before + SENT_BETWEEN_STOPS, { ...WAIT_LIMIT, everyMs: 2 * POLL_MS });
+  // By then every workflow that waited has been notified that the stop was lifted.
   await sleep(1_000);
 }
 
 async function lift({ maker, checker }: BenchStack): Promise<void> {
   const [stop] = await maker.stops.list();
-  if (stop === undefined) throw new Error('no stop holds');
+  if (stop === undefined) throw new Error('there is no stop to lift');
   await maker.stops.lift(stop.stopId);
   const { state } = await checker.stops.lift(stop.stopId);
   if (state !== 'lifted') throw new Error('the stop was not lifted');
 }
 
-function summaryOf(stops: readonly Stop[]): Findings {
-  const of = (figure: keyof Stop): Findings => {
+function summaryOf(stops: readonly Stop[]): Figures {
+  const of = (figure: keyof Stop): Figures => {
     const sorted = stops.map((stop) => Number(stop[figure])).sort((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    return { median: at(0.5), worst: at(1) };
+    return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, worst: sorted.at(-1) ?? 0 };
   };
   return {
     stops: stops.length,
@@ -180,7 +179,7 @@ function summaryOf(stops: readonly Stop[]): Findings {
   };
 }
 
-async function ledgerOf({ sandbox }: BenchStack): Promise<Findings> {
+async function ledgerOf({ sandbox }: BenchStack): Promise<Figures> {
   const { createdMoreThanOnce, fundedMoreThanOnce, rejectedByLimit } = await sandbox.ledger();
   return {
     createdMoreThanOnce: createdMoreThanOnce.length,

@@ -1,30 +1,30 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { confirmationWorkflowId, paymentRunWorkflowId, paymentWorkflowId } from '../domain/identifiers.ts';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { approveRun } from './engine/approve-run.ts';
-import { benchRows } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { historyCost } from './engine/history-cost.ts';
-import { openRecord } from './engine/open-record.ts';
-import { proposeRun, untilPaid } from './engine/pay-run.ts';
-import { watchProcessorPressure } from './engine/processor-pressure.ts';
-import { startResourceMeter } from './engine/resource-meter.ts';
-import { steadyStateOf } from './engine/steady-state.ts';
-import { readStored, storedPerPayment } from './engine/stored-bytes.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { approveRun } from './harness/approve-run.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { historyCost } from './harness/history-cost.ts';
+import { openRecord } from './harness/open-record.ts';
+import { proposeRun, untilPaid } from './harness/pay-run.ts';
+import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import { startResourceMeter } from './harness/resource-meter.ts';
+import { steadyStateOf } from './harness/steady-state.ts';
+import { readStored, storedPerPayment } from './harness/stored-bytes.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 
 const GROWTH = [200, 2_000, 20_000];
-/** Until the compiler of the runtime has settled, nothing is measured. */
+/** Not measured: the runtime still compiles the code. */
 const WARM_UP_PAYMENTS = 100;
-/** Payments whose histories are read one by one. */
+/** How many payments have their workflow's history read. */
 const SAMPLE = 50;
 
-/** How many payments a second the engine makes when no limit holds it, and what each costs it. */
+/** How many payments a second payrun makes without a request limit, and what each costs. */
 export const throughputBenchmark: Benchmark = {
-  summary: 'Payments a second with the limit lifted, processor time, memory and bytes per payment.',
-  usage: '[--payments 2000] [--growth, which is runs of 200, 2,000 and 20,000] [--upto 20000]',
+  summary: 'Payments a second without a request limit; processor time, memory and bytes per payment.',
+  usage: '[--payments 2000] [--growth (runs of 200, 2,000 and 20,000)] [--upto 20000]',
   run: async (args, report) => {
     const { values } = parseArgs({
       args: [...args],
@@ -47,14 +47,14 @@ export const throughputBenchmark: Benchmark = {
   },
 };
 
-type Measured = Findings & {
+type Measured = Figures & {
   readonly payments: number;
   readonly paymentsPerSecond: number;
   readonly cpuMsPerPayment: number;
 };
 
-/** Each run against the first: 1 is flat. The processor time says more than the rate on a machine that others use. */
-function growthOf(runs: readonly Measured[]): Findings {
+/** Each run relative to the first. On a machine with other work, trust the processor time more than the rate. */
+function growthOf(runs: readonly Measured[]): Figures {
   const [first] = runs;
   if (!first) return {};
   return Object.fromEntries(
@@ -83,14 +83,14 @@ async function measure(payments: number, report: (line: string) => void): Promis
     const runId = await proposeRun(stack, benchRows(payments, 'load'));
     const meter = startResourceMeter({ worker: worker.pid, ...stack.pids });
     const processorPressure = watchProcessorPressure();
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await untilPaid(stack, await approved(stack, runId));
-    const wholeRunSeconds = rounded((performance.now() - beganMs) / 1000);
+    const wholeRunSeconds = rounded((performance.now() - startedMs) / 1000);
     const [resources, paidPressure] = [meter.stop(payments), processorPressure()];
     const rows = await readPayments(database, runId);
     const steady = steadyStateOf(rows.map(({ fundedAtMs }) => fundedAtMs));
     const { rejectedByLimit, invariantHolds, requests } = await stack.sandbox.ledger();
-    if (!invariantHolds || rejectedByLimit > 0) throw new Error('the sandbox says that its books do not agree');
+    if (!invariantHolds || rejectedByLimit > 0) throw new Error("the sandbox's ledger does not add up");
     return {
       payments,
       paymentsPerSecond: rounded(steady.payments / steady.seconds),
@@ -126,14 +126,14 @@ async function readPayments(database: Pool, runId: string): Promise<PaidRow[]> {
   return rows.map((row) => ({ paymentId: row.payment_id, fundedAtMs: row.funded_at.getTime() }));
 }
 
-function historyOf(stack: BenchStack, runId: string, rows: readonly PaidRow[]): Promise<Findings> {
+function historyOf(stack: BenchStack, runId: string, rows: readonly PaidRow[]): Promise<Figures> {
   const step = Math.max(1, Math.floor(rows.length / SAMPLE));
   const sample = rows.filter((_, index) => index % step === 0).map(({ paymentId }) => paymentWorkflowId(paymentId));
   const shared = { run: paymentRunWorkflowId(runId), confirmation: confirmationWorkflowId('default') };
   return historyCost(stack.temporalAddress, { count: rows.length, sample }, shared);
 }
 
-const cpuInAll = (resources: Findings): number =>
+const cpuInAll = (resources: Figures): number =>
   rounded(
     Object.values(resources).reduce<number>((sum, service) => {
       const { cpuMsPerPayment } = service as { cpuMsPerPayment: number | null };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Findings } from './benchmark.ts';
-import { benchRows } from './engine/bench-rows.ts';
-import { type BenchStack, startBenchStack } from './engine/bench-stack.ts';
-import { watchProcessorPressure } from './engine/processor-pressure.ts';
-import type { ProviderPayment } from './engine/sandbox-view.ts';
+import type { Benchmark, Figures } from './benchmark.ts';
+import { benchRows } from './harness/bench-rows.ts';
+import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
+import { watchProcessorPressure } from './harness/processor-pressure.ts';
+import type { ProviderPayment } from './harness/sandbox-view.ts';
 import { wholeNumber } from './flags.ts';
 import { machine } from './machine.ts';
 import type { Contender, Outcome } from './versus/contender.ts';
@@ -14,8 +14,8 @@ import { REFERENCES, scriptContender } from './versus/script/run-script.ts';
 
 const REQUESTS_PER_SECOND = 5;
 const POLL_MS = 250;
-/** Not counted: payrun makes its beneficiaries known while it pays, the others' are known beforehand. */
-const APART = ['beneficiary-create', 'auth-authenticate'];
+/** Not counted: payrun creates its beneficiaries while it pays, the other contenders have theirs before. */
+const NOT_COUNTED = ['beneficiary-create', 'auth-authenticate'];
 
 interface Plan {
   readonly rows: number;
@@ -23,9 +23,9 @@ interface Plan {
   readonly report: (line: string) => void;
 }
 
-/** The same rows, paid by payrun, by a script and by the usual Temporal design, undisturbed and with a kill. */
+/** The same rows, paid by payrun, by a script and by the usual Temporal design, without and with a kill. */
 export const versusBenchmark: Benchmark = {
-  summary: 'payrun beside an afternoon’s script and the plain Temporal design: time, requests, and a kill -9.',
+  summary: 'payrun, a simple script and a plain Temporal design compared: time, requests, and a kill -9.',
   usage:
     '[--rows 200] [--only payrun,script,plainTemporal] [--completion-seconds 30-90] [--script-workers 20] [--script-reference plain|unique|look-up]',
   run: async (args, report) => {
@@ -51,19 +51,19 @@ export const versusBenchmark: Benchmark = {
       completion: completionFlags(values['completion-seconds']),
       report,
     };
-    const findings: Record<string, Findings> = {};
+    const figures: Record<string, Figures> = {};
     for (const name of values.only?.split(',') ?? Object.keys(contenders)) {
       const contender = contenders[name];
       if (!contender) throw new Error(`--only: takes ${Object.keys(contenders).join(', ')}, not "${name}"`);
-      findings[name] = await compare(name, contender, plan);
+      figures[name] = await compare(name, contender, plan);
     }
-    return { ...findings, rows: plan.rows, scriptReference: reference, machine: machine() };
+    return { ...figures, rows: plan.rows, scriptReference: reference, machine: machine() };
   },
 };
 
-/** Speed from the run without a kill; what was paid twice or lost from the one with a kill. */
-async function compare(name: string, contender: Contender, plan: Plan): Promise<Findings> {
-  plan.report(`versus: ${name}, undisturbed`);
+/** Speed comes from the run without a kill; rows paid twice or lost come from the one with a kill. */
+async function compare(name: string, contender: Contender, plan: Plan): Promise<Figures> {
+  plan.report(`versus: ${name}, without a kill`);
   const undisturbed = await measure(contender, plan, false);
   plan.report(`versus: ${name}: ${JSON.stringify(undisturbed)}`);
   plan.report(`versus: ${name}, with a kill in the middle`);
@@ -74,7 +74,7 @@ async function compare(name: string, contender: Contender, plan: Plan): Promise<
   return { seconds, requests, rejected, paidTwice, lost, undisturbed, killed };
 }
 
-interface Measured extends Findings {
+interface Measured extends Figures {
   readonly seconds: number;
   readonly requests: number;
   readonly rejected: number;
@@ -96,11 +96,11 @@ async function measure(
     const processorPressure = watchProcessorPressure();
     const outcome = await contender.pay({ stack, rows, killAt, report }).finally(() => ended.abort());
     const { requests, rejectedByLimit, mostInAnySecond, invariantHolds } = await stack.sandbox.ledger();
-    if (!invariantHolds) throw new Error('the sandbox says that its books do not agree');
+    if (!invariantHolds) throw new Error("the sandbox's ledger does not add up");
     const references = rows.map((row) => row.row_ref);
     return {
       seconds: Math.round(outcome.seconds * 10) / 10,
-      requests: requests.total - APART.reduce((sum, name) => sum + (requests.byOperation[name] ?? 0), 0),
+      requests: requests.total - NOT_COUNTED.reduce((sum, name) => sum + (requests.byOperation[name] ?? 0), 0),
       rejected: rejectedByLimit,
       ...judge(references, outcome, await stack.sandbox.payments()),
       mostInAnySecond,
@@ -113,8 +113,8 @@ async function measure(
 }
 
 /**
- * The provider's ledger against what the contender says. Paid twice: more than one payment of the row was funded, or
- * one more than once. Lost: the row was not paid, or was and the contender's result does not say so.
+ * Compares the provider's ledger with the contender's result. Paid twice: the row's payments were funded more than once
+ * in total. Lost: the row was not paid, or it was and the contender's result does not say so.
  */
 function judge(rows: readonly string[], { saidPaid, rowOf }: Outcome, payments: readonly ProviderPayment[]) {
   const funded = new Map<string, number>();
@@ -131,18 +131,18 @@ function judge(rows: readonly string[], { saidPaid, rowOf }: Outcome, payments: 
   };
 }
 
-/** Resolves when so many payments were funded; never once the contender has ended. */
+/** Resolves when that many payments were funded. @throws Error when the contender ends before */
 async function untilFunded({ sandbox }: BenchStack, count: number, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const { requests } = await sandbox.ledger();
     if ((requests.byOperation['simple-payment-fund'] ?? 0) >= count) return;
     await sleep(POLL_MS);
   }
-  throw new Error('it ended before it was to be killed');
+  throw new Error('the contender ended before it could be killed');
 }
 
 function completionFlags(text: string): string[] {
-  const [least = '', most = ''] = text.split('-');
+  const [min = '', max = ''] = text.split('-');
   const milliseconds = (part: string): string => String(wholeNumber('completion-seconds', part, 0) * 1000);
-  return ['--completion-min-ms', milliseconds(least), '--completion-max-ms', milliseconds(most)];
+  return ['--completion-min-ms', milliseconds(min), '--completion-max-ms', milliseconds(max)];
 }

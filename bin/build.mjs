@@ -1,6 +1,6 @@
-// Bundles the command line into one file: loading its hundreds of files takes longer than what most commands do, and
-// `payrun stop` must not wait for that. Beside it lies what bin/payrun needs to know before it loads it (its commands, and
-// the sources that it was made of), and V8's compiled code of it, which another version of Node passes over.
+// Bundles the command line into one file: loading its hundreds of files takes longer than most commands themselves, and
+// `payrun stop` must not wait for that. The folder also gets a file for bin/payrun (the commands and source files of the
+// bundle), and the bundle's code as compiled by V8, which other versions of Node ignore.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,12 +23,12 @@ const { metafile } = await build({
   metafile: true,
 });
 const { load } = createRequire(import.meta.url)('./bundle.cjs');
-const { exports, keepCompiled } = load(root);
+const { exports, saveCompiled } = load(root);
 const { buildProgram } = exports;
 const description = {
   commands: buildProgram({}).commands.map((command) => command.name()),
   inputs: [...Object.keys(metafile.inputs).filter((path) => !path.startsWith('node_modules/')), 'package-lock.json'],
 };
 writeFileSync(join(folder, 'command-line.json'), `${JSON.stringify(description, null, 2)}\n`);
-// Only now: what has run by then is compiled.
-keepCompiled();
+// Last, because V8 has compiled only the code that has run.
+saveCompiled();

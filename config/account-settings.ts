@@ -33,7 +33,7 @@ export interface ProviderAccount extends AccountLimits {
 /** What the contract leaves open or shows in two ways, as this provider has it; absent: as the client has it. */
 export type ProviderVariant = Pick<
   ProviderClientOptions,
-  'storagePrefix' | 'userDayForm' | 'documentUpload' | 'virtualAccountRequestPath'
+  'storagePrefix' | 'userDayFormat' | 'documentUpload' | 'virtualAccountRequestPath'
 >;
 
 /** Whom requests and files may be sent to, and how. */
@@ -112,7 +112,7 @@ export function configuredAccount(environment: Environment): ProviderAccount | {
     },
     variant: variantOf({
       storagePrefix: environment.PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX,
-      userDayForm: environment.PAYRUN_PROVIDER_DATE_FORMAT,
+      userDayFormat: environment.PAYRUN_PROVIDER_DATE_FORMAT,
       method: environment.PAYRUN_PROVIDER_UPLOAD_METHOD,
       headers: environment.PAYRUN_PROVIDER_UPLOAD_HEADERS,
       virtualAccountRequestPath: environment.PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH,
@@ -136,7 +136,7 @@ export function requireWholeProvider(environment: Environment): void {
 
 interface GivenVariant {
   storagePrefix: string | undefined;
-  userDayForm: 'DD-MM-YYYY' | 'YYYY-MM-DD' | undefined;
+  userDayFormat: 'DD-MM-YYYY' | 'YYYY-MM-DD' | undefined;
   method: 'PUT' | 'POST' | undefined;
   headers: Record<string, string> | undefined;
   virtualAccountRequestPath: string | undefined;
@@ -144,14 +144,14 @@ interface GivenVariant {
 
 export function variantOf({
   storagePrefix,
-  userDayForm,
+  userDayFormat,
   method,
   headers,
   virtualAccountRequestPath,
 }: GivenVariant): ProviderVariant {
   return {
     ...(storagePrefix === undefined ? {} : { storagePrefix }),
-    ...(userDayForm === undefined ? {} : { userDayForm }),
+    ...(userDayFormat === undefined ? {} : { userDayFormat }),
     documentUpload: { ...(method === undefined ? {} : { method }), ...(headers === undefined ? {} : { headers }) },
     ...(virtualAccountRequestPath === undefined ? {} : { virtualAccountRequestPath }),
   };

@@ -122,12 +122,17 @@ export function readAccountsFile(file: string): AccountsFile {
   }
   const lineOf = (place: readonly PropertyKey[]): number => {
     const node = nodeAt(document.contents, place);
-    return node?.range == null ? 1 : lines.linePos(node.range[0]).line;
+    return node?.range === undefined || node.range === null ? 1 : lines.linePos(node.range[0]).line;
   };
   throw wrongFile(
     file,
     read.error.issues.flatMap((issue) => problemsOf(issue, lineOf)),
   );
+}
+
+/** The environment variables that hold the credentials of the accounts, which a server must not have. */
+export function credentialVariables({ accounts }: AccountsFile): string[] {
+  return Object.values(accounts).flatMap((entry) => CREDENTIALS.flatMap((name) => entry[`${name}_env`] ?? []));
 }
 
 interface Problem {

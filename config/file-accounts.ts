@@ -61,7 +61,7 @@ export function providerAccountsIn(file: AccountsFile, environment: Environment)
       },
       variant: variantOf({
         storagePrefix: entry.storage_class_prefix,
-        userDayForm: entry.date_format,
+        userDayFormat: entry.date_format,
         method: entry.upload_method,
         headers: entry.upload_headers,
         virtualAccountRequestPath: entry.virtual_account_path,

@@ -52,6 +52,9 @@ const SERVICE_VARIABLES = [
   'PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH',
 ] as const;
 
+/** A variable that the command line alone reads. */
+export type CommandLineVariable = (typeof COMMAND_LINE_VARIABLES)[number];
+
 /** A variable that workers, servers and the verbs of operators read. */
 export type ServiceVariable = (typeof SERVICE_VARIABLES)[number];
 

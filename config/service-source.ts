@@ -3,7 +3,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import type { Environment } from './environment.ts';
 
 /** Each of these says that an installation of one's own is meant, and not the payrun that runs on this machine. */
-const NAMING = [
+export const INSTALLATION_VARIABLES = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
   'PAYRUN_CONFIG',
@@ -26,7 +26,9 @@ export type ServiceSource =
 export function serviceSource(environment: Environment, workingDirectory: string): ServiceSource {
   const { PAYRUN_HOME } = environment;
   const home = dataFolder(PAYRUN_HOME, workingDirectory);
-  const given = NAMING.flatMap((name) => [name, `${name}_FILE`]).filter((name) => environment.given.includes(name));
+  const given = INSTALLATION_VARIABLES.flatMap((name) => [name, `${name}_FILE`]).filter((name) =>
+    environment.given.includes(name),
+  );
   if (given.length > 0) return { from: 'environment', home, given };
   const running = findRunningInstance(foldersToLookIn(PAYRUN_HOME, workingDirectory));
   if (running === undefined) return { from: 'nowhere', home };

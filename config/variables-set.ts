@@ -1,7 +1,14 @@
 import { PROVIDER_VARIABLES } from './account-settings.ts';
 import { type Environment, PROVIDER_CREDENTIALS } from './environment.ts';
+import type { ServiceVariable } from './known-variables.ts';
 
 const SERVICES = ['DATABASE_URL', 'TEMPORAL_ADDRESS'] as const;
+
+/** What each kind of process needs, where no accounts file names the provider, and what it refuses. */
+export const PROCESS_VARIABLES = {
+  worker: { needs: [...SERVICES, ...PROVIDER_VARIABLES], refuses: [] },
+  server: { needs: SERVICES, refuses: PROVIDER_CREDENTIALS },
+} as const satisfies Record<string, { needs: readonly ServiceVariable[]; refuses: readonly ServiceVariable[] }>;
 
 /** Which of the variables that each kind of process needs are set here: names, and no values. */
 export function variablesSet({ given }: Environment): { subject: string; detail: string }[] {
@@ -13,10 +20,10 @@ export function variablesSet({ given }: Environment): { subject: string; detail:
       ? `all set: ${set.join(', ')}`
       : `set: ${set.join(', ')}; not set: ${missing.join(', ')}`;
   };
-  const refused = PROVIDER_CREDENTIALS.filter(isSet);
+  const refused = PROCESS_VARIABLES.server.refuses.filter(isSet);
   const warning = refused.length === 0 ? '' : `; a server must not have ${refused.join(', ')}`;
   return [
-    { subject: "a worker's variables", detail: tell([...SERVICES, ...PROVIDER_VARIABLES]) },
-    { subject: "a server's variables", detail: `${tell(SERVICES)}${warning}` },
+    { subject: "a worker's variables", detail: tell(PROCESS_VARIABLES.worker.needs) },
+    { subject: "a server's variables", detail: `${tell(PROCESS_VARIABLES.server.needs)}${warning}` },
   ];
 }

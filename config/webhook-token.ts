@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_ACCOUNT, type ServerAccount } from './account-settings.ts';
 import { writeWhole } from './whole-file.ts';
 
-/** The secret part of the webhook address: the configured one, else one made at the first start and kept. */
-export function webhookToken(home: string, configured: string | undefined): string {
-  return configured ?? keptToken(join(home, 'webhook-token'));
+/** The secret part of an account's webhook address: the configured one, else one made at the first start and kept. */
+export function webhookToken(home: string, account: Pick<ServerAccount, 'name' | 'webhookToken'>): string {
+  const file = account.name === DEFAULT_ACCOUNT ? 'webhook-token' : `webhook-token-${account.name}`;
+  return account.webhookToken ?? keptToken(join(home, file));
 }
 
 function keptToken(path: string): string {

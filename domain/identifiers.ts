@@ -1,11 +1,11 @@
-/** Names by which workflows, task queues and search attributes are known, in one place so that scripts can rely on them. */
+/** The names of task queues and the ids of workflows. */
 
-export const ENGINE_TASK_QUEUE = 'payrun';
+export const MAIN_TASK_QUEUE = 'payrun';
 
-/** The queue of uploads, which wait for hosts that are not the provider's: nothing else waits behind them. */
+/** Uploads go to hosts other than the provider's, which may be slow, so they have their own queue. */
 export const UPLOAD_TASK_QUEUE = 'payrun/uploads';
 
-/** The queue of one provider account's requests. Nothing else runs on it, so its priorities are exact. */
+/** The queue for the requests of one provider account. Nothing else runs on it, so its priorities are exact. */
 export function providerTaskQueue(account: string): string {
   return `provider/${account}`;
 }

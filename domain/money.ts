@@ -1,22 +1,23 @@
 import Big from 'big.js';
+import type { CellErrorCode } from './payment-file/cell-problem-codes.ts';
 
 /**
- * Exact money. Amounts are decimal strings wherever they rest or travel (`'1250.00'`), and big.js numbers only while
- * they are added or compared; a float never holds one.
+ * Exact amounts. They are decimal strings in storage and payloads (`'1250.00'`) and big.js numbers in arithmetic, never
+ * floats.
  */
 
-/** The provider reads amounts as JSON numbers: 15 digits survive a double on its side unchanged, 16 may not. */
+/** The provider reads amounts as JSON numbers: a double keeps 15 digits exactly, and not always 16. */
 const MAX_DIGITS = 15;
 
-export type ParsedAmount = { amount: string } | { code: string; problem: string; fix: string };
+export type ParsedAmount = { amount: string } | { code: CellErrorCode; problem: string; fix: string };
 
 /**
- * Reads an amount as a person wrote it, refusing whatever would have to be guessed. The answer is the amount at the
- * currency's decimals (`'7.5'` in a currency of two is `'7.50'`), or why it is refused.
+ * Parses an amount from a payment file and refuses every ambiguous form. Returns the amount with the decimal places of
+ * the currency (`'7.5'` with two is `'7.50'`), or why it is refused.
  */
 export function parseAmount(text: string, decimalPlaces: number): ParsedAmount {
-  const refusal = REFUSALS.find(({ form }) => form.test(text));
-  if (refusal !== undefined) return { code: refusal.code, problem: refusal.problem, fix: refusal.fix };
+  const refused = REFUSED_FORMS.find(({ form }) => form.test(text));
+  if (refused !== undefined) return { code: refused.code, problem: refused.problem, fix: refused.fix };
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimalPlaces) return tooManyDecimals(fraction, decimalPlaces);
   if (whole.length + decimalPlaces > MAX_DIGITS) {
@@ -35,8 +36,8 @@ export function parseAmount(text: string, decimalPlaces: number): ParsedAmount {
 
 const PLAIN = 'write digits and one decimal point, for example 1250.00';
 
-/** In this order: the first form that fits names the mistake best. The last one is whatever is not a plain amount. */
-const REFUSALS = [
+/** The first form that matches names the mistake best. The last one matches everything but a plain amount. */
+const REFUSED_FORMS = [
   {
     form: /^[-+]?[\d.,]+e[-+]?\d+$/i,
     code: 'scientific_notation',
@@ -47,7 +48,7 @@ const REFUSALS = [
     form: /^[-+(−]/,
     code: 'amount_signed',
     problem: 'the amount has a sign: a negative one is often a credit note, which is not paid out',
-    fix: 'look at its document: leave a credit note out, and ask whoever made the file about anything else',
+    fix: 'look at its document: leave a credit note out, and ask the author of the file about anything else',
   },
   {
     form: /^\d{1,3}(?:[,' \u00a0\u202f’]\d{3})+(?:\.\d*)?$|^\d{1,3}(?:\.\d{3})+(?:,\d*)$|^\d{1,3}(?:\.\d{3}){2,}$/,
@@ -71,7 +72,7 @@ const REFUSALS = [
   { form: /^(?!\d+(?:\.\d+)?$)/, code: 'amount_form', problem: 'this is not an amount', fix: PLAIN },
 ] as const;
 
-/** Both readings are named, and neither is chosen: they are far apart. */
+/** The message names both readings and suggests neither, as the amounts differ by a factor of a thousand. */
 function tooManyDecimals(fraction: string, decimalPlaces: number): ParsedAmount {
   const isGroup = fraction.length === 3;
   return {
@@ -79,13 +80,13 @@ function tooManyDecimals(fraction: string, decimalPlaces: number): ParsedAmount 
     problem:
       `the amount has more decimals than the currency, which has ${decimalPlaces}` +
       (isGroup ? ', or its point separates thousands' : ''),
-    fix: 'look at its document, and write the amount as it stands there, with a point before decimals alone',
+    fix: 'look at its document, and write the amount that it shows, with a point only before decimals',
   };
 }
 
 /**
- * A decimal string at the currency's decimals. `exact` throws a RangeError for a value that needs more decimals than
- * that; `half_up` is for what others computed, such as amounts that went through floats on the provider's side.
+ * A decimal string with the decimal places of the currency. `exact` throws a RangeError for a value that needs more;
+ * `half_up` is for values computed by others, such as amounts that were floats on the provider's side.
  */
 export function formatAmount(value: string, decimalPlaces: number, rounding: 'exact' | 'half_up' = 'exact'): string {
   const amount = new Big(value);
@@ -100,7 +101,7 @@ export function addAmounts(a: string, b: string): string {
   return sumAmounts([a, b]);
 }
 
-/** With as many decimals as the summand that has most; `'0'` for none. */
+/** With as many decimal places as the summand with the most; `'0'` without summands. */
 export function sumAmounts(amounts: Iterable<string>): string {
   let sum = new Big(0);
   let decimals = 0;
@@ -111,13 +112,13 @@ export function sumAmounts(amounts: Iterable<string>): string {
   return sum.toFixed(decimals);
 }
 
-/** An amount so many times, exactly: a whole number of times needs no rounding. */
+/** `times` is a whole number, so that the product needs no rounding. */
 export function multiplyAmount(amount: string, times: number): string {
-  if (!Number.isSafeInteger(times)) throw new RangeError('an amount is multiplied by whole numbers alone');
+  if (!Number.isSafeInteger(times)) throw new RangeError('an amount is only multiplied by whole numbers');
   return new Big(amount).times(times).toFixed(decimalsOf(amount));
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or more than `b`, however many zeros they end in. */
+/** -1, 0 or 1: `a` is less than, equal to or greater than `b`. Trailing zeros do not count. */
 export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
   return new Big(a).cmp(b);
 }

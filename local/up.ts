@@ -1,5 +1,7 @@
 import { dataFolder } from '../config/running-instance.ts';
 import { requireWholeProvider } from '../config/account-settings.ts';
+import { accountsFilePath, readAccountsFile } from '../config/accounts-file.ts';
+import { providerAccountsIn } from '../config/file-accounts.ts';
 import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
@@ -8,24 +10,29 @@ import { hasUsers, readOpenWork, stopAtStart } from '../store/users/owner-users.
 import { withStack } from './stack/with-stack.ts';
 
 /**
- * `payrun up`: everything, until it is told to stop. Before it goes on with anything it says what is open; `paused`, it
- * stops all payments first. Exit code 0 after an orderly end, 5 when a service gave up.
+ * `payrun up`: runs everything until it is stopped. Before any payment continues it reports the open runs; with `paused`
+ * it stops all payments first. Exit code 0 after an orderly end, 5 if a service keeps crashing.
  */
 export async function runUp(io: CommandIo, options: { json: boolean; paused: boolean }): Promise<number> {
   const environment = readEnvironment(io.env);
-  requireWholeProvider(environment);
+  const accountsFile = accountsFilePath(environment, io.cwd);
+  const accounts = accountsFile === undefined ? null : readAccountsFile(accountsFile);
+  // Wrong accounts are named before anything starts.
+  if (accounts === null) requireWholeProvider(environment);
+  else providerAccountsIn(accounts, environment);
   const report = (line: string): boolean => io.stderr.write(`${line}\n`);
   const stackOptions = {
     home: dataFolder(environment.PAYRUN_HOME, io.cwd),
     environment,
     variables: io.env,
+    accounts,
     report,
     beforeServices: async ({ ownerUrl }: { ownerUrl: string }) => {
       if (options.paused) {
         await stopAtStart(ownerUrl);
-        report('Everything is stopped: nothing is sent until two people lift it, with payrun resume --all');
+        report('Everything is stopped: nothing is sent until two people lift the stop with payrun resume --all');
       }
-      await tellOpenRuns(ownerUrl, report);
+      await reportOpenRuns(ownerUrl, report);
     },
     onStopCode: 0,
   };
@@ -46,24 +53,24 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
   });
 }
 
-const FIRST_ADMINISTRATOR = '  To use it, begin with: payrun administrator LOGIN --name NAME';
+const FIRST_ADMINISTRATOR = '  To use it, start with: payrun administrator LOGIN --name NAME';
 
-/** What goes on as soon as the worker starts, so that nobody is surprised by it. */
-async function tellOpenRuns(ownerUrl: string, report: (line: string) => void): Promise<void> {
+/** Reports what continues as soon as the worker starts. */
+async function reportOpenRuns(ownerUrl: string, report: (line: string) => void): Promise<void> {
   const { open, stops } = await readOpenWork(ownerUrl);
   if (open.length > 0) {
     const rows = open.reduce((sum, { notSent }) => sum + notSent, 0);
     report(`${counted(open.length, 'run')} open, ${counted(rows, 'row')} not sent:`);
-    for (const run of open.slice(0, MOST_SHOWN)) {
+    for (const run of open.slice(0, MAX_SHOWN)) {
       const stopped = run.isStopped ? ', stopped' : '';
       const row = `${run.runId} ${run.fileName}: ${words(run.state)}${stopped}, ${counted(run.notSent, 'row')} not sent`;
       report(`  ${printable(row)}`);
     }
-    if (open.length > MOST_SHOWN)
-      report(`  and ${counted(open.length - MOST_SHOWN, 'more run', 'more runs')}: payrun runs`);
+    if (open.length > MAX_SHOWN)
+      report(`  and ${counted(open.length - MAX_SHOWN, 'more run', 'more runs')}: payrun runs`);
   }
   if (stops > 0)
-    report(`${counted(stops, 'stop holds', 'stops hold')}: payrun stops; two people lift one by payrun resume`);
+    report(`${counted(stops, 'stop')} in force: payrun stops lists them; two people lift one with payrun resume`);
 }
 
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;

@@ -3,9 +3,9 @@ import { ProviderFailure } from '../provider/calls/failure.ts';
 import { GateRefusal } from '../provider/gate/request-gate.ts';
 
 /**
- * Signs in to the account, or takes the token in use, and asks for something that costs nothing. Null when it was
- * answered; else what failed, beginning with `address`, `credentials`, `permission` or `limit`. Says nothing in the
- * provider's own words, which may quote a secret.
+ * Signs in to the account, or uses the current token, and sends a request without effect. Returns null if it is answered,
+ * else what failed, starting with `address`, `credentials`, `permission` or `limit`. It never quotes the provider, whose
+ * message may contain a secret.
  */
 export async function tryAccount(client: ProviderClient, withinMs: number): Promise<string | null> {
   try {
@@ -19,14 +19,14 @@ export async function tryAccount(client: ProviderClient, withinMs: number): Prom
 
 function explain(failure: ProviderFailure, withinMs: number): string {
   const causes = causesOf(failure);
-  // By the gate, or while another request waited there for a token.
+  // Refused by the gate, or while another request waited for a token.
   if (causes.some(({ message }) => message === 'given up before it was sent')) {
-    return `limit: no request slot was free within ${withinMs / 1000} s: others use the whole limit`;
+    return `limit: no request slot was free within ${withinMs / 1000} s: other processes use the whole limit`;
   }
   const refusal = causes.find((cause) => cause instanceof GateRefusal);
   if (refusal !== undefined) return `limit: ${refusal.message}`;
   if (failure.kind === 'rate_limited') {
-    return `limit: the provider asks for a pause of ${(failure.retryAfterMs ?? 0) / 1000} s`;
+    return `limit: the provider demands a pause of ${(failure.retryAfterMs ?? 0) / 1000} s`;
   }
   const status = failure.httpStatus;
   if (status === null) return unreachable(failure, causes);
@@ -36,36 +36,37 @@ function explain(failure: ProviderFailure, withinMs: number): string {
 
 function whatIsWrong(status: number, isSignIn: boolean): string {
   if (status === 401 || status === 403 || (status === 400 && isSignIn)) {
-    if (!isSignIn) return 'permission: the account signs in, and may not ask for anything: ask what the API key allows';
-    if (status === 403) return 'credentials: the provider does not take PAYRUN_API_KEY, or not from here';
-    return 'credentials: the provider does not take PAYRUN_ACCESS_KEY_ID with PAYRUN_SECRET_ACCESS_KEY';
+    if (!isSignIn)
+      return 'permission: the account signs in, but its requests are refused: check what the API key allows';
+    if (status === 403) return 'credentials: the provider refuses PAYRUN_API_KEY, or refuses it from here';
+    return 'credentials: the provider refuses PAYRUN_ACCESS_KEY_ID with PAYRUN_SECRET_ACCESS_KEY';
   }
-  if (status >= 500) return 'address: the provider failed';
+  if (status >= 500) return 'address: the provider has an internal error';
   if (status >= 300 && status < 400) return 'address: it answers by a redirect, which is not followed';
-  return "address: what answers there is not the provider's API";
+  return "address: the server there is not the provider's API";
 }
 
-/** Whose meaning a person may not know by heart. */
+/** Plain words for the usual error codes. */
 const CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name cannot be looked up now',
   ECONNRESET: 'the connection broke',
 };
 
-/** What Node calls a certificate that it does not trust, or that is another host's. */
+/** Node's error codes for an untrusted certificate, or that of another host. */
 const CERTIFICATE = /CERT|ISSUER|SELF_SIGNED|VERIFY/;
 
 function unreachable(failure: ProviderFailure, causes: readonly Error[]): string {
   const code = causes.map((cause) => ('code' in cause ? String(cause.code) : '')).find((text) => text !== '');
   if (code === undefined) return `address: ${failure.message}`;
   if (CERTIFICATE.test(code)) {
-    return `address: its certificate is not trusted (${code}): name the authority's in PAYRUN_API_CA_FILE`;
+    return `address: its certificate is not trusted (${code}): name the certificate of its authority in PAYRUN_API_CA_FILE`;
   }
   return `address: ${CODES[code] ?? 'it cannot be reached'} (${code})`;
 }
 
-/** The failure itself, and what it came of. */
+/** The failure and its causes. */
 function causesOf(failure: Error): Error[] {
   const causes: Error[] = [];
   for (let cause: unknown = failure; cause instanceof Error; cause = cause.cause) causes.push(cause);

@@ -2,12 +2,14 @@ import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createApplication } from '../application/create-application.ts';
 import { type RoleProtection, readRoleProtection } from '../store/database/role-protection.ts';
-import { hasFormerRights, type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/database-roles.ts';
+import { hasFormerRights } from '../store/database/database-roles.ts';
+import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
 import { readDayUse } from '../store/payments/request-days.ts';
 import type { AccountLimits, ProviderConnection, ProviderVariant } from '../config/account-settings.ts';
+import { ConfigurationError } from '../config/configuration-error.ts';
 import { temporalClientWithoutRetries } from '../config/temporal/connect-temporal.ts';
-import { type Environment, EnvironmentError, readEnvironment } from '../config/environment.ts';
+import { type Environment, readEnvironment } from '../config/environment.ts';
 import { type KnownInstallation, readKnownInstallation } from '../config/installation.ts';
 import { type AccountTrial, tryAccounts } from './try-accounts.ts';
 import { variablesSet } from '../config/variables-set.ts';
@@ -19,7 +21,7 @@ interface Finding {
   detail: string;
 }
 
-/** A request's slots, the transaction that a token is renewed in, and the doctor's own questions. */
+/** For request slots, the transaction that renews a token, and the doctor's own queries. */
 const MAX_CONNECTIONS = 5;
 
 /** `payrun doctor`: what is configured, whether it can be reached, and whether the credentials work. Shows no secret. */
@@ -28,14 +30,14 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
   let badEnvironment = false;
   try {
     const environment = readEnvironment(io.env);
-    findings.push(...variablesSet(environment).map((said) => ({ ...said, problem: null })));
+    findings.push(...variablesSet(environment).map((variables) => ({ ...variables, problem: null })));
     const known = readKnownInstallation(environment, io.cwd);
     findings.push({ subject: 'environment', problem: null, detail: `data folder ${known.installation.home}` });
     findings.push({ subject: 'webhooks', problem: null, detail: headersChecked(environment) });
     findings.push({ subject: 'encryption', problem: null, detail: plaintextAllowed(environment) });
     findings.push(...(await servicesOf(environment, known)));
   } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     badEnvironment = true;
     findings.push({ subject: 'environment', problem: error.message, detail: '' });
   }
@@ -49,32 +51,37 @@ function lineOf({ subject, problem, detail }: Finding): string {
   return problem === null ? `ok    ${subject}: ${detail}` : `WRONG ${subject}: ${problem}`;
 }
 
-/** Names, and never values. Those that `payrun up` makes up between its sandbox and its server are no configuration. */
+/** Names, never values. The headers between the sandbox and server of `payrun up` are generated, not configured. */
 function headersChecked({ PAYRUN_WEBHOOK_HEADERS: headers }: Environment): string {
   return headers === undefined ? 'no header is configured' : `must carry ${Object.keys(headers).sort().join(', ')}`;
 }
 
-/** What is configured of the things that the contract leaves open, as far as it is. */
-function variantIn({ storagePrefix, userDayForm, documentUpload, virtualAccountRequestPath }: ProviderVariant): string {
+/** The configured options that the provider's contract leaves open. */
+function variantIn({
+  storagePrefix,
+  userDayFormat,
+  documentUpload,
+  virtualAccountRequestPath,
+}: ProviderVariant): string {
   const { method, headers } = documentUpload ?? {};
-  const said = [
-    userDayForm === undefined ? [] : [`days as ${userDayForm}`],
+  const parts = [
+    userDayFormat === undefined ? [] : [`days as ${userDayFormat}`],
     method === undefined ? [] : [`documents by ${method}`],
     headers === undefined ? [] : [`documents with ${Object.keys(headers).sort().join(', ')}`],
     storagePrefix === undefined ? [] : [`files with x-${storagePrefix}-storage-class`],
     virtualAccountRequestPath === undefined ? [] : [`virtual account requests at ${virtualAccountRequestPath}`],
   ];
-  return said
+  return parts
     .flat()
     .map((text) => `, ${text}`)
     .join('');
 }
 
 function uploadHostsIn({ uploadHosts }: ProviderConnection): string {
-  return uploadHosts === undefined ? '' : `, files to ${uploadHosts.join(', ')} alone`;
+  return uploadHosts === undefined ? '' : `, files only to ${uploadHosts.join(', ')}`;
 }
 
-/** What may travel in clear beyond this machine, by the operator's own word. */
+/** The services that the operator allows without encryption beyond this machine. */
 function plaintextAllowed({ PAYRUN_ALLOW_PLAINTEXT: allowed }: Environment): string {
   return allowed.length === 0 ? 'required beyond this machine' : `not required of ${allowed.join(', ')}`;
 }
@@ -114,7 +121,7 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
   }
 }
 
-/** `database` is null when it does not answer: no request is sent then, as none could be counted. */
+/** `database` is null if it does not answer: no request is sent then, because none could be counted. */
 async function accountFindings(
   environment: Environment,
   { installation, worker }: KnownInstallation,
@@ -123,16 +130,16 @@ async function accountFindings(
   const trials = await trialsOf(environment, worker, database);
   return Promise.all(
     installation.accounts.map(async (account) => {
-      const { problem, said } = trials.get(account.name) ?? { problem: null, said: NOT_TRIED_HERE };
+      const { problem, detail: trial } = trials.get(account.name) ?? { problem: null, detail: NOT_TRIED };
       const { variant = {}, connection = {} } = worker?.accounts.find(({ name }) => name === account.name) ?? {};
       const configured = `${variantIn(variant)}${uploadHostsIn(connection)}`;
-      const detail = `${said}, ${await limitText(database, account)}${configured}`;
+      const detail = `${trial}, ${await limitText(database, account)}${configured}`;
       return { subject: `provider account ${account.name}`, problem, detail };
     }),
   );
 }
 
-const NOT_TRIED_HERE = 'its credentials are not in this environment and cannot be tried here';
+const NOT_TRIED = 'its credentials are not in this environment and cannot be tried here';
 
 async function trialsOf(
   environment: Environment,
@@ -141,41 +148,41 @@ async function trialsOf(
 ): Promise<Map<string, AccountTrial>> {
   if (worker === null) return new Map();
   if (database !== null) return tryAccounts(database, worker.accounts, environment.PAYRUN_REQUEST_TIMEOUT_MS);
-  const said = 'its credentials are not tried, as requests are counted in Postgres';
-  return new Map(worker.accounts.map(({ name, apiUrl }) => [name, { problem: null, said: `${apiUrl}, ${said}` }]));
+  const reason = 'its credentials are not tried, as requests are counted in Postgres';
+  return new Map(worker.accounts.map(({ name, apiUrl }) => [name, { problem: null, detail: `${apiUrl}, ${reason}` }]));
 }
 
-/** The limits, and how much of the day is used; a record that cannot be read is found by its own check. */
+/** The limits, and the use of this day; a database that cannot be read has its own finding. */
 async function limitText(database: Database | null, account: AccountLimits): Promise<string> {
   const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = account;
   if (requestsPerSecond === 0) return 'no limit';
-  const aSecond = `${requestsPerSecond} requests a second`;
-  if (requestsPerDay === 0) return aSecond;
+  const perSecond = `${requestsPerSecond} requests a second`;
+  if (requestsPerDay === 0) return perSecond;
   const use = database === null ? null : await readDayUse(database, account.name).catch(() => null);
   const used = use === null ? '' : `, ${use.requests} used today (UTC)`;
-  return `${aSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} to finish what is begun`;
+  return `${perSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} reserved to finish started payments`;
 }
 
 const PROTECTIONS: Readonly<Record<RoleProtection, string>> = {
-  rights: 'the login of DATABASE_URL has the rights of its part alone',
-  role_taken: 'connections give up other rights, which a process that was taken over could take back',
-  triggers: 'only triggers refuse what should not be, as the roles are missing or may not be taken',
+  rights: 'the login of DATABASE_URL has only the rights of its role',
+  role_taken: 'connections give up other rights, which a compromised process could take back',
+  triggers: 'only triggers refuse forbidden changes, as the roles are missing or may not be assumed',
   other_role: 'the login of DATABASE_URL is for the other process',
 };
 
-/** Nothing, unless an upgrade was not ended. */
+/** A finding only if an upgrade was not ended. */
 async function formerRole(database: Database): Promise<Finding[]> {
   if (!(await hasFormerRights(database).catch(() => false))) return [];
   const detail =
-    'payrun_app still has its rights, by which tokens could be made for anyone: once nothing of the version before ' +
-    "runs, take them by 'payrun migrate --end-upgrade'";
+    'payrun_app still has its rights, with which tokens could be created for anyone: once no process of the previous ' +
+    "version runs, revoke them with 'payrun migrate --end-upgrade'";
   return [{ subject: 'former role', problem: null, detail }];
 }
 
-/** What keeps a process with these credentials from doing more in the database than its part. */
+/** What restricts a process with these credentials to the rights of its role. */
 async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {
   const protection = await readRoleProtection(database, role).catch(() => null);
   const detail =
-    protection === null ? 'not there yet: the database is migrated at the first start' : PROTECTIONS[protection];
+    protection === null ? 'does not exist yet: the database is migrated at the first start' : PROTECTIONS[protection];
   return { subject: 'database role', problem: null, detail };
 }

@@ -5,8 +5,8 @@ import type { Environment } from '../config/environment.ts';
 import { serviceSource } from '../config/service-source.ts';
 
 /**
- * The database as its owner: PAYRUN_OWNER_DATABASE_URL, else that of the payrun that runs here with a Postgres of its own.
- * Whoever can read its data folder owns it. Throws WrongInput.
+ * The database as its owner: PAYRUN_OWNER_DATABASE_URL, else the embedded one of the payrun that runs here, whose owner is
+ * everyone who can read its data folder. Throws WrongInput.
  */
 export function ownerDatabase(environment: Environment, workingDirectory: string): string {
   const { PAYRUN_OWNER_DATABASE_URL: given } = environment;
@@ -23,6 +23,6 @@ export function ownerDatabase(environment: Environment, workingDirectory: string
     }
   }
   throw new WrongInput(
-    "no payrun runs from this folder: start 'payrun up' first, or, for a database of your own, set PAYRUN_OWNER_DATABASE_URL",
+    "no payrun is running from this folder: start 'payrun up' first, or set PAYRUN_OWNER_DATABASE_URL for your own database",
   );
 }

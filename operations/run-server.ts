@@ -6,14 +6,19 @@ import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
+import type { WebhookAccount } from '../server/webhooks/webhook-tokens.ts';
 import { openDatabase } from '../store/database/database.ts';
-import { SERVER_ROLE } from '../store/database/database-roles.ts';
+import { SERVER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS, windowSizesOf } from '../config/durations.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
+import type { ServerAccount } from '../config/account-settings.ts';
+import { readAccountsFile } from '../config/accounts-file.ts';
+import { serverAccountsIn } from '../config/file-accounts.ts';
+import { watchAccounts } from '../config/watch-accounts.ts';
 import { webhookToken } from '../config/webhook-token.ts';
 import { VERSION } from '../config/version.ts';
 
@@ -36,16 +41,22 @@ export async function runServer(options: {
     applicationName: 'payrun-server',
   });
   const temporal = temporalClient(installation.temporal);
-  const account = installation.accounts[0]?.name ?? 'default';
-  const windowSizeOf = windowSizesOf(installation.accounts);
+  const { accounts, accountsFile } = installation;
+  const webhookAccountOf = (account: ServerAccount): WebhookAccount => ({
+    name: account.name,
+    token: webhookToken(installation.home, account),
+    headers: account.webhookHeaders,
+    perMinute: webhooksPerMinute(account.requestsPerSecond),
+  });
+  const webhookAccounts = accounts.map(webhookAccountOf);
   const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
-    accounts: installation.accounts,
+    accounts,
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
-      windowSizeOf,
+      windowSizeOf: windowSizesOf(accounts),
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },
@@ -54,10 +65,7 @@ export async function runServer(options: {
   const sealer = startAuditSealer(database, (message) => log.warn(message));
   const server = await startServer({
     application,
-    webhookTokens: { [webhookToken(installation.home, environment.PAYRUN_WEBHOOK_TOKEN)]: account },
-    webhookHeaders: environment.PAYRUN_WEBHOOK_HEADERS ?? {},
-    webhooksPerMinute: (name) =>
-      webhooksPerMinute(installation.accounts.find((one) => one.name === name)?.requestsPerSecond ?? 0),
+    webhookAccounts,
     log,
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
@@ -66,10 +74,22 @@ export async function runServer(options: {
   });
   options.onReady(server.url);
   const chores = startChores(dependencies, (message) => log.warn(message));
+  const stopWatching =
+    accountsFile === undefined
+      ? () => undefined
+      : watchAccounts({
+          path: accountsFile,
+          accounts,
+          read: () => serverAccountsIn(readAccountsFile(accountsFile), environment),
+          add: (account) => Promise.resolve(void webhookAccounts.push(webhookAccountOf(account))),
+          info: (message) => log.info(message),
+          warn: (message) => log.warn(message),
+        });
   await new Promise<void>((resolve) => {
     if (options.stopSignal.aborted) resolve();
     options.stopSignal.addEventListener('abort', () => resolve());
   });
+  stopWatching();
   chores.stop();
   await server.close();
   await temporal.connection.close();
@@ -79,18 +99,18 @@ export async function runServer(options: {
 
 const CHORES_EVERY_MS = 60_000;
 
-/** What must not be forgotten when something was away for a moment: looked after at the start, and every minute. */
+/** Work that an outage may have interrupted: done at the start, and every minute. */
 function startChores(dependencies: ApplicationDependencies, warn: (message: string) => void): { stop(): void } {
   const chores = [
-    { what: 'runs whose start was cut off could not be started', do: startForgottenRuns },
-    { what: 'runs whose workflow is gone could not be taken up again', do: resumingLostRuns() },
-    { what: 'runs could not be told of the decision on them', do: notifyPendingRuns },
-    { what: 'changes whose time has come could not take effect', do: applyChanges },
+    { what: 'runs with an interrupted start could not be started', do: startForgottenRuns },
+    { what: 'runs without a workflow could not be resumed', do: resumingLostRuns() },
+    { what: 'runs could not be notified of their decisions', do: notifyPendingRuns },
+    { what: 'due changes could not take effect', do: applyChanges },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];
   const doAll = async (): Promise<void> => {
     for (const chore of chores) {
-      await chore.do(dependencies).catch(() => warn(`${chore.what}; it is tried again in a minute`));
+      await chore.do(dependencies).catch(() => warn(`${chore.what}; retrying in a minute`));
     }
   };
   void doAll();

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { WrongInput } from '../client/cli/exit-code.ts';
-import { optionsFromFlags, type ParsedFlags } from '../sandbox/config/options.ts';
+import { optionsFromFlags, type ParsedFlags } from '../sandbox/config/parse-flags.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { StateFileError } from '../sandbox/state/state-file-error.ts';
 import { payrunCacheDir } from '../local/embedded/temporal-cache.ts';
@@ -21,9 +21,9 @@ export async function workerCommand(io: CommandIo, version: VersionChoice): Prom
     cacheDir: payrunCacheDir(io.env),
     version,
     log: logFor('worker', environment.PAYRUN_LOG_LEVEL, io),
-    tell: (line) => io.stdout.write(`payrun worker: ${line}\n`),
+    print: (line) => io.stdout.write(`payrun worker: ${line}\n`),
     onReady: () => io.stdout.write('payrun worker is ready\n'),
-    stopSignal: untilStopped(),
+    stopSignal: stopOnSignal(),
   });
 }
 
@@ -36,13 +36,13 @@ export async function serverCommand(io: CommandIo): Promise<void> {
     installation,
     log: logFor('server', environment.PAYRUN_LOG_LEVEL, io),
     onReady: (url) => io.stdout.write(`payrun server is ready on ${url}\n`),
-    stopSignal: untilStopped(),
+    stopSignal: stopOnSignal(),
   });
 }
 
 /** `payrun sandbox`. */
 export async function sandboxCommand(io: CommandIo, flags: ParsedFlags): Promise<void> {
-  const stopSignal = untilStopped();
+  const stopSignal = stopOnSignal();
   const report = (line: string): boolean => io.stderr.write(`payrun sandbox: ${line}\n`);
   const sandbox = await startSandbox({ ...sandboxOptions(flags, io.cwd), report }).catch((error: unknown) => {
     throw error instanceof StateFileError ? new WrongInput(error.message) : error;
@@ -65,7 +65,7 @@ function logFor(service: string, level: string, io: CommandIo): Logger {
   return pino({ name: `payrun-${service}`, level, base: { service } }, io.stderr);
 }
 
-function untilStopped(): AbortSignal {
+function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;

@@ -4,15 +4,15 @@ import { tryAccount } from './account-trial.ts';
 import { openProviderAccounts } from '../workers/provider-accounts.ts';
 
 export interface AccountTrial {
-  /** Null: the account answered, or was not asked. */
+  /** Null: the account answered, or was not tried. */
   problem: string | null;
-  said: string;
+  detail: string;
 }
 
-/** Besides the request itself: for a slot. */
-const PATIENCE_MS = 10_000;
+/** Time to wait for a request slot, in addition to the request itself. */
+const SLOT_WAIT_MS = 10_000;
 
-/** Tries each account as a worker would use it, behind the request gate that all workers share; by the account's name. */
+/** Tries each account as a worker does, through the request gate that all workers share. Keyed by account name. */
 export async function tryAccounts(
   database: Database,
   accounts: readonly ProviderAccount[],
@@ -21,16 +21,16 @@ export async function tryAccounts(
   const provider = { database, accounts, requestTimeoutMs, now: Date.now, warn: () => undefined };
   const opened = await openProviderAccounts(provider).catch(() => null);
   if (opened === null) {
-    const said = 'its credentials are not tried, as the database is not migrated yet';
-    return new Map(accounts.map(({ name, apiUrl }) => [name, { problem: null, said: `${apiUrl}, ${said}` }]));
+    const reason = 'its credentials are not tried, as the database is not migrated yet';
+    return new Map(accounts.map(({ name, apiUrl }) => [name, { problem: null, detail: `${apiUrl}, ${reason}` }]));
   }
   try {
     const trials = await Promise.all(
       accounts.map(async ({ name, apiUrl }): Promise<[string, AccountTrial]> => {
-        const problem = await tryAccount(opened.of(name), requestTimeoutMs + PATIENCE_MS);
+        const problem = await tryAccount(opened.of(name), requestTimeoutMs + SLOT_WAIT_MS);
         return [
           name,
-          { problem: problem === null ? null : `${apiUrl}: ${problem}`, said: `${apiUrl} takes its credentials` },
+          { problem: problem === null ? null : `${apiUrl}: ${problem}`, detail: `${apiUrl} accepts its credentials` },
         ];
       }),
     );

@@ -3,12 +3,13 @@ import type { CommandIo } from '../client/cli/command-io.ts';
 import { writeJson, writeLine } from '../client/cli/command-io.ts';
 import { findServer } from '../client/cli/connection.ts';
 import { WrongInput } from '../client/cli/exit-code.ts';
+import { examples } from '../client/cli/help.ts';
 import { printable } from '../client/cli/printable.ts';
 import { textTable } from '../client/cli/text-table.ts';
 import { moment } from '../client/cli/wording.ts';
 import { addSignIn } from '../config/sign-ins.ts';
-import { Refused } from '../store/approvals/authority.ts';
-import { inviteAdministrator, isOfSandbox } from '../store/users/owner-users.ts';
+import { Refused } from '../store/database/call-as-user.ts';
+import { inviteAdministrator, isSandboxRecord } from '../store/users/owner-users.ts';
 import { readEnvironment } from '../config/environment.ts';
 import { addExampleUsers } from '../local/demo/example-users.ts';
 import { ownerDatabase } from './owner-database.ts';
@@ -19,15 +20,16 @@ interface AdministratorOptions {
   json?: boolean;
 }
 
-/** The verbs that need the database's owner: the first administrator, and users for a trial. */
+/** The commands that act as the database's owner: the first administrator, and example users. */
 export function addOwnerCommands(program: Command, io: CommandIo): void {
   program
     .command('administrator')
-    .description("make the first administrator, as the database's owner: shows a code that works once, for 15 minutes")
-    .argument('<login>', 'what they sign in as: small letters, digits and . _ @ + -')
-    .requiredOption('--name <name>', 'how others see them')
-    .option('--recover', 'also when there is one who could sign in; everyone sees it in the audit trail')
+    .description("add the first administrator, as the database's owner; prints a code that works once, for 15 minutes")
+    .argument('<login>', 'the login: lower-case letters, digits and . _ @ + -')
+    .requiredOption('--name <name>', 'the name that others see')
+    .option('--recover', 'add one although another administrator could sign in; the audit trail shows it to everyone')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun administrator ada --name "Ada Administrator"'))
     .action(async (login: string, { name, recover = false, json }: AdministratorOptions) => {
       const ownerUrl = ownerDatabase(readEnvironment(io.env), io.cwd);
       const { code, expiresAt } = await inviteAdministrator(ownerUrl, { login, name, recover }, Date.now).catch(
@@ -37,7 +39,7 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
       await writeLine(
         io.stderr,
         `The code for ${printable(login)} works once, until ${moment(expiresAt.toISOString())}. ` +
-          "They type 'payrun login' and give it there:",
+          "The administrator runs 'payrun login' and enters it:",
       );
       await writeLine(io.stdout, code);
     });
@@ -54,9 +56,9 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
 
 async function addExamples(io: CommandIo, json: boolean): Promise<void> {
   const ownerUrl = ownerDatabase(readEnvironment(io.env), io.cwd);
-  if (!(await isOfSandbox(ownerUrl))) {
+  if (!(await isSandboxRecord(ownerUrl))) {
     throw new WrongInput(
-      'example users are for the sandbox alone, and this payrun belongs to a real provider, or to none yet',
+      'example users are only for the sandbox, but this payrun belongs to a real provider, or to none yet',
     );
   }
   const { url, home } = findServer(io);
@@ -66,12 +68,12 @@ async function addExamples(io: CommandIo, json: boolean): Promise<void> {
   if (json) return writeJson(io, { url, users: shown });
   const table = textTable(
     [{ title: 'Login' }, { title: 'Name' }, { title: 'Role' }, { title: 'For example' }],
-    shown.map(({ login, name, role }) => [login, name, role, EXAMPLE_OF[role]]),
+    shown.map(({ login, name, role }) => [login, name, role, EXAMPLE_COMMAND[role]]),
   );
   await writeLine(io.stdout, `Signed in at ${printable(url)} from this folder:\n\n${table}`);
 }
 
-const EXAMPLE_OF = {
+const EXAMPLE_COMMAND = {
   maker: 'payrun submit FILE --as mia',
   checker: 'payrun approve RUN --as chris',
   administrator: 'payrun users list --as ada',

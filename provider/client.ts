@@ -5,10 +5,10 @@ import {
   type AuthenticationCalls,
   type Credentials,
 } from './calls/authentication.ts';
-import { createAuthorisedCaller } from './calls/authorised-caller.ts';
+import { createAuthorizedCaller } from './calls/authorized-caller.ts';
 import { type BalanceCalls, createBalanceCalls } from './treasury/balances.ts';
 import { type BeneficiaryCalls, createBeneficiaryCalls } from './beneficiaries/beneficiaries.ts';
-import type { DayForm } from './calls/calendar-days.ts';
+import type { DayFormat } from './calls/calendar-day-fields.ts';
 import { type CompanyCalls, createCompanyCalls } from './onboarding/company.ts';
 import { type ConversionCalls, createConversionCalls } from './treasury/conversions.ts';
 import { createCurrencyCalls, type CurrencyCalls } from './treasury/currencies.ts';
@@ -28,8 +28,8 @@ import { createUserCalls, type UserCalls } from './onboarding/users.ts';
 import { createVirtualAccountCalls, type VirtualAccountCalls } from './accounts/virtual-accounts.ts';
 
 /**
- * One provider account, ready to be called: an area of the contract each. Shows no credential and no token, however it
- * is printed. Contract: account 4, payments 4.
+ * The client of one provider account, with a property for each area of the contract. Printing it shows no credential
+ * and no token. Contract: account 4, payments 4.
  */
 export interface ProviderClient {
   readonly account: string;
@@ -46,7 +46,7 @@ export interface ProviderClient {
   readonly fundings: FundingCalls;
   readonly refunds: RefundCalls;
   readonly virtualAccounts: VirtualAccountCalls;
-  /** Closes its connections. Requests under way break off, so end them first. */
+  /** Closes its connections. Finish its requests first: they would fail. */
   close(): void;
 }
 
@@ -61,24 +61,24 @@ export interface ProviderClientOptions {
   now: () => number;
   limits?: Partial<ExchangeLimits>;
   /**
-   * The storage provider's word in the upload header, when it cannot be read from upload addresses. Contract: payments
+   * The storage provider's name in the upload header, if it cannot be read from upload addresses. Contract: payments
    * 4.4.
    */
   storagePrefix?: string;
-  /** How days of a user's details are written: `DD-MM-YYYY` when absent. Contract: account 2.4. */
-  userDayForm?: DayForm;
-  /** How files of documents are sent, which the contract does not show. Contract: account 4.4. */
+  /** The format of days in a user's details: `DD-MM-YYYY` if absent. Contract: account 2.4. */
+  userDayFormat?: DayFormat;
+  /** How the files of documents are uploaded, which the contract does not show. Contract: account 4.4. */
   documentUpload?: DocumentUploadStyle;
   /**
    * Path of a virtual account request, with `:requestId` in it. The contract gives none, so there is no default.
    * Contract: payments 4.6.
    */
   virtualAccountRequestPath?: string;
-  /** Certificates in PEM of those who vouch for the provider and its storage, in place of the usual ones. */
+  /** Trusted certificate authorities of the provider and its storage, in PEM, instead of the default ones. */
   authorities?: string;
-  /** The only hosts that files go to: names, a leading `*.` for those below it. Absent: every public one. */
+  /** The only hosts for files: names, `*.` in front for all subdomains. Absent: every public host. */
   uploadHosts?: readonly string[];
-  /** What may be reached unencrypted beyond this machine. */
+  /** What may be reached over plain HTTP outside this machine. */
   allowPlaintext?: readonly ('provider' | 'uploads')[];
   onWarning?: OnWarning;
 }
@@ -87,10 +87,10 @@ const DEFAULT_LIMITS: ExchangeLimits = {
   timeoutMs: 30_000,
   connectTimeoutMs: 10_000,
   uploadTimeoutMs: 120_000,
-  largestAnswerBytes: 32 * 1024 * 1024,
+  maxAnswerBytes: 32 * 1024 * 1024,
 };
 
-/** Throws RangeError, naming the option, when the address, a credential or a variant cannot be used. */
+/** @throws RangeError, naming the option, when the address, a credential or a variant is invalid */
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
   const { account, credentials, gate, tokens, now, onWarning, storagePrefix } = options;
   const base = checkedBase(account, options.baseUrl);
@@ -108,7 +108,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const baseUrl = base.href.replace(/\/+$/, '');
   const caller = createApiCaller({ baseUrl, apiKey: credentials.apiKey, secrets, gate, transport, limits, now });
   const session = createSession({ account, tokens, now, authenticate: createAuthenticate(caller, credentials, now) });
-  const api = createAuthorisedCaller(caller, session);
+  const api = createAuthorizedCaller(caller, session);
   const plaintextAllowed = allowed.includes('uploads');
   const hosts = createStorageHosts({ base, names: options.uploadHosts, plaintextAllowed });
   const storage = { transport, limits, hosts, secrets, now, onWarning };
@@ -116,7 +116,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
     account,
     authentication: createAuthenticationCalls(caller, session),
     registration: createRegistrationCalls(api),
-    users: createUserCalls(api, options.userDayForm ?? 'DD-MM-YYYY'),
+    users: createUserCalls(api, options.userDayFormat ?? 'DD-MM-YYYY'),
     company: createCompanyCalls(api),
     documents: createDocumentCalls(api, { ...storage, style: options.documentUpload ?? {} }),
     beneficiaries: createBeneficiaryCalls(api),

@@ -1,7 +1,4 @@
-/**
- * The provider's operations that payrun calls, by name, with what each may do to money or records. Contract: account 4,
- * payments 4.
- */
+/** The provider's operations, and how they differ in requests and answers. Contract: account 4, payments 4. */
 
 export const OPERATIONS = [
   'auth-authenticate',
@@ -59,65 +56,41 @@ export const OPERATIONS = [
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/**
- * Operations that leave something behind which a second call would leave twice. Everything else reads, or replaces
- * the same thing by itself (an upload to the same address, an update), or yields something that costs nothing when it
- * is not used (a quote, an upload address, a token, a second mail).
- */
-const UNSAFE_TO_REPEAT: ReadonlySet<Operation> = new Set([
-  'auth-signup-v1',
-  'user-signup-v2',
-  // Whether a second request begins a second screening is not documented.
-  'user-screen',
-  'document-create',
-  'beneficiary-create',
-  'conversion-create',
-  'conversion-fund',
-  'simple-payment-create',
-  'simple-payment-fund',
-  'virtual-account-request-create',
-]);
-
-/** Whether a call whose outcome is unknown may simply be made again. When not, its effect is looked up first. */
-export function isSafeToRepeat(operation: Operation): boolean {
-  return !UNSAFE_TO_REPEAT.has(operation);
-}
-
-/** Operations that send the caller's `referenceId`, and so can be told that it is taken. */
-export function carriesReference(operation: Operation): boolean {
+/** Whether it sends the caller's `referenceId`, which the provider can refuse as a duplicate. */
+export function sendsReference(operation: Operation): boolean {
   return operation === 'simple-payment-create' || operation === 'conversion-create';
 }
 
-const FINISHING: ReadonlySet<Operation> = new Set([
+const RESERVE_OPERATIONS: ReadonlySet<Operation> = new Set([
   'auth-authenticate',
   'simple-payment-fund',
   'simple-payment-get',
   'simple-payment-find',
-  // By which it is known why a funding was refused.
+  // Shows whether a funding was refused for lack of money.
   'balance-find',
   'refund-get',
 ]);
 
 /**
- * Whether it serves payments that exist with the provider already: to fund, find and confirm them, and the token for
- * that. The last requests of a day are kept for these. Contract: account 8.
+ * Whether it may use the day's last requests. They are reserved for payments that the provider already has: to fund,
+ * find and confirm them, and to get the token for that. Contract: account 8.
  */
-export function finishesWhatIsBegun(operation: Operation): boolean {
-  return FINISHING.has(operation);
+export function mayUseReserve(operation: Operation): boolean {
+  return RESERVE_OPERATIONS.has(operation);
 }
 
-const WITH_STORAGE: ReadonlySet<Operation> = new Set([
+const STORAGE_OPERATIONS: ReadonlySet<Operation> = new Set([
   'document-upload-file',
   'document-download-file',
   'simple-payment-upload-file',
 ]);
 
-/** Exchanges with a storage, which is not the provider's API. */
-export function isWithStorage(operation: Operation): boolean {
-  return WITH_STORAGE.has(operation);
+/** Whether it goes to the file storage instead of the provider's API. */
+export function isStorageOperation(operation: Operation): boolean {
+  return STORAGE_OPERATIONS.has(operation);
 }
 
-const BY_ID: ReadonlySet<Operation> = new Set([
+const RECORD_OPERATIONS: ReadonlySet<Operation> = new Set([
   'user-get',
   'user-detail-get',
   'user-detail-patch',
@@ -137,7 +110,7 @@ const BY_ID: ReadonlySet<Operation> = new Set([
   'virtual-account-request-retrieve',
 ]);
 
-/** Operations on one record that the path names: that there is none is an answer to be expected. */
-export function namesARecord(operation: Operation): boolean {
-  return BY_ID.has(operation);
+/** Whether its path contains a record's id. The provider then regularly answers that there is no such record. */
+export function hasRecordId(operation: Operation): boolean {
+  return RECORD_OPERATIONS.has(operation);
 }

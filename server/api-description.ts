@@ -37,14 +37,14 @@ export async function describeApi(app: Api, version: string): Promise<void> {
   });
 }
 
-/** Each schema is registered once for input and once for output; those that no route mentions only confuse. */
+/** Each schema is registered once for input and once for output; unused ones are left out. */
 function withoutUnused(document: Record<string, unknown>): Record<string, unknown> {
   const components = document.components as { schemas?: Record<string, unknown> } | undefined;
   let schemas = components?.schemas ?? {};
   for (;;) {
-    const mentioned = JSON.stringify({ ...document, components: { ...components, schemas } });
+    const text = JSON.stringify({ ...document, components: { ...components, schemas } });
     const used = Object.fromEntries(
-      Object.entries(schemas).filter(([name]) => mentioned.includes(`"#/components/schemas/${name}"`)),
+      Object.entries(schemas).filter(([name]) => text.includes(`"#/components/schemas/${name}"`)),
     );
     if (Object.keys(used).length === Object.keys(schemas).length) {
       return { ...document, components: { ...components, schemas } };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 
-/** The application as routes see it: what their schemas say is what their handlers are given. */
+/** The Fastify instance as routes see it: their handlers get the types of their schemas. */
 export type Api = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

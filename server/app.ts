@@ -33,23 +33,19 @@ import { addWebhookRoute } from './webhooks/webhook-routes.ts';
 import type { FeedSettings } from './runs/run-feeds.ts';
 import { FEED_SETTINGS } from './runs/run-feeds.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { SignInBrake } from './users/sign-in-brake.ts';
-import { WebhookQuota, webhooksPerMinute } from './webhooks/webhook-quota.ts';
+import { SignInDelay } from './users/sign-in-delay.ts';
+import type { WebhookAccount } from './webhooks/webhook-tokens.ts';
 
 export interface AppOptions {
   application: Application;
-  /** The secret part of each webhook address, and the account it belongs to. */
-  webhookTokens: Readonly<Record<string, string>>;
-  /** Headers that every webhook must carry, value by name in lower case; absent or empty: none. */
-  webhookHeaders?: Readonly<Record<string, string>>;
+  /** Accounts whose webhooks are received. The list may grow while the server runs. */
+  webhookAccounts: readonly WebhookAccount[];
   log: Logger | false;
   version: string;
   temporalUiUrl: string | null;
   feed?: Partial<FeedSettings>;
-  /** How many webhooks are taken of an account; absent: as many as one without a limit can have. */
-  webhooksPerMinute?: (account: string) => number;
-  /** Instead of its own, for tests. */
-  brake?: SignInBrake;
+  /** Replaces the default in tests. */
+  signInDelay?: SignInDelay;
   submissions?: Partial<SubmissionSettings>;
 }
 
@@ -60,9 +56,9 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 /** A file's name may be as long as the cell that names it. */
-const LONGEST_PARAMETER = 1_000;
+const MAX_PARAMETER_LENGTH = 1_000;
 
-/** The HTTP application, listening nowhere yet. */
+/** The HTTP application; it does not listen yet. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { application, version, temporalUiUrl } = options;
   const log: { loggerInstance?: FastifyBaseLogger } = options.log === false ? {} : { loggerInstance: options.log };
@@ -77,7 +73,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -86,11 +82,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   void app.register((described: Api) => addDescribedRoutes(described, options));
   addLandingRoute(app.withTypeProvider(), version, temporalUiUrl);
   void app.register((webhooks, _options, done) => {
-    addWebhookRoute(webhooks, application, {
-      accountOfToken: options.webhookTokens,
-      headers: options.webhookHeaders ?? {},
-      quota: new WebhookQuota(options.webhooksPerMinute ?? (() => webhooksPerMinute(0))),
-    });
+    addWebhookRoute(webhooks, application, options.webhookAccounts);
     done();
   });
   return app;
@@ -103,7 +95,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   requireAccess(app, application, guards);
   // The form's own reader names the file that is too large; the plugin's error could not.
   await app.register(multipart, { throwFileSizeLimit: false });
-  // Without a version as well, since monitors are set up once and for all.
+  // Also without a version: monitors are configured once.
   addHealthRoute(app, application, version, 'getHealthUnversioned');
   await app.register(
     (api: Api, _options, done) => {
@@ -130,13 +122,13 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   );
 }
 
-function accessGuards(app: Api, { application, brake }: AppOptions): AccessGuards {
+function accessGuards(app: Api, { application, signInDelay }: AppOptions): AccessGuards {
   const refused = new RefusedAccessLog(
     (attempt) => application.noteRefusedAccess(attempt),
     (error) => {
-      app.log.warn({ error: safeError(error) }, 'a refused attempt could not be written down');
+      app.log.warn({ error: safeError(error) }, 'a refused attempt could not be recorded');
     },
   );
   app.addHook('onClose', () => refused.close());
-  return { refused, brake: brake ?? new SignInBrake() };
+  return { refused, signInDelay: signInDelay ?? new SignInDelay() };
 }

@@ -1,9 +1,9 @@
-/** What RFC 5987 leaves as it is. */
+/** Characters that RFC 5987 does not encode. */
 const PLAIN_IN_VALUE = /[A-Za-z0-9!#$&+.^_`|~-]/;
 
 /**
- * The header `content-disposition` by which a file is saved and never shown, whatever its name: names come from people
- * outside. Old programs read a name of plain letters, others the real one in UTF-8. RFC 6266, RFC 5987.
+ * The header `content-disposition` that makes a browser save a file and not show it. File names come from outside, so
+ * they are escaped: old programs read an ASCII name, others the real one in UTF-8. RFC 6266, RFC 5987.
  */
 export function attachmentNamed(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9._ -]/g, '_');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Api } from './api.ts';
-import { json, openRefusalsOf } from '../api/answers.ts';
+import { json, publicErrorsOf } from '../api/answers.ts';
 
 /** The description of this API, in OpenAPI 3.1. */
 export function addDescriptionRoute(app: Api): void {
@@ -10,7 +10,7 @@ export function addDescriptionRoute(app: Api): void {
       operationId: 'getDescription',
       tags: ['server'],
       summary: 'This description',
-      response: { 200: json('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })), ...openRefusalsOf() },
+      response: { 200: json('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })), ...publicErrorsOf() },
     },
     handler: (_request, reply) => {
       const { openapi, ...rest } = { openapi: '3.1.0', ...app.swagger() };

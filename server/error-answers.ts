@@ -2,8 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ApplicationErrorCode } from '../application/application-error.ts';
 import { ApplicationError } from '../application/application-error.ts';
-import type { RefusalCode } from './refusal.ts';
-import { Refusal } from './refusal.ts';
+import type { ErrorCode } from '../api/error.ts';
+import { HttpError } from './http-error.ts';
 import { safeError } from './request-log.ts';
 
 const STATUS_OF: Readonly<Record<ApplicationErrorCode, number>> = {
@@ -15,8 +15,8 @@ const STATUS_OF: Readonly<Record<ApplicationErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** The framework's own refusals. Its messages may quote the request, so they are replaced by ours. */
-const FRAMEWORK_REFUSALS: Readonly<Record<number, { code: RefusalCode; message: string }>> = {
+/** The framework's own errors. Its messages may quote the request, so ours replace them. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, { code: ErrorCode; message: string }>> = {
   400: { code: 'invalid_input', message: 'the request could not be read: check that its body is well-formed' },
   404: { code: 'not_found', message: 'there is nothing at this address' },
   406: { code: 'unsupported_media_type', message: 'the body must be multipart/form-data' },
@@ -28,35 +28,35 @@ const FRAMEWORK_REFUSALS: Readonly<Record<number, { code: RefusalCode; message: 
   503: { code: 'unavailable', message: 'the server is shutting down: try again in a moment' },
 };
 
-/** Gives every failure the one shape `{ error: { code, message, details? } }`. Unexpected ones tell only a request id. */
+/** Answers every error as `{ error: { code, message, details? } }`. Unexpected ones show only a request id. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal !== null) return refuse(reply, refusal);
+    const expected = httpErrorOf(error);
+    if (expected !== null) return answerError(reply, expected);
     request.log.error({ error: safeError(error), route: request.routeOptions.url }, 'a request failed unexpectedly');
     const message = 'something went wrong here: give this request id to whoever runs the server';
-    return refuse(reply, new Refusal(500, 'internal', message, { requestId: request.id }));
+    return answerError(reply, new HttpError(500, 'internal', message, { requestId: request.id }));
   });
   app.setNotFoundHandler((_request, reply) =>
-    refuse(reply, new Refusal(404, 'not_found', 'there is nothing at this address')),
+    answerError(reply, new HttpError(404, 'not_found', 'there is nothing at this address')),
   );
 }
 
-/** Null for what nobody foresaw. */
-function refusalOf(error: unknown): Refusal | null {
-  if (error instanceof Refusal) return error;
-  if (error instanceof ApplicationError) return new Refusal(STATUS_OF[error.code], error.code, error.message);
+/** Null for unexpected errors. */
+function httpErrorOf(error: unknown): HttpError | null {
+  if (error instanceof HttpError) return error;
+  if (error instanceof ApplicationError) return new HttpError(STATUS_OF[error.code], error.code, error.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const place = error.validationContext ?? 'request';
+    const part = error.validationContext ?? 'request';
     const fields = error.validation.map(({ instancePath, message }) => ({
-      field: `${place}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
+      field: `${part}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
       problem: message ?? 'is not valid',
     }));
-    // What stands in the address is named by its own name.
+    // A parameter in the address is known by its own name alone.
     const sentence = fields.map(({ field, problem }) => `${field.replace(/^params\./, '')}: ${problem}`).join('; ');
-    return new Refusal(400, 'invalid_input', sentence, { fields });
+    return new HttpError(400, 'invalid_input', sentence, { fields });
   }
-  return isFrameworkError(error) ? frameworkRefusal(error.statusCode) : null;
+  return isFrameworkError(error) ? frameworkError(error.statusCode) : null;
 }
 
 function isFrameworkError(error: unknown): error is FastifyError & { statusCode: number } {
@@ -64,12 +64,12 @@ function isFrameworkError(error: unknown): error is FastifyError & { statusCode:
   return typeof error.code === 'string' && error.code.startsWith('FST_') && typeof error.statusCode === 'number';
 }
 
-function frameworkRefusal(status: number): Refusal | null {
-  const known = FRAMEWORK_REFUSALS[status];
-  return known === undefined ? null : new Refusal(status, known.code, known.message);
+function frameworkError(status: number): HttpError | null {
+  const known = FRAMEWORK_ERRORS[status];
+  return known === undefined ? null : new HttpError(status, known.code, known.message);
 }
 
-function refuse(reply: FastifyReply, { status, code, message, details }: Refusal): FastifyReply {
+function answerError(reply: FastifyReply, { status, code, message, details }: HttpError): FastifyReply {
   if (status === 503) void reply.header('retry-after', '2');
   if (status === 429) {
     const after = details?.['retryAfterSeconds'];

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 
-/** A page for whoever opens the server's address in a browser: where to go from here. */
+/** The page that a browser shows at the server's address: links to the rest. */
 export function addLandingRoute(app: Api, version: string, temporalUiUrl: string | null): void {
   const links = [
     { href: '/api/v1/openapi.json', name: 'Description of the API' },

@@ -12,7 +12,7 @@ export interface ListenOptions extends AppOptions {
 
 export interface RunningServer {
   url: string;
-  /** Refuses new requests, ends live events, lets the requests under way finish. */
+  /** Refuses new requests, ends live events, lets running requests finish. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function startServer(options: ListenOptions): Promise<RunningServer
   return { url: `http://${name}:${address.port}`, close: () => closeServer(app, connections) };
 }
 
-/** How long requests under way may take to finish once the server closes. */
+/** How long running requests may take once the server closes. */
 const CLOSE_GRACE_MS = 10_000;
 
 async function closeServer(app: FastifyInstance, connections: OpenConnections): Promise<void> {
@@ -53,5 +53,5 @@ function whatToDo(error: unknown): string {
   if (code === 'EADDRINUSE') return 'another program listens there; stop it or choose another port';
   if (code === 'EACCES') return 'this user may not listen there; choose a port from 1024';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'this machine has no such address';
-  return error instanceof Error ? error.message : 'unknown trouble';
+  return error instanceof Error ? error.message : 'unknown error';
 }

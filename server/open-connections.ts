@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Lets a server close as soon as its last request is answered. Node's own closing waits for connections that fell idle
- * after it began, and for those that never asked anything.
+ * Lets a server close as soon as its last request is answered. Node's own close waits for connections
+ * that become idle after it began, and for connections without any request.
  */
 export class OpenConnections {
   readonly #open = new Set<Socket>();

@@ -11,7 +11,7 @@ export class RequestLog extends LogController {
   }
 
   override incomingRequest(): void {
-    // The line at the end says everything that this one could.
+    // The line at completion has the same fields.
   }
 
   override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
@@ -35,19 +35,19 @@ export class RequestLog extends LogController {
   }
 
   override streamError(error: Error, request: FastifyRequest): void {
-    request.log.warn({ error: safeError(error), route: request.routeOptions.url ?? null }, 'an answer was cut short');
+    request.log.warn({ error: safeError(error), route: request.routeOptions.url ?? null }, 'an answer was interrupted');
   }
 
   override writeHeadError(error: Error, request: FastifyRequest): void {
-    request.log.warn({ error: safeError(error) }, 'an answer could not be begun');
+    request.log.warn({ error: safeError(error) }, 'the headers of an answer could not be written');
   }
 
   override serializerError(error: Error, request: FastifyRequest): void {
-    request.log.error({ error: safeError(error) }, 'an error could not be put into its shape');
+    request.log.error({ error: safeError(error) }, 'an error answer could not be serialized');
   }
 }
 
-/** Below `info`, the framework and its plugins write down headers, tokens among them: requests never log so much. */
+/** Below `info` the framework and its plugins log headers, tokens included: request loggers stay at `info`. */
 export function quietLevel(parent: FastifyBaseLogger): { level?: string } {
   return parent.level === 'trace' || parent.level === 'debug' ? { level: 'info' } : {};
 }
@@ -59,12 +59,12 @@ interface SafeError {
   cause?: SafeError;
 }
 
-/** Causes of causes are cut here: the first few say where it came from. */
-const DEEPEST_CAUSE = 4;
+/** Deeper causes are left out. */
+const MAX_CAUSE_DEPTH = 4;
 
 /**
- * What may be logged of any error: kind, code and places. Messages stay out, since a database's or a parser's quotes
- * the values it stumbled over.
+ * What may be logged of an error: name, code and stack frames. Messages are left out, since those of a database or a
+ * parser quote values.
  */
 export function safeError(error: unknown, depth = 0): SafeError {
   if (!(error instanceof Error)) return { name: typeof error, code: null, frames: [] };
@@ -75,6 +75,6 @@ export function safeError(error: unknown, depth = 0): SafeError {
     .filter((line) => /^at .*:\d+:\d+\)?$/.test(line))
     .slice(0, 12);
   const safe = { name: error.name, code, frames };
-  if (error.cause === undefined || depth >= DEEPEST_CAUSE) return safe;
+  if (error.cause === undefined || depth >= MAX_CAUSE_DEPTH) return safe;
   return { ...safe, cause: safeError(error.cause, depth + 1) };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What a browser is told about every answer: guess no types, frame nothing, run nothing, send no address onwards. */
+/** For browsers, on every answer: no type sniffing, no framing, no scripts, no referrer. */
 const HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -10,7 +10,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Set first, so that a route that knows better can set its own. */
+/** Set first, so that a route can override them. */
 export function addSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ ...HEADERS, 'x-request-id': request.id });

@@ -1,16 +1,16 @@
-import type { Database } from '../store/database/database.ts';
-import { providerIdentityOf, recordProvider } from '../store/accounts/provider-accounts.ts';
-import { defaultAccount } from '../sandbox/config/defaults.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
+import { SANDBOX_CREDENTIALS } from '../config/sandbox-credentials.ts';
+import { providerIdentityOf, recordProvider } from '../store/accounts/provider-accounts.ts';
+import type { Database } from '../store/database/database.ts';
 
 /**
- * The record belongs to one provider and one account there; payments that were made with another would be taken for its
- * own. The first worker says which. @throws Error naming both, when this worker has another
+ * A database belongs to one account of one provider, recorded by its first worker: with another one, payrun would look
+ * up its payments where they do not exist. @throws Error naming both, when this worker is configured for another one
  */
 export async function checkProviders(database: Database, accounts: readonly ProviderAccount[]): Promise<void> {
   for (const { name, apiUrl, credentials } of accounts) {
     const { accessKeyId } = credentials;
-    const isSandbox = accessKeyId === defaultAccount.accessKeyId;
+    const isSandbox = accessKeyId === SANDBOX_CREDENTIALS.accessKeyId;
     const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId });
     const recorded = await recordProvider(database, { ...mine, isSandbox });
     if (recorded.apiAddress === mine.apiAddress && recorded.accessKey === mine.accessKey) continue;
@@ -18,7 +18,7 @@ export async function checkProviders(database: Database, accounts: readonly Prov
     throw new Error(
       `this database belongs to the provider at ${recorded.apiAddress} (account ${name}), and this worker is configured ` +
         `for ${what}: use a database of its own; or, if the provider's address or key has changed, have two ` +
-        'administrators say so: payrun provider change',
+        'administrators change it: payrun provider change',
     );
   }
 }

@@ -8,12 +8,12 @@ import { createRequestSlots, type DayShift, type RequestSlots } from '../store/g
 import { type RunningHolder, startSlotHolder } from '../store/gate/slot-holder.ts';
 import { createSlotTable } from '../store/gate/slot-table.ts';
 
-/** The clients of all configured accounts, each behind its gate. */
+/** The clients of all configured accounts, each with its request gate. */
 export interface ProviderAccounts {
   of(account: string): ProviderClient;
-  /** Seals what was learnt from the account's provider. */
+  /** The seal for records of the account's provider. */
   sealOf(account: string): RecordSeal;
-  /** After the last request: gives this process's slots back. */
+  /** Returns this process's slots. To be called after the last request. */
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function openProviderAccounts(options: {
   requestTimeoutMs: number;
   now: () => number;
   warn: (message: string) => void;
-  /** For tests: the day that requests are counted under. */
+  /** For tests: shifts the day that requests are counted in. */
   dayShift?: () => DayShift;
 }): Promise<ProviderAccounts> {
   const { database, accounts, now, warn } = options;
@@ -46,7 +46,7 @@ export async function openProviderAccounts(options: {
       account: account.name,
       store: slots,
       limitPerSecond: account.requestsPerSecond,
-      onStoreError: () => warn(`account ${account.name}: a request slot could not be given back; it is tried again`),
+      onStoreError: () => warn(`account ${account.name}: a request slot could not be returned; it is tried again`),
     });
     const client = createProviderClient({
       account: account.name,
@@ -83,6 +83,6 @@ async function close(
 
 function accountNamed<T extends { name: string }>(accounts: readonly T[], name: string): T {
   const account = accounts.find((candidate) => candidate.name === name);
-  if (account === undefined) throw new Error(`no provider account of the name ${name} is configured`);
+  if (account === undefined) throw new Error(`no provider account named ${name} is configured`);
   return account;
 }

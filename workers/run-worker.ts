@@ -1,10 +1,10 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
-import { statesOfStatuses } from '../domain/payments/provider-status.ts';
+import { stateByStatus } from '../domain/payments/provider-status.ts';
 import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
-import { WORKER_ROLE } from '../store/database/database-roles.ts';
+import { WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
 import { checkProviders } from './check-provider.ts';
@@ -19,7 +19,7 @@ import type { Environment } from '../config/environment.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
-import { startWorkers } from './start-worker.ts';
+import { type RunningWorkers, startWorkers } from './start-worker.ts';
 import { temporalLogger } from './temporal-logger.ts';
 import { ownBuildId } from './build-id.ts';
 import { type VersionChoice, registerVersion } from './versions/register-version.ts';
@@ -27,15 +27,15 @@ import { workflowBundle } from './workflow-bundle.ts';
 
 const MAX_CONNECTIONS = 20;
 
-/** Runs the worker process until it is told to stop; what it is at, it finishes. */
+/** Runs the worker process until the stop signal; tasks in progress are finished first. */
 export async function runWorker(options: {
   environment: Environment;
   installation: WorkerInstallation;
   cacheDir: string;
   version: VersionChoice;
   log: Logger;
-  /** Takes what a person should see besides the log. */
-  tell: (line: string) => void;
+  /** For lines that the person who starts payrun should see, besides the log. */
+  print: (line: string) => void;
   onReady: () => void;
   stopSignal: AbortSignal;
 }): Promise<void> {
@@ -45,7 +45,7 @@ export async function runWorker(options: {
     workflowBundle(options.cacheDir, (line) => log.info(line)),
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
-  const database = await openRecord(installation);
+  const database = await openProviderDatabase(installation);
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
   const providers = await openProviderAccounts({
@@ -70,26 +70,25 @@ export async function runWorker(options: {
       seal: (account) => providers.sealOf(account),
       temporal: temporal.client,
       now: Date.now,
+      monotonicNow: () => performance.now(),
       settings: activitySettings(environment, installation),
     },
   });
   options.stopSignal.addEventListener('abort', () => workers.stop());
   if (options.stopSignal.aborted) workers.stop();
-  const version = { client: temporal.client, buildId, bundlePath, choice: options.version, now: Date.now };
-  const accounts = installation.accounts.map(({ name }) => name);
-  const placed = registerVersion({ ...version, accounts, log, tell: options.tell, stopSignal: options.stopSignal })
-    .then(({ settled }) => {
-      options.onReady();
-      return settled;
-    })
-    .catch(async (error: unknown) => {
-      // Nobody knows of these workers, so they must not go on as if they were at work.
-      workers.stop();
-      await workers.done.catch(() => undefined);
-      throw error;
-    });
+  const registration = registerVersion({
+    client: temporal.client,
+    buildId,
+    bundlePath,
+    accounts: installation.accounts.map(({ name }) => name),
+    choice: options.version,
+    log,
+    print: options.print,
+    now: Date.now,
+    stopSignal: options.stopSignal,
+  });
   try {
-    await Promise.all([workers.done, placed]);
+    await Promise.all([workers.done, readyOrStopped(workers, registration, options.onReady)]);
   } finally {
     await providers.close();
     await connection.close();
@@ -99,8 +98,25 @@ export async function runWorker(options: {
   }
 }
 
-/** The database, once it is known to belong to this worker's provider. */
-async function openRecord({ databaseUrl, accounts }: WorkerInstallation): Promise<Database> {
+/** If the registration fails, the workers stop: they would run without getting any task. */
+async function readyOrStopped(
+  workers: RunningWorkers,
+  registration: ReturnType<typeof registerVersion>,
+  onReady: () => void,
+): Promise<void> {
+  try {
+    const { migrated } = await registration;
+    onReady();
+    await migrated;
+  } catch (error) {
+    workers.stop();
+    await workers.done.catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Opens the database, and checks that it belongs to this worker's provider. */
+async function openProviderDatabase({ databaseUrl, accounts }: WorkerInstallation): Promise<Database> {
   const pool = { role: WORKER_ROLE, maxConnections: MAX_CONNECTIONS, applicationName: 'payrun-worker' } as const;
   const database = openDatabase(databaseUrl, pool);
   try {
@@ -119,7 +135,7 @@ function activitySettings(environment: Environment, { accounts }: WorkerInstalla
     confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
     fundsAgeLimitMs: FUNDS_AGE_LIMIT_MS,
     maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
-    stateOf: statesOfStatuses(environment.PAYRUN_PAYMENT_STATUSES),
+    stateOf: stateByStatus(environment.PAYRUN_PAYMENT_STATUSES),
     balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),

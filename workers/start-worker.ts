@@ -1,24 +1,24 @@
 import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import {
-  createEngineActivities,
+  createMainActivities,
   createProviderActivities,
   createUploadActivities,
 } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
-import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
+import { MAIN_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
 import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
-/** Enough for every slot of the gate to have a request waiting: what waits longer waits in Temporal, by priority. */
-function requestsAtOnce({ requestsPerSecond }: ProviderAccount): number {
+/** One activity for each slot of the gate. The others wait in Temporal, which starts them by priority. */
+function maxConcurrentRequests({ requestsPerSecond }: ProviderAccount): number {
   return requestsPerSecond === 0 ? 40 : Math.min(Math.max(requestsPerSecond, 2), 100);
 }
 
-/** Each holds its file in memory. */
-const UPLOADS_AT_ONCE = 8;
+/** Few, since each upload holds its file in memory. */
+const MAX_CONCURRENT_UPLOADS = 8;
 
 const SHUTDOWN_GRACE = '10 seconds';
-const CACHED_WORKFLOWS = 1_000;
+const MAX_CACHED_WORKFLOWS = 1_000;
 
 export interface RunningWorkers {
   /** Rejects when a worker fails; resolves after `stop`. */
@@ -26,12 +26,14 @@ export interface RunningWorkers {
   stop(): void;
 }
 
-/** The workers of one process: for the workflows and payrun's own activities, for uploads, and for each provider account. */
+/**
+ * Starts the workers of one process: for workflows and local activities, for uploads, and for each provider account.
+ */
 export async function startWorkers(options: {
   connection: NativeConnection;
   namespace: string;
   bundlePath: string;
-  /** The version of the deployment that these workers are. */
+  /** The deployment version of these workers. */
   buildId: string;
   accounts: readonly ProviderAccount[];
   dependencies: ActivityDependencies;
@@ -40,19 +42,19 @@ export async function startWorkers(options: {
   const workerDeploymentOptions: WorkerDeploymentOptions = {
     useWorkerVersioning: true,
     version: { deploymentName: DEPLOYMENT_NAME, buildId: options.buildId },
-    // Every workflow says its own; one that forgot ends on the code that it was begun with.
+    // Every workflow sets its own behavior; this is the safe one for a workflow that does not.
     defaultVersioningBehavior: 'PINNED',
   };
   const application = await Worker.create({
     connection,
     namespace,
-    taskQueue: ENGINE_TASK_QUEUE,
+    taskQueue: MAIN_TASK_QUEUE,
     workerDeploymentOptions,
     workflowBundle: { codePath: options.bundlePath },
-    activities: createEngineActivities(dependencies),
+    activities: createMainActivities(dependencies),
     maxConcurrentActivityTaskExecutions: 20,
-    maxCachedWorkflows: CACHED_WORKFLOWS,
-    // After a crash, how long the server waits for this worker before it gives its workflows to another.
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+    // How long the server waits for a crashed worker before it gives its workflows to another one.
     stickyQueueScheduleToStartTimeout: '5 seconds',
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
@@ -64,7 +66,7 @@ export async function startWorkers(options: {
         taskQueue: providerTaskQueue(account.name),
         workerDeploymentOptions,
         activities: createProviderActivities(dependencies),
-        maxConcurrentActivityTaskExecutions: requestsAtOnce(account),
+        maxConcurrentActivityTaskExecutions: maxConcurrentRequests(account),
         shutdownGraceTime: SHUTDOWN_GRACE,
       }),
     ),
@@ -75,14 +77,14 @@ export async function startWorkers(options: {
     taskQueue: UPLOAD_TASK_QUEUE,
     workerDeploymentOptions,
     activities: createUploadActivities(dependencies),
-    maxConcurrentActivityTaskExecutions: UPLOADS_AT_ONCE,
+    maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_UPLOADS,
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
   const workers = [application, uploads, ...providers];
   const stop = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // One that fails takes the others with it: half a worker would look alive and do nothing.
+  // If one fails, all stop: the process would otherwise look healthy while part of the work is not done.
   const runs = workers.map((worker) =>
     worker.run().catch((error: unknown) => {
       stop();

@@ -1,7 +1,7 @@
 import type { Logger as TemporalLogger } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
-/** Temporal's own log lines in ours, from warnings on: what activities log at lower levels is their business. */
+/** Writes the Temporal SDK's warnings and errors to our log. */
 export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: string, message: string, meta?: object): void => {
     if (level === 'WARN') log.warn({ temporal: identifiersIn(meta) }, message);
@@ -17,7 +17,7 @@ export function temporalLogger(log: Logger): TemporalLogger {
   };
 }
 
-/** Identifiers and our own error messages: an error's other properties may hold what a provider said. */
+/** Identifiers, and errors by name and message: an error's other properties may hold a provider's texts. */
 function identifiersIn(meta: object | undefined): Record<string, unknown> {
   const known: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(meta ?? {})) {

@@ -9,13 +9,13 @@ import { writeWhole } from '../config/whole-file.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The path of the workflows' bundle, built at most once for each version of the code: a worker that is started again
- * after a crash is back at once.
+ * The path of the workflows' bundle. It is built once for each version of the code, so that a worker that restarts
+ * after a crash does not build it again.
  */
 export async function workflowBundle(cacheDir: string, report: (line: string) => void): Promise<string> {
   const path = join(cacheDir, 'workflows', `${versionOfWorkflows()}.js`);
   if (existsSync(path)) return path;
-  report('Bundling the workflows (once for each version of them)');
+  report('Bundling the workflows (once for each version)');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'all-workflows.ts'),
     logger: silentLogger,
@@ -25,7 +25,7 @@ export async function workflowBundle(cacheDir: string, report: (line: string) =>
   return path;
 }
 
-/** A hash over what the bundle is made of: the workflows, the domain, and the version of Temporal's packages. */
+/** A hash of everything in the bundle: the workflows, the domain, and the version of Temporal's packages. */
 export function versionOfWorkflows(root: string = ROOT): string {
   const hash = createHash('sha256');
   for (const folder of ['workflows', 'domain']) {
@@ -37,7 +37,7 @@ export function versionOfWorkflows(root: string = ROOT): string {
   return hash.update(readFileSync(packageFile)).digest('hex').slice(0, 24);
 }
 
-/** TypeScript files below the folder, however deep, in the same order on every machine. */
+/** All TypeScript files below the folder, in the same order on every machine. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(sep, '/'))
@@ -45,5 +45,5 @@ function sourcesIn(folder: string): string[] {
     .sort();
 }
 
-const nothing = (): void => undefined;
-const silentLogger = { log: nothing, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+const ignore = (): void => undefined;
+const silentLogger = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,4 +1,4 @@
-/** Every workflow by the name under which it is registered: the entry of the bundle. */
+/** The entry of the workflow bundle: every workflow under its registered name. */
 export { confirmation } from './confirmation.ts';
 export { payment } from './payment.ts';
 export { paymentRun } from './payment-run.ts';

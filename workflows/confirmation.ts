@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  isCancellation,
   patched,
   setCurrentDetails,
   setHandler,
@@ -10,55 +9,56 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { narrowerSweep, WIDEST_SWEEP } from '../domain/payments/sweep-schedule.ts';
-import { engineActivities, providerActivities } from './activity-options.ts';
+import { smallerSweep, MAX_SWEEP_SIZE } from '../domain/payments/sweep-schedule.ts';
+import { mainActivities, providerActivities } from './activity-options.ts';
+import { rethrowCancellation } from './cancellation.ts';
 import { type ConfirmationInput, webhookHinted } from './messages.ts';
 
-/** However many hints come, the sweep wakes at most once in this time. */
-const LEAST_PAUSE = '1 second';
+/** However many webhooks arrive, the sweep wakes at most once in this time. */
+const MIN_PAUSE = '1 second';
 
 /**
- * The confirmation sweep of one provider account: one read for all payments in flight, woken by hints and by its own
- * slowing clock. It ends when nothing is in flight and no run is active; the next run starts it again.
+ * The confirmation sweep of one provider account: one read for all payments in flight, after a webhook or after an interval
+ * that grows. It ends when nothing is in flight and no run is active; the next run starts it again.
  */
 export async function confirmation(input: ConfirmationInput): Promise<void> {
   const { account } = input;
-  // Nothing can be settled yet when it starts, so it counts as a read.
+  // No payment can have ended when the sweep starts, so the start counts as a read.
   let lastSweepAtMs = input.lastSweepAtMs ?? Date.now();
-  let size = input.size ?? WIDEST_SWEEP;
+  let size = input.size ?? MAX_SWEEP_SIZE;
   let lastRequests = 1;
   let lastWaiting = 0;
   let lastFundsReadAtMs = input.lastFundsReadAtMs ?? Date.now();
-  let hinted = false;
-  const isHinted = (): boolean => hinted;
+  let hasWebhook = false;
+  const isWoken = (): boolean => hasWebhook;
   setHandler(webhookHinted, () => {
-    hinted = true;
+    hasWebhook = true;
   });
 
   for (;;) {
-    hinted = false;
+    hasWebhook = false;
     const sinceLastSweepMs = Date.now() - lastSweepAtMs;
     const sinceFundsReadMs = Date.now() - lastFundsReadAtMs;
-    const plan = await engineActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests, sinceFundsReadMs });
+    const plan = await mainActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests, sinceFundsReadMs });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
-      if (patched('reads-by-turns')) ({ size, requests: lastRequests } = await sweepByTurns(account, size));
-      else await sweep(account).catch(unlessCancelled);
+      if (patched('reads-by-turns')) ({ size, requests: lastRequests } = await sweepAndReadMissing(account, size));
+      else await sweepOfVersionBefore(account).catch(rethrowCancellation);
       lastSweepAtMs = Date.now();
     }
     const { waitingForFunds = 0 } = plan;
-    if (waitingForFunds < lastWaiting) await engineActivities.tellRunsToBegin({ account });
+    if (waitingForFunds < lastWaiting) await mainActivities.tellRunsToBegin({ account });
     lastWaiting = waitingForFunds;
     if (plan.readFunds === true) {
-      // Of what comes while they are read, the next read tells.
+      // Taken before the read: funds that arrive during it are seen by the next one.
       lastFundsReadAtMs = Date.now();
       await wakeForFunds(account);
     }
-    if (plan.sweepNow || plan.untold > 0) await engineActivities.tellSettled({ account });
-    // A hint that came meanwhile keeps the workflow open: the server refuses to close one with news unread.
-    if (plan.finished && !isHinted()) return;
-    await condition(isHinted, plan.waitMs);
-    await sleep(LEAST_PAUSE);
+    if (plan.sweepNow || plan.untold > 0) await mainActivities.tellSettled({ account });
+    // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
+    if (plan.finished && !isWoken()) return;
+    await condition(isWoken, plan.waitMs);
+    await sleep(MIN_PAUSE);
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       await continueAsNew<typeof confirmation>({ account, lastSweepAtMs, size, lastFundsReadAtMs });
@@ -66,63 +66,58 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
   }
 }
 
-// It outlives versions: it goes over to the one that is current, which must replay what came before.
+// It runs across versions, so it moves to the current one, which must be able to replay its history.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, confirmation);
 
-/** One read of the balances, for however many payments wait for money, and however many events spoke of it. */
+/** Reads the balances once for all payments that wait for funds, then wakes those that they cover. */
 async function wakeForFunds(account: string): Promise<void> {
   try {
     await providerActivities(account, 'look').readBalances({ account });
   } catch (error) {
-    unlessCancelled(error);
+    rethrowCancellation(error);
     return;
   }
-  await engineActivities.wakeFunded({ account });
+  await mainActivities.wakeFunded({ account });
 }
 
-/** After so many that failed, one after the other, the rest of a round has its turn in the next one. */
-const FAILURES_TO_STOP = 2;
+/** After this many failures in a row, the rest is read in the next round. */
+const MAX_FAILURES = 2;
 
 /**
- * One read for the payments whose turn it is, and single ones for what it did not show. Neither waits for the other: where
- * the first fails, the next one is narrower, and those that are waited for are still read singly.
+ * One read for the next payments in flight, then single reads for those that it left out. If the first read fails, the next
+ * round's covers fewer payments, and the single reads still follow.
  */
-async function sweepByTurns(account: string, size: number): Promise<{ size: number; requests: number }> {
-  const reading = providerActivities(account, 'look');
+async function sweepAndReadMissing(account: string, size: number): Promise<{ size: number; requests: number }> {
+  const provider = providerActivities(account, 'look');
   let nextSize = size;
   try {
-    nextSize = (await reading.sweepPayments({ account, size })).nextSize ?? size;
+    nextSize = (await provider.sweepPayments({ account, size })).nextSize ?? size;
   } catch (error) {
-    unlessCancelled(error);
-    nextSize = narrowerSweep(size);
+    rethrowCancellation(error);
+    nextSize = smallerSweep(size);
   }
-  const { paymentIds } = await engineActivities.listToRead({ account });
+  const { paymentIds } = await mainActivities.listToRead({ account });
   let failures = 0;
   let requests = 1;
   for (const paymentId of paymentIds) {
-    if (failures >= FAILURES_TO_STOP) break;
+    if (failures >= MAX_FAILURES) break;
     requests += 1;
     try {
-      await reading.readPayment({ paymentId });
+      await provider.readPayment({ paymentId });
       failures = 0;
     } catch (error) {
-      unlessCancelled(error);
+      rethrowCancellation(error);
       failures += 1;
     }
   }
   return { size: nextSize, requests };
 }
 
-/** As the version before did it, for histories that began with it. */
-async function sweep(account: string): Promise<void> {
+/** For histories that the version before began. */
+async function sweepOfVersionBefore(account: string): Promise<void> {
   const provider = providerActivities(account, 'confirm');
   const { missing } = await provider.sweepPayments({ account });
-  // One that cannot be read must not keep the others unconfirmed: it is missing again at the next sweep.
-  const soon = providerActivities(account, 'ask');
-  for (const paymentId of missing) await soon.readPayment({ paymentId }).catch(unlessCancelled);
-}
-
-/** A provider that cannot be read for days does not end the sweep: the next round asks again. */
-function unlessCancelled(error: unknown): void {
-  if (isCancellation(error)) throw error;
+  // A payment that cannot be read must not delay the others: the next sweep lists it as missing again.
+  const reading = providerActivities(account, 'ask');
+  for (const paymentId of missing) await reading.readPayment({ paymentId }).catch(rethrowCancellation);
 }

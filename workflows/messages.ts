@@ -3,8 +3,8 @@ import type { PaymentState } from '../domain/payments/payment-state.ts';
 import type { Corridor } from '../domain/payment-file/reference-data.ts';
 
 /**
- * What workflows are told and asked. Identifiers, codes and counts only: a history outlives the retention of personal
- * data, so none of it may come this way.
+ * The inputs, signals, updates and queries of the workflows. Identifiers, codes and counts only: histories outlive the
+ * retention of personal data, so they must not contain any.
  */
 
 export interface PaymentRunInput {
@@ -12,9 +12,9 @@ export interface PaymentRunInput {
   account: string;
   /** After this long without a decision the run expires. */
   decisionWithinMs: number;
-  /** Payments begun and not yet funded, at most. */
+  /** The maximum number of begun payments that are not yet funded. */
   windowSize: number;
-  /** Set when a long run goes on in a new history. */
+  /** Set when a long run continues as new. */
   progress?: PaymentRunProgress;
 }
 
@@ -23,16 +23,18 @@ export interface PaymentRunProgress {
   lastRowNumber: number;
 }
 
-/** Somebody has decided on the run: worth looking at the record, which alone says what. */
+export type PaymentRunWorkflow = (input: PaymentRunInput) => Promise<{ state: string }>;
+
+/** A decision on the run was recorded. The workflow reads it from the record. */
 export const decisionRecorded = defineSignal('decisionRecorded');
-/** A row was released: the proposal is made again. */
+/** A row was released: the proposal has to be composed again. */
 export const contentChanged = defineSignal('contentChanged');
-/** A stop was made, lifted or made final: worth asking the record. */
+/** A stop was made, lifted or made final. The workflow reads it from the record. */
 export const stopChanged = defineSignal('stopChanged');
-/** Of the version before: decisions are not made so any more, and these are refused. */
+/** Sent by servers of the version before, and refused: decisions are made at the server. */
 export const approveRun = defineUpdate<undefined, [{ userId: string }]>('approveRun');
 export const rejectRun = defineUpdate<undefined, [{ userId: string }]>('rejectRun');
-/** Payments of this run have ended: worth counting again. */
+/** Payments of this run have ended: the open rows have to be counted again. */
 export const paymentsSettled = defineSignal('paymentsSettled');
 export const runSummary = defineQuery<RunProgressSummary>('runSummary');
 
@@ -46,32 +48,32 @@ export interface PaymentInput {
   runId: string;
   account: string;
   rowNumber: number;
-  /** Whether the beneficiary is still to be made known to the provider. */
+  /** Whether the beneficiary has to be created with the provider. */
   newBeneficiary: boolean;
-  /** How many supporting files go up before the quote. */
+  /** How many supporting files are uploaded before the quote. */
   files: number;
-  /** What became of a request of it is to be found out, before anything else and also while a stop holds. */
+  /** A request has an unknown outcome, which is looked up before anything else, also while a stop is active. */
   hasOpenRequest?: boolean;
-  /** The run to tell when this payment ends without being funded. */
+  /** The run to notify when this payment ends without being funded. */
   runWorkflowId: string;
 }
 
-/** The provider was read, and this payment has ended. */
+/** The provider has shown that this payment has ended. */
 export const paymentSettled = defineSignal<[{ state: PaymentState }]>('paymentSettled');
-/** Money came in: a payment that waits for it may try again. */
+/** Funds have arrived: a waiting payment may try again. */
 export const fundsArrived = defineSignal('fundsArrived');
 
 export interface ConfirmationInput {
   account: string;
-  /** Milliseconds since the epoch, set when it goes on in a new history. */
+  /** Milliseconds since the epoch; set when the sweep continues as new. */
   lastSweepAtMs?: number;
-  /** How many payments one read is to show. */
+  /** How many payments one read covers. */
   size?: number;
-  /** Milliseconds since the epoch: when the balances were last read for payments that wait for money. */
+  /** Milliseconds since the epoch: when the balances were last read for payments that wait for funds. */
   lastFundsReadAtMs?: number;
 }
 
-/** A webhook came in: worth looking, though it proves nothing. */
+/** A webhook has arrived. It proves nothing, but is a reason to read from the provider. */
 export const webhookHinted = defineSignal('webhookHinted');
 
 export interface ReferenceDataInput {
@@ -79,11 +81,11 @@ export interface ReferenceDataInput {
   corridors: Corridor[];
 }
 
-/** A confirmed proposal of how an unknown row ended: who confirmed it stands in the record. */
+/** A confirmed proposal of how an unknown payment ended. Who confirmed it is on record. */
 export interface ResolutionInput {
   resolutionId: string;
   paymentId: string;
   account: string;
-  /** The provider's id of the payment, where one is known or was given. */
+  /** The provider's id of the payment, if one is known or was given. */
   providerPaymentId: string | null;
 }

@@ -1,22 +1,22 @@
 import {
-  isCancellation,
   patched,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { RunStage } from '../activities/runs/read-run-stage.ts';
-import { engineActivities, providerActivities } from './activity-options.ts';
+import type { RunStage } from '../domain/runs/run-state.ts';
+import { STATE } from '../domain/runs/search-attributes.ts';
+import { mainActivities, providerActivities } from './activity-options.ts';
+import { type ApprovalGate, type DecisionOutcome, openApprovalGate } from './approval-gate.ts';
+import { rethrowCancellation } from './cancellation.ts';
 import { type PaymentRunInput, type PaymentRunProgress, type RunProgressSummary, runSummary } from './messages.ts';
 import { payRows } from './pay-rows.ts';
-import { type ApprovalGate, type DecisionOutcome, openApprovalGate } from './run-decision.ts';
-import { STATE } from '../domain/runs/search-attributes.ts';
 
 /**
- * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Checking and paying are
- * done by activities and by one workflow a payment; this workflow decides what comes next, and when. What it may do it
- * reads from the record: nothing that it is given when it starts, and no signal, is a permission.
+ * A payment run: check, propose, wait for a decision, pay within a sliding window, report. Activities and one workflow per
+ * payment do the work; this workflow decides what comes next, and when. It reads from the record what it may do: neither its
+ * input nor a signal is a permission.
  */
 export async function paymentRun(input: PaymentRunInput): Promise<{ state: string }> {
   const progress: PaymentRunProgress = input.progress ?? { lastRowNumber: 0 };
@@ -25,7 +25,7 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
   const gate = openApprovalGate(input);
 
   if (input.progress === undefined) {
-    const stage = await stageOf(input);
+    const stage = await readStage(input);
     if (stage === 'ended') return { state: 'ended' };
     const outcome = await untilApproved(input, stage, gate, () => {
       phase = 'deciding';
@@ -35,7 +35,7 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
       show(outcome.kind, `Ended: ${outcome.kind}.`);
       return { state: outcome.kind };
     }
-    await engineActivities.startConfirmation({ account: input.account });
+    await mainActivities.startConfirmation({ account: input.account });
   }
   phase = 'paying';
   show('running', 'Paying.');
@@ -46,13 +46,13 @@ export async function paymentRun(input: PaymentRunInput): Promise<{ state: strin
   return end(input, null);
 }
 
-// It may last for weeks: it goes over to the version that is current, which must replay what came before.
+// It may last for weeks, so it moves to the current version, which must be able to replay its history.
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, paymentRun);
 
-/** A run whose workflow was lost goes on from where the record says that it was. */
-async function stageOf({ runId }: PaymentRunInput): Promise<RunStage> {
+/** A workflow that replaces a lost one continues from the stage on record. */
+async function readStage({ runId }: PaymentRunInput): Promise<RunStage> {
   if (!patched('stage-in-the-record')) return 'checking';
-  return (await engineActivities.readRunStage({ runId })).stage;
+  return (await mainActivities.readRunStage({ runId })).stage;
 }
 
 type ProposedOutcome = { kind: 'nothing_to_pay' } | DecisionOutcome;
@@ -73,40 +73,36 @@ async function untilApproved(
   return gate.untilDecided();
 }
 
-/** `releasable`: absent in the histories of the version before, which ended without a row to pay. */
+/** `releasable`: absent in histories of the version before, in which a run without payable rows ended. */
 async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: number; releasable?: number }> {
   show('validating', 'Checking for duplicates.');
-  await engineActivities.checkDuplicates({ runId });
-  if (await engineActivities.balancesAreStale({ account })) {
-    // Without balances the proposal says so: nobody should wait for them to decide.
-    await providerActivities(account, 'ask').readBalances({ account }).catch(unlessCancelled);
+  await mainActivities.checkDuplicates({ runId });
+  if (await mainActivities.balancesAreStale({ account })) {
+    // The decision does not wait for the balances: without them, the proposal says so.
+    await providerActivities(account, 'ask').readBalances({ account }).catch(rethrowCancellation);
   }
-  if (patched('beneficiaries-read')) await readBeneficiaries({ runId, account }).catch(unlessCancelled);
-  // By now the accounts are known of those that rows name by the provider's id.
-  if (patched('duplicates-by-account')) await engineActivities.checkDuplicates({ runId });
-  return engineActivities.proposeRun({ runId });
+  if (patched('beneficiaries-read')) await readBeneficiaries({ runId, account }).catch(rethrowCancellation);
+  // Now the bank accounts are known of beneficiaries that rows name by the provider's id.
+  if (patched('duplicates-by-account')) await mainActivities.checkDuplicates({ runId });
+  return mainActivities.proposeRun({ runId });
 }
 
-/** Requests for beneficiaries that rows name by the provider's id (one for the list, the others for one each), and time. */
-const MOST_BENEFICIARY_READS = 20;
+/** Limits for reading beneficiaries that rows name by the provider's id: one request for the list, then one for each. */
+const MAX_BENEFICIARY_READS = 20;
 const BENEFICIARY_READS_WITHIN_MS = 120_000;
 
-/** So that those who decide see whom and where they pay. What cannot be read is told as such, and keeps nobody waiting. */
+/** Lets the approvers see who is paid, and where. Beneficiaries that cannot be read are shown as such; nobody waits for them. */
 async function readBeneficiaries({ runId, account }: Pick<PaymentRunInput, 'runId' | 'account'>): Promise<void> {
   const until = Date.now() + BENEFICIARY_READS_WITHIN_MS;
-  let { unread } = await engineActivities.countUnreadBeneficiaries({ runId });
-  for (let reads = 0; unread > 0 && reads < MOST_BENEFICIARY_READS && Date.now() < until; reads += 1) {
+  let { unread } = await mainActivities.countUnreadBeneficiaries({ runId });
+  for (let reads = 0; unread > 0 && reads < MAX_BENEFICIARY_READS && Date.now() < until; reads += 1) {
     const isFirst = reads === 0;
     ({ unread } = await providerActivities(account, 'ask').readBeneficiaries({ runId, account, isFirst }));
   }
 }
 
-function unlessCancelled(error: unknown): void {
-  if (isCancellation(error)) throw error;
-}
-
 async function end(input: PaymentRunInput, reason: string | null): Promise<{ state: string }> {
-  const ended = await engineActivities.finishRun({ runId: input.runId, reason });
+  const ended = await mainActivities.finishRun({ runId: input.runId, reason });
   show(ended.state, `Ended: ${ended.state}.`);
   return ended;
 }

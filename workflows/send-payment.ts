@@ -1,30 +1,31 @@
-import { isCancellation, patched, sleep } from '@temporalio/workflow';
+import { patched, sleep } from '@temporalio/workflow';
 import type { PaymentState } from '../domain/payments/payment-state.ts';
-import { engineActivities, providerActivities, uploadActivities } from './activity-options.ts';
+import { mainActivities, providerActivities, uploadActivities } from './activity-options.ts';
+import { rethrowCancellation } from './cancellation.ts';
 import type { PaymentInput } from './messages.ts';
 
-/** An upload address may be over by the time it is used; one that never works is not the address's fault. */
-const UPLOAD_ATTEMPTS = 3;
+/** An upload URL may expire before it is used; after this many, the file itself is refused. */
+const MAX_UPLOAD_REFUSALS = 3;
 
-/** A storage that does not answer is tried at another address after a pause, for some six hours in all. */
-const UPLOAD_SILENCES = 40;
-const UPLOAD_PAUSE_MS = { first: 5_000, longest: 600_000 };
+/** If the storage host does not answer, another URL is tried after a pause, for about six hours in all. */
+const MAX_UPLOADS_UNANSWERED = 40;
+const UPLOAD_PAUSE_MS = { first: 5_000, max: 600_000 };
 
-/** A beneficiary may be deleted with the provider behind our back: after so many quotes, "not found" is a refusal. */
-const BENEFICIARY_ATTEMPTS = 2;
-/** However often it is made again, something else is wrong then. */
-const MAX_BENEFICIARY_ATTEMPTS = 5;
+/** A beneficiary may have been deleted at the provider. From this quote on, "not found" is a refusal. */
+const LAST_NOT_FOUND_ATTEMPT = 2;
+/** Give up after this many quotes for beneficiaries that had to be created again. */
+const MAX_QUOTE_ATTEMPTS = 5;
 
-/** What a payment may have to wait for. */
+/** How a payment waits. */
 export interface Waits {
   forFunds(): Promise<void>;
   whileStopped(): Promise<void>;
 }
 
 /**
- * Everything up to the funding: beneficiary, files, quote, create, fund. Answers the state that it led to: in flight,
- * ended or held. A step that fails for good ends the payment by what the provider may have of it. A stop that holds is
- * waited out, and each step begins again from the record then.
+ * Everything up to the funding: beneficiary, files, quote, create, fund. Returns the resulting state: in flight, ended or
+ * held. While a stop is active the payment waits, then repeats the step from the record. A payment whose step fails for good
+ * is given up.
  */
 export async function sendPayment(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   try {
@@ -32,12 +33,12 @@ export async function sendPayment(input: PaymentInput, waits: Waits): Promise<Pa
     const created = ended ?? (await quoteAndCreate(input, waits));
     return created === 'created' ? await fund(input, waits) : created;
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    return (await engineActivities.giveUpPayment({ paymentId: input.paymentId })).state;
+    rethrowCancellation(error);
+    return (await mainActivities.giveUpPayment({ paymentId: input.paymentId })).state;
   }
 }
 
-/** Null when beneficiary and files are there, else the state in which the payment was set aside. */
+/** Null when beneficiary and files are ready, else the state in which the payment ended or is held. */
 async function prepare(input: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   if (input.newBeneficiary) {
     const ended = await createBeneficiary(input, waits);
@@ -63,11 +64,11 @@ async function uploadAll(input: PaymentInput, waits: Waits): Promise<PaymentStat
 }
 
 async function upload({ paymentId, account }: PaymentInput, file: number, waits: Waits): Promise<PaymentState | null> {
-  const preparing = providerActivities(account, 'begin');
+  const provider = providerActivities(account, 'begin');
   let refusals = 0;
-  let silences = 0;
-  while (refusals < UPLOAD_ATTEMPTS && silences < UPLOAD_SILENCES) {
-    const { ended, isStopped } = await preparing.requestUploadUrl({ paymentId, file });
+  let unanswered = 0;
+  while (refusals < MAX_UPLOAD_REFUSALS && unanswered < MAX_UPLOADS_UNANSWERED) {
+    const { ended, isStopped } = await provider.requestUploadUrl({ paymentId, file });
     if (ended !== null) return ended;
     const outcome = isStopped === true ? 'stopped' : await uploadActivities.uploadFile({ paymentId, file });
     if (outcome === 'uploaded') return null;
@@ -75,37 +76,37 @@ async function upload({ paymentId, account }: PaymentInput, file: number, waits:
     if (outcome === 'address_over') refusals += 1;
     else if (outcome === 'stopped') await waits.whileStopped();
     else {
-      silences += 1;
-      await sleep(Math.min(UPLOAD_PAUSE_MS.longest, UPLOAD_PAUSE_MS.first * 2 ** (silences - 1)));
+      unanswered += 1;
+      await sleep(Math.min(UPLOAD_PAUSE_MS.max, UPLOAD_PAUSE_MS.first * 2 ** (unanswered - 1)));
     }
   }
-  const { code, message } = silences < UPLOAD_SILENCES ? UPLOAD_REFUSED : STORAGE_SILENT;
-  await engineActivities.holdPayment({ paymentId, code, message });
+  const { code, message } = unanswered < MAX_UPLOADS_UNANSWERED ? UPLOAD_REFUSED : UPLOAD_UNANSWERED;
+  await mainActivities.holdPayment({ paymentId, code, message });
   return 'held';
 }
 
-const UPLOAD_REFUSED = { code: 'upload_refused', message: 'the provider does not take a supporting file' };
-const STORAGE_SILENT = {
+const UPLOAD_REFUSED = { code: 'upload_refused', message: 'the provider does not accept a supporting file' } as const;
+const UPLOAD_UNANSWERED = {
   code: 'upload_not_answered',
-  message: 'the storage that the provider names for a supporting file has not answered for hours',
-};
+  message: 'the storage host for a supporting file has not answered for hours',
+} as const;
 
 /** Give up after this many attempts to quote and create. */
-const CREATE_ATTEMPTS = 20;
+const MAX_CREATE_ATTEMPTS = 20;
 
-/** `created`, or the state in which the payment ended or was set aside. */
+/** `created`, or the state in which the payment ended or is held. */
 async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   const { paymentId } = input;
-  const creating = providerActivities(input.account, 'create');
-  // With a request whose outcome is open there is a quote; a stop would keep it from being asked for.
+  const provider = providerActivities(input.account, 'create');
+  // An open request has its quote already, and a stop would keep another one from being requested.
   let isQuoted = input.hasOpenRequest === true;
-  for (let attempt = 1; attempt <= CREATE_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_CREATE_ATTEMPTS; attempt += 1) {
     if (!isQuoted) {
       const ended = await quote(input, waits);
       if (ended !== null) return ended;
       isQuoted = true;
     }
-    const creation = await creating.createPayment({ paymentId });
+    const creation = await provider.createPayment({ paymentId });
     switch (creation.kind) {
       case 'created':
         return 'created';
@@ -124,20 +125,20 @@ async function quoteAndCreate(input: PaymentInput, waits: Waits): Promise<Paymen
         attempt -= 1;
         break;
       case 'unknown_outcome': {
-        const found = await creating.findPayment({ paymentId });
+        const found = await provider.findPayment({ paymentId });
         if (found.kind === 'found') return found.state;
         break;
       }
     }
   }
-  return (await engineActivities.giveUpPayment({ paymentId })).state;
+  return (await mainActivities.giveUpPayment({ paymentId })).state;
 }
 
 /** Null when there is a quote. */
 async function quote(input: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   const { paymentId, account } = input;
-  for (let attempt = 1; attempt <= MAX_BENEFICIARY_ATTEMPTS; attempt += 1) {
-    const isLast = attempt >= BENEFICIARY_ATTEMPTS;
+  for (let attempt = 1; attempt <= MAX_QUOTE_ATTEMPTS; attempt += 1) {
+    const isLast = attempt >= LAST_NOT_FOUND_ATTEMPT;
     const outcome = await providerActivities(account, 'begin').requestQuote({ paymentId, isLast });
     if (outcome.kind === 'quoted') return null;
     if (outcome.kind === 'ended') return outcome.state;
@@ -149,15 +150,15 @@ async function quote(input: PaymentInput, waits: Waits): Promise<PaymentState | 
     const ended = await createBeneficiary(input, waits);
     if (ended !== null) return ended;
   }
-  return (await engineActivities.giveUpPayment({ paymentId })).state;
+  return (await mainActivities.giveUpPayment({ paymentId })).state;
 }
 
 /** The state after the funding, or in which the payment ended. */
 async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   const { paymentId } = input;
-  const funding = providerActivities(input.account, 'fund');
+  const provider = providerActivities(input.account, 'fund');
   for (;;) {
-    const funded = await funding.fundPayment({ paymentId });
+    const funded = await provider.fundPayment({ paymentId });
     switch (funded.kind) {
       case 'funded':
         return funded.state;
@@ -170,8 +171,8 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
       case 'refused':
       case 'look_again': {
         const isShort = funded.kind === 'refused' && (await isShortOfFunds(input));
-        // It may be over, or funded already, whatever the balance says.
-        const read = await funding.readPayment({ paymentId });
+        // Whatever the balance is, the payment may have ended or be funded already.
+        const read = await provider.readPayment({ paymentId });
         if (read.kind === 'moved_on') return read.state;
         if (isShort) await waits.forFunds();
         break;
@@ -180,14 +181,14 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
   }
 }
 
-/** While balances cannot be read it waits for money, which is woken once they are and show that there is enough. */
+/** If the balances cannot be read, funds are assumed to be short: the payment is woken once a read shows enough. */
 async function isShortOfFunds({ paymentId, account }: PaymentInput): Promise<boolean> {
-  const looking = providerActivities(account, 'look');
+  const provider = providerActivities(account, 'look');
   try {
-    return (await looking.compareFunds({ paymentId })).isShort;
+    return (await provider.compareFunds({ paymentId })).isShort;
   } catch (error) {
-    if (isCancellation(error)) throw error;
+    rethrowCancellation(error);
     if (!patched('unread-balances')) return false;
-    return (await engineActivities.assumeShort({ paymentId })).isShort;
+    return (await mainActivities.assumeShort({ paymentId })).isShort;
   }
 }

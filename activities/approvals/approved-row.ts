@@ -7,8 +7,8 @@ import { beneficiaryHashOf, identityHashesOf, rowHashOf } from '../../store/runs
 import { refuseRequest } from '../../store/payments/unapproved.ts';
 
 /**
- * The instruction, when it is what was approved: its hashes are computed here from what is about to be sent. Null: it is
- * not, and must not be paid.
+ * The payment's instruction, if it is the one that was approved. The hashes are computed from what is about to be sent.
+ * Null: it is not, and must not be paid.
  */
 export function approvedInstruction(
   payment: Pick<PaymentRecord, 'instruction' | 'accountHash' | 'routingHash' | 'nameHash'>,
@@ -16,35 +16,36 @@ export function approvedInstruction(
 ): PaymentInstruction | null {
   const { instruction } = payment;
   if (instruction === null || approved === null) return null;
-  const rowFits = rowHashOf(instruction) === approved.rowHash;
-  const beneficiaryFits =
+  const isRowApproved = rowHashOf(instruction) === approved.rowHash;
+  const isBeneficiaryApproved =
     approved.beneficiaryHash === null || beneficiaryHashOf(instruction) === approved.beneficiaryHash;
-  return rowFits && beneficiaryFits && isAsJudged(instruction, payment) ? instruction : null;
+  return isRowApproved && isBeneficiaryApproved && hasJudgedIdentity(instruction, payment) ? instruction : null;
 }
 
 /**
- * By these hashes the policy and what stands out are judged: of another account, way to it or name, the row could have
- * been spared an approval or an alarm. Without one of the account, it is told to those who decide as not known.
+ * Whether the recorded hashes are those of the instruction. The approval policy and the findings were judged by them: with
+ * the hashes of another account, routing or name, the row could have passed with fewer approvals or without a finding. If
+ * the account has no hash, the approvers were told that it is not known.
  */
-function isAsJudged(
+function hasJudgedIdentity(
   { beneficiary }: PaymentInstruction,
   { accountHash, routingHash, nameHash }: Pick<PaymentRecord, 'accountHash' | 'routingHash' | 'nameHash'>,
 ): boolean {
   if (accountHash === null) return true;
   if (beneficiary.kind !== 'details') return false;
-  const made = identityHashesOf(beneficiary.details);
-  return accountHash === made.accountHash && routingHash === made.routingHash && nameHash === made.nameHash;
+  const actual = identityHashesOf(beneficiary.details);
+  return accountHash === actual.accountHash && routingHash === actual.routingHash && nameHash === actual.nameHash;
 }
 
-/** How a row that is not as approved is set aside, for a person to look at. */
+/** The reason given for a row whose content is not the approved one. */
 export const NOT_AS_APPROVED = {
   error_code: 'row_not_as_approved',
   error_message: 'the row is not the one that was approved',
 } as const;
 
 /**
- * Writes down that something was to be sent which nobody approved, and sets the row aside if its run was approved. A row
- * of a run that is still undecided is left as it is: it is decided on as it is seen. Answers the row's state afterwards.
+ * Audits the attempt to send something unapproved, and holds the row (or makes it `unknown`) if its run was approved. A row
+ * of an undecided run stays as it is: the approvers decide on what they see. Returns the row's state afterwards.
  */
 export function refuseUnapproved(
   database: Queryable,

@@ -1,10 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunState } from '../../domain/runs/run-state.ts';
-import { readAuthority } from '../../store/runs/run-planning.ts';
-import { markRunNotified, moveRun, readRunStanding } from '../../store/runs/runs.ts';
+import { readRunApproval } from '../../store/approvals/run-approval.ts';
+import { markRunNotified } from '../../store/runs/run-workflows.ts';
+import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** What the record says of the decision on a run. `withdrawn`: its maker took it back. */
+/** The decision on a run as recorded. `withdrawn`: by its maker. */
 export type RecordedOutcome = 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
 
 const OUTCOMES: Readonly<Partial<Record<RunState, RecordedOutcome>>> = {
@@ -17,29 +18,29 @@ const OUTCOMES: Readonly<Partial<Record<RunState, RecordedOutcome>>> = {
   cancelled: 'withdrawn',
 };
 
-/** From now on the run waits for a decision. */
+/** Moves the run to `in_approval`: from then on it can be decided. */
 export function openForDecisionActivity({ database }: ActivityDependencies) {
   return async function openForDecision({ runId }: { runId: string }): Promise<void> {
-    await moveRun(database, runId, { to: 'in_approval' });
+    await transitionRun(database, runId, { to: 'in_approval' });
   };
 }
 
-/** Looks for the decision in the record, where alone it is made. */
+/** Reads the decision from the record. Decisions are made nowhere else. */
 export function readDecisionActivity({ database }: ActivityDependencies) {
   return async function readDecision({ runId }: { runId: string }): Promise<{ outcome: RecordedOutcome }> {
-    const standing = await readRunStanding(database, runId);
-    if (standing === null) throw new Error(`there is no run ${runId}`);
-    const { isDecided } = await readAuthority(database, runId);
-    const outcome = isDecided ? 'approved' : (OUTCOMES[standing.state] ?? 'approved');
+    const run = await readRunStatus(database, runId);
+    if (run === null) throw new Error(`there is no run ${runId}`);
+    const { isDecided } = await readRunApproval(database, runId);
+    const outcome = isDecided ? 'approved' : (OUTCOMES[run.state] ?? 'approved');
     if (outcome !== 'pending') await markRunNotified(database, runId);
     return { outcome };
   };
 }
 
-/** Ends a run that nobody decided on in time; one that somebody did decide on meanwhile stays as they decided. */
+/** Ends a run that nobody decided in time. A decision made meanwhile stays valid. */
 export function expireRunActivity({ database }: ActivityDependencies) {
   return async function expireRun({ runId }: { runId: string }): Promise<{ isExpired: boolean }> {
-    const isExpired = await moveRun(database, runId, {
+    const isExpired = await transitionRun(database, runId, {
       to: 'expired',
       finished: true,
       reason: 'nobody decided on it in time',
@@ -48,7 +49,7 @@ export function expireRunActivity({ database }: ActivityDependencies) {
   };
 }
 
-/** What workflows of the version before asked for, where a decision is not made any more. */
+/** Called by workflows of the version before. Always fails: a decision is no longer made here. */
 export function recordDecisionActivity() {
   return function recordDecision(
     ...[]: [{ runId: string; kind: 'approved' | 'rejected'; userId: string }]

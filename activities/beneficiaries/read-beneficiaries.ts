@@ -4,23 +4,24 @@ import {
   listUnreadBeneficiaries,
   saveProviderBeneficiaries,
 } from '../../store/beneficiaries/provider-beneficiaries.ts';
-import { callRepeatable, retryLater } from '../payments/call-provider.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { sealShown } from './sealed-beneficiary.ts';
-import { askForBeneficiary } from './shown-beneficiary.ts';
+import { fetchBeneficiary } from './shown-beneficiary.ts';
 
-/** So few are asked for singly from the start: the list is of all beneficiaries that the account ever had. */
-const FEW = 3;
+/** Up to this many are read one by one: the list contains all beneficiaries that the account ever had. */
+const MAX_SINGLE_READS = 3;
 
-interface Shown {
+interface ReadBeneficiary {
   beneficiaryId: string;
-  /** Null: the provider has none of this id. */
+  /** Null: the provider has no beneficiary with this id. */
   known: KnownBeneficiary | null;
 }
 
 /**
- * How many beneficiaries that rows to be paid name by the provider's id are still to be shown. No id leaves it: the number
- * alone is in the history.
+ * Counts the beneficiaries that rows name by the provider's id and that were not read yet. Only the number goes into the
+ * history, no id.
  */
 export function countUnreadBeneficiariesActivity({ database }: ActivityDependencies) {
   return async function countUnreadBeneficiaries({ runId }: { runId: string }): Promise<{ unread: number }> {
@@ -29,8 +30,8 @@ export function countUnreadBeneficiariesActivity({ database }: ActivityDependenc
 }
 
 /**
- * Has the provider show such beneficiaries, by one request: first the list of all, which shows any number of them, and
- * then singly what it did not show, since whether it is complete is not documented. Contract: payments 4.1.
+ * Reads such beneficiaries by one request: first the list of all, then one by one those that it left out, since the
+ * contract does not say whether the list is complete. Contract: payments 4.1.
  */
 export function readBeneficiariesActivity({ database, provider, seal }: ActivityDependencies) {
   return async function readBeneficiaries(input: {
@@ -42,17 +43,18 @@ export function readBeneficiariesActivity({ database, provider, seal }: Activity
     const unread = await listUnreadBeneficiaries(database, runId);
     const [first] = unread;
     if (first === undefined) return { unread: 0 };
-    const shown = isFirst && unread.length > FEW ? await listed(account, unread) : [await single(account, first)];
-    const sealed = shown.map(({ beneficiaryId, known }) => ({
+    const readsList = isFirst && unread.length > MAX_SINGLE_READS;
+    const read = readsList ? await readListed(account, unread) : [await readOne(account, first)];
+    const sealed = read.map(({ beneficiaryId, known }) => ({
       beneficiaryId,
       known,
       seal: known === null ? null : sealShown(seal(account), { beneficiaryId, known }),
     }));
     await saveProviderBeneficiaries(database, account, sealed);
-    return { unread: unread.length - shown.length };
+    return { unread: unread.length - read.length };
   };
 
-  async function listed(account: string, wanted: readonly string[]): Promise<Shown[]> {
+  async function readListed(account: string, wanted: readonly string[]): Promise<ReadBeneficiary[]> {
     const { value: all } = await callRepeatable((options) => provider(account).beneficiaries.find({}, options));
     const byId = new Map(all.map((beneficiary) => [beneficiary.beneficiaryId, beneficiary]));
     return wanted.flatMap((beneficiaryId) => {
@@ -61,8 +63,8 @@ export function readBeneficiariesActivity({ database, provider, seal }: Activity
     });
   }
 
-  async function single(account: string, beneficiaryId: string): Promise<Shown> {
-    const known = await askForBeneficiary(provider(account), beneficiaryId);
+  async function readOne(account: string, beneficiaryId: string): Promise<ReadBeneficiary> {
+    const known = await fetchBeneficiary(provider(account), beneficiaryId);
     if (known instanceof ProviderFailure) throw retryLater(known);
     return { beneficiaryId, known };
   }

@@ -5,7 +5,7 @@ import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { ShownBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { beneficiaryHashOf, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
 
-/** That the provider's beneficiary of this id was made from, or compared with, just the details that were approved. */
+/** Seals that the provider's beneficiary with this id was created from, or compared with, the approved details. */
 export function sealBeneficiary(
   seal: RecordSeal,
   instruction: Pick<PaymentInstruction, 'beneficiary'>,
@@ -19,10 +19,10 @@ export function isSealedBeneficiary(
   instruction: Pick<PaymentInstruction, 'beneficiary'>,
   known: { beneficiaryId: string; seal: string | null },
 ): boolean {
-  return seal.holds(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
+  return seal.matches(known.seal, 'beneficiary', beneficiaryHashOf(instruction), known.beneficiaryId);
 }
 
-/** That the provider has shown these details of its beneficiary of this id, or others of the same account and name. */
+/** Seals that the provider showed these details for this id, or others with the same account, routing and name. */
 export function sealShown(
   seal: RecordSeal,
   { beneficiaryId, known }: { beneficiaryId: string; known: KnownBeneficiary },
@@ -33,6 +33,6 @@ export function sealShown(
 
 export function isSealedShown(seal: RecordSeal, shown: ShownBeneficiary): boolean {
   const { beneficiaryId, known, accountHash, routingHash, nameHash } = shown;
-  const facts = [beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash];
-  return seal.holds(shown.seal, 'shown_beneficiary', ...facts);
+  const sealed = [beneficiaryId, canonicalJson(known), accountHash, routingHash, nameHash];
+  return seal.matches(shown.seal, 'shown_beneficiary', ...sealed);
 }

@@ -3,32 +3,32 @@ import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type ShownBeneficiary, sealProviderBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
-import { callProvider } from '../payments/call-provider.ts';
+import { callProvider } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { isSealedShown, sealShown } from './sealed-beneficiary.ts';
 
-/** What the provider shows of its beneficiary of this id: one request. Null: it has none. Contract: payments 4.1. */
-export async function askForBeneficiary(
+/** Reads the provider's beneficiary with this id by one request. Null: there is none. Contract: payments 4.1. */
+export async function fetchBeneficiary(
   client: ProviderClient,
   beneficiaryId: string,
 ): Promise<KnownBeneficiary | ProviderFailure | null> {
-  const sent = await callProvider((options) => client.beneficiaries.item(beneficiaryId, options));
-  if (sent instanceof ProviderFailure) return isNoneOfTheProviders(sent) ? null : sent;
-  // An answer that shows another one says nothing of the one that was asked for.
-  if (sent.value.beneficiaryId !== beneficiaryId)
-    throw new Error('the provider showed another beneficiary than was asked for');
-  return knownBeneficiaryOf(sent.value);
+  const reply = await callProvider((options) => client.beneficiaries.item(beneficiaryId, options));
+  if (reply instanceof ProviderFailure) return isAbsent(reply) ? null : reply;
+  // Another beneficiary than requested says nothing about the requested one.
+  if (reply.value.beneficiaryId !== beneficiaryId)
+    throw new Error('the provider returned another beneficiary than the one requested');
+  return knownBeneficiaryOf(reply.value);
 }
 
-/** There is none of this id; or nothing was sent, since the provider issues no ids of this form. */
-function isNoneOfTheProviders({ kind, httpStatus }: ProviderFailure): boolean {
+/** There is none with this id; or nothing was sent, since the provider issues no ids of this form. */
+function isAbsent({ kind, httpStatus }: ProviderFailure): boolean {
   return kind === 'refused' && (httpStatus === 404 || httpStatus === null);
 }
 
 /**
- * Whether the record has a beneficiary as the provider shows it: so those who decided saw whom they pay. The seal says so;
- * where it does not, as with other credentials, the provider is asked again, by one request. By the account, the way to it
- * and the name it is the same one, however the provider writes it this time. A failure when the provider cannot tell.
+ * Whether the approvers saw the beneficiary as the provider shows it. If the seal is not valid (as after a change of
+ * credentials), the provider is asked again, by one request. Account, routing and name decide, since the provider may format
+ * the details differently. Returns the failure if the provider does not answer.
  */
 export async function isAsTheProviderShows(
   { database, provider, seal }: Pick<ActivityDependencies, 'database' | 'provider' | 'seal'>,
@@ -38,13 +38,13 @@ export async function isAsTheProviderShows(
   const records = seal(account);
   if (isSealedShown(records, shown)) return true;
   const { beneficiaryId } = shown;
-  const known = await askForBeneficiary(provider(account), beneficiaryId);
-  if (known instanceof ProviderFailure) return known;
-  if (known === null) return false;
-  const there = knownIdentityHashesOf(known);
-  if (!isSameIdentity(knownIdentityHashesOf(shown.known), there)) return false;
-  // These are what it is looked up by.
-  if (!isSameIdentity(shown, there)) return false;
+  const current = await fetchBeneficiary(provider(account), beneficiaryId);
+  if (current instanceof ProviderFailure) return current;
+  if (current === null) return false;
+  const identity = knownIdentityHashesOf(current);
+  if (!isSameIdentity(knownIdentityHashesOf(shown.known), identity)) return false;
+  // The recorded hashes, by which the beneficiary was looked up.
+  if (!isSameIdentity(shown, identity)) return false;
   await sealProviderBeneficiary(database, account, { beneficiaryId, seal: sealShown(records, shown) });
   return true;
 }

@@ -3,15 +3,16 @@ import { corridorKey } from '../../domain/payment-file/reference-data.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readReferences, type ReferenceKind, saveReference } from '../../store/payment-file/reference-data.ts';
-import { callProvider, callRepeatable, retryLater } from '../payments/call-provider.ts';
+import { callProvider, callRepeatable } from '../calls/call-provider.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 export type Reference = { kind: Exclude<ReferenceKind, 'requirements'> } | { kind: 'requirements'; corridor: Corridor };
 
-/** Lists that have one entry for the whole account are kept under this key. */
-const WHOLE = '*';
+/** The key of lists that apply to the whole account. */
+const WHOLE_ACCOUNT = '*';
 
-/** Asks for one list of what the provider supports and keeps it. Contract: payments 4.1, 4.2, 4.4. */
+/** Reads one list of what the provider supports, and saves it. Contract: payments 4.1, 4.2, 4.4. */
 export function fetchReferenceActivity({ database, provider }: ActivityDependencies) {
   return async function fetchReference(input: { account: string; reference: Reference }): Promise<void> {
     const { account, reference } = input;
@@ -21,39 +22,42 @@ export function fetchReferenceActivity({ database, provider }: ActivityDependenc
       saveReference(database, { account, kind: reference.kind, key, content, readAt });
     switch (reference.kind) {
       case 'currencies':
-        return save(WHOLE, (await callRepeatable((options) => currencies.supported(options))).value);
+        return save(WHOLE_ACCOUNT, (await callRepeatable((options) => currencies.supported(options))).value);
       case 'pairs':
-        return save(WHOLE, (await callRepeatable((options) => currencies.pairs(options))).value);
+        return save(WHOLE_ACCOUNT, (await callRepeatable((options) => currencies.pairs(options))).value);
       case 'local_currencies':
-        return save(WHOLE, (await callRepeatable((options) => simplePayments.supportedLocalCurrencies(options))).value);
+        return save(
+          WHOLE_ACCOUNT,
+          (await callRepeatable((options) => simplePayments.supportedLocalCurrencies(options))).value,
+        );
       case 'requirements':
         return save(corridorKey(reference.corridor), await requirementsOf(reference.corridor));
     }
 
     async function requirementsOf(corridor: Corridor): Promise<unknown> {
-      const sent = await callProvider((options) => provider(account).beneficiaries.requirements(corridor, options));
-      if (!(sent instanceof ProviderFailure)) return sent.value;
-      // The provider does not serve this corridor: known as well, and the rows concerned are told so.
-      if (sent.kind === 'refused') return [];
-      throw retryLater(sent);
+      const reply = await callProvider((options) => provider(account).beneficiaries.requirements(corridor, options));
+      if (!(reply instanceof ProviderFailure)) return reply.value;
+      // The provider does not serve this corridor: saved as an empty list, so that its rows are found invalid.
+      if (reply.kind === 'refused') return [];
+      throw retryLater(reply);
     }
   };
 }
 
-/** What of the needed lists is not known, or too old. */
+/** Which of the lists needed for these corridors are missing or too old. */
 export function listStaleReferencesActivity({ database, settings }: ActivityDependencies) {
   return async function listStaleReferences(input: {
     account: string;
     corridors: Corridor[];
   }): Promise<{ fetch: Reference[] }> {
     const fresh = await readReferences(database, input.account, settings.referenceMaxAgeMs);
-    const known = new Set(fresh.map(({ kind, key }) => `${kind} ${key}`));
+    const freshKeys = new Set(fresh.map(({ kind, key }) => `${kind} ${key}`));
     const lists: Reference[] = [{ kind: 'currencies' }, { kind: 'pairs' }, { kind: 'local_currencies' }];
     return {
       fetch: [
-        ...lists.filter(({ kind }) => !known.has(`${kind} ${WHOLE}`)),
+        ...lists.filter(({ kind }) => !freshKeys.has(`${kind} ${WHOLE_ACCOUNT}`)),
         ...input.corridors
-          .filter((corridor) => !known.has(`requirements ${corridorKey(corridor)}`))
+          .filter((corridor) => !freshKeys.has(`requirements ${corridorKey(corridor)}`))
           .map((corridor) => ({ kind: 'requirements', corridor }) as const),
       ],
     };

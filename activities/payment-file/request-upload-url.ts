@@ -1,49 +1,52 @@
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { readUploads, saveUploadUrl } from '../../store/payments/file-uploads.ts';
-import { callProvider, refusalWords, retryLater, unlessStopped, wasStopped } from '../payments/call-provider.ts';
+import { callProvider } from '../calls/call-provider.ts';
+import { refusalReason } from '../calls/failure-meaning.ts';
+import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
+import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { asForbiddenRow } from '../approvals/forbidden-row.ts';
-import { approvedFileOf } from './payment-file.ts';
 import { transitionIfCurrent } from '../payments/record-if-current.ts';
+import { approvedFileOf } from './approved-file.ts';
 
-/** Addresses live for about five minutes; one that is nearly over is replaced. */
-const URL_IS_FRESH_MS = 120_000;
+/** Upload URLs are valid for about five minutes; one that is about to expire is replaced. */
+const URL_MAX_AGE_MS = 120_000;
 
 export interface UploadUrlOutcome {
   ended: PaymentState | null;
-  /** A stop holds, and nothing was sent. */
+  /** A stop is active, and nothing was sent. */
   isStopped?: boolean;
 }
 
-/** Asks where a payment's n-th file may be uploaded. The address is a secret of its own: it stays in the record. */
+/** Requests the URL to which a payment's n-th file is uploaded. The URL is a secret: it stays in the record. */
 export function requestUploadUrlActivity({ database, provider, now }: ActivityDependencies) {
   return async function requestUploadUrl(input: { paymentId: string; file: number }): Promise<UploadUrlOutcome> {
-    const found = await approvedFileOf(database, input, dayOf(now()));
-    if (found.kind === 'not_approved') return { ended: found.state };
-    const { payment, facts, isStopped } = found;
+    const approved = await approvedFileOf(database, input, dayOf(now()));
+    if (approved.kind === 'not_approved') return { ended: approved.state };
+    const { payment, details, isStopped } = approved;
     const { paymentId } = payment;
-    const known = (await readUploads(database, paymentId)).find((upload) => upload.name === facts.name);
-    if (known !== undefined && (known.isUploaded || known.ageMs < URL_IS_FRESH_MS)) return { ended: null };
+    const earlier = (await readUploads(database, paymentId)).find(({ name }) => name === details.name);
+    if (earlier !== undefined && (earlier.isUploaded || earlier.ageMs < URL_MAX_AGE_MS)) return { ended: null };
     if (isStopped) return { ended: null, isStopped };
-    const answered = await callProvider(
+    const answer = await callProvider(
       (options) =>
         provider(payment.account).simplePayments.uploadUrl(
-          { fileName: facts.name, contentType: facts.contentType, contentLength: facts.sizeBytes },
+          { fileName: details.name, contentType: details.contentType, contentLength: details.sizeBytes },
           options,
         ),
       unlessStopped(database, payment),
     );
-    const sent = await asForbiddenRow(database, payment, answered);
-    if (!(sent instanceof ProviderFailure)) {
-      const { fileId, uploadUrl } = sent.value;
-      await saveUploadUrl(database, { paymentId, name: facts.name, fileId, uploadUrl });
+    const reply = await refusalIfRowForbidden(database, payment, answer);
+    if (!(reply instanceof ProviderFailure)) {
+      const { fileId, uploadUrl } = reply.value;
+      await saveUploadUrl(database, { paymentId, name: details.name, fileId, uploadUrl });
       return { ended: null };
     }
-    if (wasStopped(sent)) return { ended: null, isStopped: true };
-    if (sent.kind !== 'refused') throw retryLater(sent);
-    await transitionIfCurrent(database, { paymentId, to: 'held', kind: 'file_refused', facts: refusalWords(sent) });
+    if (wasStopped(reply)) return { ended: null, isStopped: true };
+    if (reply.kind !== 'refused') throw retryLater(reply);
+    await transitionIfCurrent(database, { paymentId, to: 'held', kind: 'file_refused', update: refusalReason(reply) });
     return { ended: 'held' };
   };
 }

@@ -7,9 +7,8 @@ import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 
 /**
- * The body of the create request. The reference is unique by our own wish, so that the provider refuses a second
- * payment under it whatever else goes wrong. Null when a supporting file is not there as it was approved. Contract:
- * payments 2.6.
+ * The body of the create request. With `uniqueReferenceId` the provider refuses a second payment under the same reference,
+ * whatever else goes wrong. Null when a supporting file is not uploaded as it was approved. Contract: payments 2.6.
  */
 export async function createRequestOf(
   database: Queryable,
@@ -55,13 +54,13 @@ async function uploadedFiles(
   return ids.includes(null) ? null : (ids as string[]);
 }
 
-/** A file at the provider is the one that was approved when a worker has sealed it with the hash of what it sent. */
+/** A worker seals an uploaded file with the hash of the bytes that it sent. */
 function isSealedUpload(seal: RecordSeal, paymentId: string, upload: FileUpload, approved: ApprovedContent): boolean {
   const sha256 = approved.files[upload.name];
-  return sha256 !== undefined && seal.holds(upload.seal, 'file', paymentId, upload.name, sha256, upload.fileId);
+  return sha256 !== undefined && seal.matches(upload.seal, 'file', paymentId, upload.name, sha256, upload.fileId);
 }
 
-/** What was uploaded and is not sealed goes up again. */
+/** Forgets the uploads without a valid seal, so that those files are uploaded again. */
 export async function forgetUnsealedFiles(
   database: Queryable,
   seal: RecordSeal,

@@ -1,4 +1,5 @@
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
+import { providerErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import {
   hasEnded,
   isUnfunded,
@@ -6,109 +7,111 @@ import {
   UNFUNDED_PAYMENT_STATES,
 } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import {
-  type Answer,
-  type BegunRequest,
-  beginRequest,
-  readOpenRequest,
-} from '../../store/payments/payment-requests.ts';
+import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
+import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
-import { callNonIdempotent, hadNoEffect, retryLater, unlessStopped, wasStopped } from './call-provider.ts';
+import type { ProviderReply } from '../calls/call-provider.ts';
+import { hadNoEffect } from '../calls/failure-meaning.ts';
+import { refusalIfRowForbidden } from '../calls/forbidden-row.ts';
+import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { unlessStopped, wasStopped } from '../calls/stop-check.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { asForbiddenRow } from '../approvals/forbidden-row.ts';
-import { terminalFieldsOf, paymentUpdateOf } from './payment-update.ts';
-import { recordIfCurrent } from './record-if-current.ts';
-import { isSealedPayment } from './sealed-facts.ts';
+import { isSealedPayment } from './payment-seals.ts';
+import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
+import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 
 export type FundOutcome =
   | { kind: 'funded'; state: PaymentState }
-  /** Why is not told in any words that a contract gives: for want of money, or since it is funded already. */
+  /** No contract says how the reasons differ: funds may be short, or the payment may be funded already. */
   | { kind: 'refused' }
-  /** In histories of the version before: refused for want of money, by the words of the sandbox. */
+  /** In histories of the version before: refused for insufficient funds, by the sandbox's error text. */
   | { kind: 'insufficient_funds' }
-  /** A stop holds, and nothing was sent. */
+  /** A stop is active, and nothing was sent. */
   | { kind: 'stopped' }
-  /** Refused, sent without a known outcome, or not known to be ours: the provider's record decides. */
+  /** Refused earlier, sent with an unknown outcome, or without a valid seal: read the payment from the provider. */
   | { kind: 'look_again' };
-
-type RequestInHand = Pick<Answer, 'requestId' | 'operation'>;
 
 /**
  * Funds a created payment from the balance, once, by the same rules as its creation: only what was approved, and no
- * second request while the first one's outcome is open. Contract: payments 4.4.
+ * second request while the outcome of the first is unknown. Contract: payments 4.4.
  */
-export function fundPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
+export function fundPaymentActivity(dependencies: ActivityDependencies) {
+  const { database, provider, seal, settings, now, monotonicNow } = dependencies;
   return async function fundPayment({ paymentId }: { paymentId: string }): Promise<FundOutcome> {
-    const begunAtMs = performance.now();
+    const sendWindow = openSendWindow(monotonicNow);
     const today = dayOf(now());
-    const intent = { paymentId, operation: 'fund', whileIn: UNFUNDED_PAYMENT_STATES, today } as const;
-    const begun = await beginRequest(database, intent);
-    const { payment, requestId } = begun;
-    if (requestId === null) return outcomeWithout(begun);
-    const answer: RequestInHand = { requestId, operation: 'fund' };
-    if (approvedInstruction(payment, begun.approved) === null) {
-      await notSent(answer);
+    const whileIn = UNFUNDED_PAYMENT_STATES;
+    const intent = await beginRequest(database, { paymentId, operation: 'fund', whileIn, today });
+    const { payment, requestId } = intent;
+    if (requestId === null) return outcomeWithoutRequest(database, intent);
+    const request: RequestRef = { requestId, operation: 'fund' };
+    if (approvedInstruction(payment, intent.approved) === null) {
+      await recordNotSent(database, request);
       return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
     }
     const simplePaymentId = payment.providerPaymentId;
     if (simplePaymentId === null || !isSealedPayment(seal(payment.account), payment)) {
-      await notSent(answer);
+      await recordNotSent(database, request);
       return { kind: 'look_again' };
     }
-    const answered = await callNonIdempotent(begunAtMs, unlessStopped(database, payment), (options) =>
+    const answer = await callNonIdempotent(sendWindow, unlessStopped(database, payment), (options) =>
       provider(payment.account).simplePayments.fund({ simplePaymentId }, options),
     );
-    const sent = await asForbiddenRow(database, payment, answered);
-    if (sent instanceof ProviderFailure) return recordFailure(sent, answer);
-    const shown = settings.stateOf(sent.value.status);
-    // The answer may still show the status from before: funded it is all the same.
-    const state = shown === null || shown === 'created' ? 'funded' : shown;
-    const facts = {
-      ...paymentUpdateOf(sent.value),
-      ...terminalFieldsOf(sent.value, state, now()),
-      funded_at: new Date(now()),
-    };
-    await recordIfCurrent(database, {
-      ...answer,
-      outcome: 'took_effect',
-      answer: 'as_asked',
-      httpStatus: sent.httpStatus,
-      move: { to: state, facts },
-    });
-    return { kind: 'funded', state };
+    const reply = await refusalIfRowForbidden(database, payment, answer);
+    return reply instanceof ProviderFailure ? recordFailure(reply, request) : recordFunded(reply, request);
   };
 
-  function notSent(answer: RequestInHand): Promise<void> {
-    const nothing = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null, move: { to: null } } as const;
-    return recordIfCurrent(database, { ...answer, ...nothing });
+  async function recordFunded(
+    { value, httpStatus }: ProviderReply<SimplePayment>,
+    request: RequestRef,
+  ): Promise<FundOutcome> {
+    const shown = settings.stateOf(value.status);
+    // The answer may still show the status from before the funding.
+    const state = shown === null || shown === 'created' ? 'funded' : shown;
+    const update = {
+      ...paymentUpdateOf(value),
+      ...terminalFieldsOf(value, state, now()),
+      funded_at: new Date(now()),
+    };
+    const answer = { outcome: 'took_effect', answer: 'as_asked', httpStatus } as const;
+    await recordIfCurrent(database, { ...request, ...answer, transition: { to: state, update } });
+    return { kind: 'funded', state };
   }
 
-  async function outcomeWithout({ payment, approved, isStopped }: BegunRequest): Promise<FundOutcome> {
-    const { paymentId, state } = payment;
-    // A sweep may have shown that it was funded before the open request was looked up, which is still to be settled.
-    const open = await readOpenRequest(database, paymentId, 'fund');
-    if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
-    if (isUnfunded(state)) {
-      if (approved === null) return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
-      return { kind: isStopped ? 'stopped' : state === 'created' ? 'look_again' : 'insufficient_funds' };
-    }
-    if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'funded', state };
-    throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
-  }
-
-  async function recordFailure(failure: ProviderFailure, hand: RequestInHand): Promise<FundOutcome> {
-    const answer = { ...hand, answer: failure.kind, httpStatus: failure.httpStatus };
+  async function recordFailure(failure: ProviderFailure, request: RequestRef): Promise<FundOutcome> {
     if (wasStopped(failure)) {
-      await notSent(hand);
+      await recordNotSent(database, request);
       return { kind: 'stopped' };
     }
     if (hadNoEffect(failure)) {
-      await recordIfCurrent(database, { ...answer, outcome: 'had_no_effect', move: { to: null } });
+      await recordNoEffect(database, request, failure);
       throw retryLater(failure);
     }
-    // Also a refusal may mean that it is funded already: only a read tells, so the request stays open until then.
-    const facts = { error_code: failure.providerCode, error_message: failure.providerMessage };
-    await recordIfCurrent(database, { ...answer, outcome: null, move: { to: null, facts } });
+    // A refusal may mean that the payment is funded already. The request stays open until a read shows whether it is.
+    const answer = { ...request, answer: failure.kind, httpStatus: failure.httpStatus };
+    const code = failure.providerCode === null ? null : providerErrorCode(failure.providerCode);
+    const update = { error_code: code, error_message: failure.providerMessage };
+    await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null, update } });
     return { kind: failure.kind === 'refused' ? 'refused' : 'look_again' };
   }
+}
+
+/** What follows when no request could begin. */
+async function outcomeWithoutRequest(
+  database: Queryable,
+  { payment, approved, isStopped }: BegunRequest,
+): Promise<FundOutcome> {
+  const { paymentId, state } = payment;
+  // A sweep may have shown the payment as funded before its open request was looked up; the request still has to be.
+  const open = await readOpenRequest(database, paymentId, 'fund');
+  if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
+  if (isUnfunded(state)) {
+    if (approved === null) return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
+    return { kind: isStopped ? 'stopped' : state === 'created' ? 'look_again' : 'insufficient_funds' };
+  }
+  if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'funded', state };
+  throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);
 }

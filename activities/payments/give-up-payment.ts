@@ -1,41 +1,34 @@
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
-import { mayHaveBeenCreated, readApproval } from '../../store/payments/payment-requests.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
+import { readApproval } from '../../store/payments/payment-requests.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
-import { tryAgainIn } from './call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-
-const LOOK_AGAIN_MS = 1_000;
+import { superseded } from './record-if-current.ts';
 
 /**
- * Ends the sending of a payment whose step could not be done for days, or by a defect of ours. What the provider
- * provably never had is held; what it may have becomes unknown: neither is paid again by itself.
+ * Stops sending a payment after a step failed for days, or by a defect of ours. It is held if the provider provably has
+ * nothing of it, else unknown. In neither case is it paid again automatically.
  */
 export function giveUpPaymentActivity({ database, now }: ActivityDependencies) {
   return async function giveUpPayment({ paymentId }: { paymentId: string }): Promise<{ state: PaymentState }> {
     const { payment, approved } = await readApproval(database, paymentId, dayOf(now()));
     if (hasEnded(payment.state) || payment.state === 'held') return { state: payment.state };
-    if (approved === null && payment.providerPaymentId === null && !(await mayHaveBeenCreated(database, paymentId))) {
-      return { state: await refuseUnapproved(database, payment, 'give_up') };
-    }
     const mayExist = payment.providerPaymentId !== null || (await mayHaveBeenCreated(database, paymentId));
+    if (approved === null && !mayExist) return { state: await refuseUnapproved(database, payment, 'give_up') };
     const to = mayExist ? 'unknown' : 'held';
-    const facts = {
+    const update = {
       error_code: 'step_failed',
       error_message: mayExist
-        ? 'a step could not be done, and what the provider has of this payment is not known'
-        : 'a step could not be done; the provider has nothing of this payment',
+        ? 'a step failed, and it is not known what the provider has of this payment'
+        : 'a step failed; the provider has nothing of this payment',
       ...(mayExist ? { ended_at: new Date(now()) } : {}),
-    };
-    const isMoved = await transitionPayment(database, {
-      paymentId,
-      to,
-      kind: 'given_up',
-      facts,
-      untilCreated: !mayExist,
-    });
-    if (!isMoved) throw tryAgainIn(LOOK_AGAIN_MS, 'superseded', 'the payment has moved on meanwhile');
+    } satisfies PaymentUpdate;
+    const untilCreated = !mayExist;
+    const isCurrent = await transitionPayment(database, { paymentId, to, kind: 'given_up', update, untilCreated });
+    if (!isCurrent) throw superseded();
     return { state: to };
   };
 }

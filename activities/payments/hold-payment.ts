@@ -1,12 +1,17 @@
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
+import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Takes an approved payment out of its run before anything of it was created, for a person to look at. */
+/** Holds an approved payment that is not yet created, for a person to look at. */
 export function holdPaymentActivity({ database, now }: ActivityDependencies) {
-  return async function holdPayment(hold: { paymentId: string; code: string; message: string }): Promise<void> {
+  return async function holdPayment(hold: {
+    paymentId: string;
+    code: PaymentErrorCode;
+    message: string;
+  }): Promise<void> {
     const { payment, approved } = await readApproval(database, hold.paymentId, dayOf(now()));
     if (approved === null) {
       await refuseUnapproved(database, payment, 'hold');
@@ -16,7 +21,7 @@ export function holdPaymentActivity({ database, now }: ActivityDependencies) {
       paymentId: hold.paymentId,
       to: 'held',
       kind: 'held',
-      facts: { error_code: hold.code, error_message: hold.message },
+      update: { error_code: hold.code, error_message: hold.message },
       detail: { code: hold.code },
       untilCreated: true,
     });

@@ -3,14 +3,15 @@ import type { LookUp } from '../../domain/payments/look-up.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { keepLookUp } from '../../store/payments/look-ups.ts';
+import { recordLookUp } from '../../store/payments/look-ups.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readIdToLookUp } from '../../store/payments/resolutions.ts';
-import { callProvider, callRepeatable, retryLater } from './call-provider.ts';
+import { callProvider, callRepeatable } from '../calls/call-provider.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** What an answer shows of the payment under a reference. */
+/** What an answer shows of the payment with this reference. */
 export function lookUpOf(asked: LookUp['asked'], answer: readonly SimplePayment[], referenceId: string): LookUp {
   const ours = answer.filter((candidate) => candidate.referenceId === referenceId);
   return {
@@ -20,7 +21,7 @@ export function lookUpOf(asked: LookUp['asked'], answer: readonly SimplePayment[
   };
 }
 
-/** Asks the provider for the payment under our reference, and moves nothing. Contract: payments 4.4. */
+/** Looks a payment up by our reference, and records only what was found. Contract: payments 4.4. */
 export function lookUpByReferenceActivity({ database, provider }: ActivityDependencies) {
   return async function lookUpByReference({ paymentId }: { paymentId: string }): Promise<LookUp> {
     const { account, attempt } = await readPayment(database, paymentId);
@@ -30,14 +31,14 @@ export function lookUpByReferenceActivity({ database, provider }: ActivityDepend
       provider(account).simplePayments.find({ referenceId }, options),
     );
     const lookUp = lookUpOf('find', value, referenceId);
-    await keepLookUp(database, paymentId, lookUp, askedAt);
+    await recordLookUp(database, paymentId, lookUp, askedAt);
     return lookUp;
   };
 }
 
 /**
- * Asks the provider for the payment by its own id, and moves nothing. Not found is an answer, too. The id is the one on
- * record: that another one is not there says nothing of this payment.
+ * Looks a payment up by the provider's id, and records only what was found; "not found" is a valid result. The id comes from
+ * the record, not from the input: the absence of another payment would say nothing about this one.
  */
 export function lookUpByIdActivity({ database, provider }: ActivityDependencies) {
   return async function lookUpById({ paymentId }: { paymentId: string; providerPaymentId: string }): Promise<LookUp> {
@@ -52,7 +53,7 @@ export function lookUpByIdActivity({ database, provider }: ActivityDependencies)
     if (sent instanceof ProviderFailure && !isAbsent) throw retryLater(sent);
     const answer = sent instanceof ProviderFailure ? [] : [sent.value];
     const lookUp = lookUpOf('read', answer, referenceIdOf(paymentId, attempt));
-    await keepLookUp(database, paymentId, lookUp, askedAt);
+    await recordLookUp(database, paymentId, lookUp, askedAt);
     return lookUp;
   };
 }

@@ -1,5 +1,5 @@
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
-import { followRowsOf } from '../../store/runs/run-outcome.ts';
+import { updateOutcomesOf } from '../../store/runs/run-outcome.ts';
 import {
   listPendingNotifications,
   markNotified,
@@ -11,10 +11,10 @@ import { notifyWorkflow } from './notify-workflow.ts';
 const BATCH_SIZE = 100;
 
 /**
- * Tells each payment workflow that its payment has ended, then each run concerned. Told twice is harmless, never told
- * is not: a payment counts as told only after its workflow was.
+ * Notifies each payment workflow that its payment has ended, then each run concerned. A repeated notification is harmless,
+ * a lost one is not: a payment is marked as notified only after its workflow was.
  */
-export function tellSettledActivity({ database, temporal }: ActivityDependencies) {
+export function notifyEndedActivity({ database, temporal }: ActivityDependencies) {
   const notifyAll = async (pending: readonly PendingNotification[]): Promise<void> => {
     await Promise.all(
       pending.map(({ paymentId, state }) =>
@@ -23,18 +23,19 @@ export function tellSettledActivity({ database, temporal }: ActivityDependencies
     );
     const runIds = [...new Set(pending.map(({ runId }) => runId))];
     await Promise.all(runIds.map((runId) => notifyWorkflow(temporal, paymentRunWorkflowId(runId), 'paymentsSettled')));
-    // A run that has ended is told by nobody: its outcome follows here.
-    await followRowsOf(database, runIds);
+    // A run that has ended has no workflow to update its outcome.
+    await updateOutcomesOf(database, runIds);
     await markNotified(database, pending);
   };
 
+  // Histories know the activity and its result field by these names.
   return async function tellSettled({ account }: { account: string }): Promise<{ told: number }> {
-    let told = 0;
+    let notified = 0;
     for (;;) {
       const pending = await listPendingNotifications(database, account, BATCH_SIZE);
-      if (pending.length === 0) return { told };
+      if (pending.length === 0) return { told: notified };
       await notifyAll(pending);
-      told += pending.length;
+      notified += pending.length;
     }
   };
 }

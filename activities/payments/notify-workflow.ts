@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 
-/** Signals a workflow. One that has ended needs no news. */
+/** Signals a workflow; does nothing if it has ended. */
 export async function notifyWorkflow(
   temporal: Client,
   workflowId: string,

@@ -1,15 +1,16 @@
+import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { StateOfStatus } from '../../domain/payments/provider-status.ts';
 import type { Quote, SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import type { Timestamp } from '../../provider/calls/wire-fields.ts';
-import type { Sighting } from '../../store/payments/confirmation.ts';
+import type { Timestamp } from '../../provider/calls/answer-fields.ts';
+import type { StatusObservation } from '../../store/payments/provider-statuses.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 
 export function instantOf(time: Timestamp | null): Date | null {
   return time === null || time.epochMs === null ? null : new Date(time.epochMs);
 }
 
-/** A fact that the provider left out stays as it is known. */
+/** A field that the provider left out keeps its recorded value. */
 function given<Key extends keyof PaymentUpdate>(key: Key, value: PaymentUpdate[Key] | null): Partial<PaymentUpdate> {
   return value === null ? {} : { [key]: value };
 }
@@ -29,7 +30,7 @@ export function quoteUpdateOf(quote: Quote, nowMs: number): PaymentUpdate {
   };
 }
 
-/** What the provider's own record of a payment says, as facts of ours. */
+/** The update that follows from the provider's record of a payment. */
 export function paymentUpdateOf(payment: SimplePayment): PaymentUpdate {
   return {
     provider_payment_id: payment.simplePaymentId,
@@ -44,14 +45,14 @@ export function paymentUpdateOf(payment: SimplePayment): PaymentUpdate {
   };
 }
 
-/** The facts of a payment that the provider says is over. */
+/** The terminal fields, when the state is an end; else nothing. */
 export function terminalFieldsOf(payment: SimplePayment, state: PaymentState | null, nowMs: number): PaymentUpdate {
   if (state !== 'paid' && state !== 'rejected' && state !== 'failed') return {};
   const reason = reasonOf(payment, state);
   return { ended_at: new Date(nowMs), error_code: reason.code, error_message: reason.message };
 }
 
-export function observationOf(payment: SimplePayment, stateOf: StateOfStatus): Sighting {
+export function observationOf(payment: SimplePayment, stateOf: StateOfStatus): StatusObservation {
   const state = stateOf(payment.status);
   const reason = reasonOf(payment, state);
   return {
@@ -63,7 +64,13 @@ export function observationOf(payment: SimplePayment, stateOf: StateOfStatus): S
   };
 }
 
-function reasonOf(payment: SimplePayment, state: PaymentState | null): { code: string | null; message: string | null } {
+function reasonOf(
+  payment: SimplePayment,
+  state: PaymentState | null,
+): {
+  code: PaymentErrorCode | null;
+  message: string | null;
+} {
   if (state !== 'rejected' && state !== 'failed') return { code: null, message: null };
   return { code: `provider_${state}`, message: payment.failureReason ?? 'the provider gave no reason' };
 }

@@ -1,57 +1,58 @@
 import { fundsSchedule } from '../../domain/runs/funds-schedule.ts';
-import { dayOf } from '../../domain/payments/pay-day.ts';
-import { sweepSchedule, WIDEST_SWEEP } from '../../domain/payments/sweep-schedule.ts';
-import { endUnfunded, readFundsNews } from '../../store/payments/awaiting-funds.ts';
-import { giveUpOnOld, summarizeInFlight } from '../../store/payments/confirmation.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
+import { sweepSchedule, MAX_SWEEP_SIZE } from '../../domain/payments/sweep-schedule.ts';
+import { endUnfunded } from '../../store/payments/funding-deadline.ts';
+import { readFundsNews } from '../../store/payments/awaiting-funds.ts';
+import { giveUpStalePayments } from '../../store/payments/stale-payments.ts';
+import { summarizeInFlight } from '../../store/payments/sweep-plan.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Of the requests that the limit allows, what reading may take where one read does not show all. */
-const SHARE_OF_LIMIT = 0.1;
+/** The share of the rate limit that sweeps may use when one read does not cover all payments. */
+const MAX_SHARE_OF_LIMIT = 0.1;
 
 export interface SweepPlan {
   sweepNow: boolean;
-  /** Payments wait for money, and it is time to look whether some came. */
+  /** Payments wait for funds, and the balances should be read now. */
   readFunds?: boolean;
-  /** Payments that wait for money; absent in histories of the version before. */
+  /** Payments that wait for funds; absent in histories of the version before. */
   waitingForFunds?: number;
-  /** Without news, when to plan again. */
+  /** When to plan again if no signal arrives. */
   waitMs: number;
   inFlight: number;
-  /** Payments that have ended and whose workflows have yet to be told. */
-  /** Payments whose end their workflows are still to be told. Histories know the field by this name. */
+  /** Ended payments whose notification is pending. Histories know the field by this name. */
   untold: number;
-  /** Nothing in flight, and no run that will bring more. */
+  /** Nothing is in flight, and no active run will add more. */
   finished: boolean;
 }
 
-/** Decides whether the provider is worth a read now, from the record alone, and ends what has waited for too long. */
+/** Decides, from the record alone, whether to read from the provider now, and ends payments that have waited too long. */
 export function planSweepActivity({ database, settings, now }: ActivityDependencies) {
   return async function planSweep(input: {
     account: string;
     sinceLastSweepMs: number;
-    /** How many one read shows, and how many requests the last round took. */
+    /** How many payments one read covers, and how many requests the last round took. */
     size?: number;
     lastRequests?: number;
     sinceFundsReadMs?: number;
   }): Promise<SweepPlan> {
-    const { account, sinceLastSweepMs, size = WIDEST_SWEEP, lastRequests = 1, sinceFundsReadMs = 0 } = input;
+    const { account, sinceLastSweepMs, size = MAX_SWEEP_SIZE, lastRequests = 1, sinceFundsReadMs = 0 } = input;
     const { fundsAgeLimitMs } = settings;
-    await giveUpOnOld(database, account, settings.confirmationAgeLimitMs);
+    await giveUpStalePayments(database, account, settings.confirmationAgeLimitMs);
     await endUnfunded(database, account, { ageLimitMs: fundsAgeLimitMs, today: dayOf(now()) });
     const seen = await summarizeInFlight(database, account, { fundsAgeLimitMs });
     const { perSecond } = settings.limitOf(account);
     const round = {
       reads: Math.ceil(seen.inFlight / size),
-      leastMs: perSecond === 0 ? 0 : (lastRequests * 1_000) / (perSecond * SHARE_OF_LIMIT),
+      minGapMs: perSecond === 0 ? 0 : (lastRequests * 1_000) / (perSecond * MAX_SHARE_OF_LIMIT),
     };
     const schedule = sweepSchedule(seen, sinceLastSweepMs, settings.sweep, round);
-    const news = await readFundsNews(database, account, sinceFundsReadMs);
-    const funds = fundsSchedule(news, sinceFundsReadMs, settings.funds);
+    const funds = await readFundsNews(database, account, sinceFundsReadMs);
+    const fundsPlan = fundsSchedule(funds, sinceFundsReadMs, settings.funds);
     return {
       sweepNow: schedule.sweepNow,
-      readFunds: funds.readNow,
-      waitingForFunds: news.waiting,
-      waitMs: Math.min(schedule.waitMs, funds.waitMs ?? schedule.waitMs),
+      readFunds: fundsPlan.readNow,
+      waitingForFunds: funds.waiting,
+      waitMs: Math.min(schedule.waitMs, fundsPlan.waitMs ?? schedule.waitMs),
       inFlight: seen.inFlight,
       untold: seen.notificationsPending,
       finished:
@@ -59,7 +60,7 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
         seen.notificationsPending === 0 &&
         seen.activeRuns === 0 &&
         seen.unknown === 0 &&
-        news.waiting === 0,
+        funds.waiting === 0,
     };
   };
 }

@@ -1,16 +1,16 @@
-import { readBalances as readHeld, saveBalances } from '../../store/payments/balance-snapshots.ts';
+import { readBalances as readSnapshots, saveBalances } from '../../store/payments/balance-snapshots.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { callRepeatable } from './call-provider.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Reads every balance of an account in one request. Contract: payments 4.5. */
+/** Reads all balances of an account in one request and saves them. Contract: payments 4.5. */
 export function readBalancesActivity({ database, provider }: ActivityDependencies) {
   return async function readBalances({ account }: { account: string }): Promise<void> {
-    await keepBalances({ database, provider }, account);
+    await refreshBalances({ database, provider }, account);
   };
 }
 
-export async function keepBalances(
+export async function refreshBalances(
   { database, provider }: Pick<ActivityDependencies, 'database' | 'provider'>,
   account: string,
 ): Promise<void> {
@@ -19,10 +19,10 @@ export async function keepBalances(
   await saveBalances(database, account, readAt, balances);
 }
 
-/** Whether the balances on record are too old to show to the one who approves. */
+/** Whether the balances on record are too old to be shown to the approvers. */
 export function balancesAreStaleActivity({ database, settings }: ActivityDependencies) {
   return async function balancesAreStale({ account }: { account: string }): Promise<boolean> {
-    const held = await readHeld(database, account);
-    return held.length === 0 || held.some(({ ageMs }) => ageMs > settings.balanceMaxAgeMs);
+    const snapshots = await readSnapshots(database, account);
+    return snapshots.length === 0 || snapshots.some(({ ageMs }) => ageMs > settings.balanceMaxAgeMs);
   };
 }

@@ -1,96 +1,101 @@
 import { isUnfunded, type PaymentState } from '../../domain/payments/payment-state.ts';
-import { noteCutOff } from '../../store/payments/awaiting-funds.ts';
-import { applyProviderStatuses } from '../../store/payments/confirmation.ts';
-import { keepLookUp } from '../../store/payments/look-ups.ts';
-import { type SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { transitionPayment, resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
-import { readOpenRequest } from '../../store/payments/payment-requests.ts';
+import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import { noteCutOff } from '../../store/payments/funding-deadline.ts';
+import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
+import { recordLookUp } from '../../store/payments/look-ups.ts';
+import { resolveOpenRequest, transitionPayment } from '../../store/payments/payment-outcome.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import { type OpenRequest, readOpenRequest } from '../../store/payments/request-history.ts';
 import { type PaymentRecord, readPayment as readRecord } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { callRepeatable } from './call-provider.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { createdUpdate } from './created-payment.ts';
 import { knownState } from './known-status.ts';
-import { terminalFieldsOf, paymentUpdateOf, instantOf, observationOf } from './payment-update.ts';
-import { createdUpdate, isSealedPayment } from './sealed-facts.ts';
-import { resolveOutcome } from './visibility-delay.ts';
+import { isSealedPayment } from './payment-seals.ts';
+import { instantOf, observationOf, paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
+import { retryUntilVisible } from './visibility-delay.ts';
 
 export type ReadOutcome = { kind: 'moved_on'; state: PaymentState } | { kind: 'awaiting_funds' };
 
-/** Fundings that were refused this often, with enough money and the payment still unfunded, are given up. */
-const REFUSALS_BEFORE_GIVING_UP = 3;
+/** After this many refused fundings, with enough money and the payment still unfunded, a person has to look at it. */
+const MAX_FUNDING_REFUSALS = 3;
 
-/** Never `failed`: what the provider shows as unfunded could be funded there by anybody, and be paid twice. */
+/** Not `failed`: anybody could still fund the payment at the provider, and a resubmitted one would then be paid twice. */
 const FUNDING_REFUSED = {
   error_code: 'funding_refused',
   error_message:
     'the provider refuses to fund it, although there is money, and shows it unfunded: it could still be funded there, ' +
     'so have it cancelled there, then resolve it',
-};
+} satisfies PaymentUpdate;
 
 /**
- * Reads one payment. Where a funding is open, the read settles it: past `awaiting_funds` it took effect; still there
- * after the settle time it did not, and may be sent again.
+ * Reads one payment from the provider. An open funding request is resolved by it: if the payment is past `awaiting_funds`,
+ * the funding took effect; if it is still there after the visibility delay, it did not, and may be sent again.
  */
 export function readPaymentActivity({ database, provider, seal, settings, now }: ActivityDependencies) {
   return async function readPayment({ paymentId }: { paymentId: string }): Promise<ReadOutcome> {
     const open = await readOpenRequest(database, paymentId, 'fund');
     const record = await readRecord(database, paymentId);
     const { account, providerPaymentId } = record;
-    if (providerPaymentId === null) throw new Error(`payment ${paymentId} is not known to the provider`);
-    if (open !== null) resolveOutcome(open, settings);
+    if (providerPaymentId === null) throw new Error(`payment ${paymentId} has no provider id`);
+    if (open !== null) retryUntilVisible(open, settings);
     const readAt = await beginReading(database);
-    const { value } = await callRepeatable((options) =>
+    const { value: shown } = await callRepeatable((options) =>
       provider(account).simplePayments.item(providerPaymentId, options),
     );
-    const seen = [{ providerPaymentId, status: value.status }];
-    await keepLookUp(database, paymentId, { asked: 'read', payments: seen, onlyOthers: false }, readAt);
-    if (open === null) {
-      await applyProviderStatuses(database, account, readAt, [observationOf(value, settings.stateOf)]);
-      if (isUnfunded(record.state) && knownState(value.status, settings.stateOf) === 'created') {
-        const cutOff = instantOf(value.fundingCutoffTime);
-        if (cutOff !== null) await noteCutOff(database, paymentId, cutOff);
-        await sealIfApproved(record, value);
-      }
-      const { state } = await readRecord(database, paymentId);
-      return isUnfunded(state) ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
-    }
-    const state = knownState(value.status, settings.stateOf);
-    if (state === 'created') {
-      const isGivenUp = open.answer === 'refused' && open.earlierRefused >= REFUSALS_BEFORE_GIVING_UP;
-      const end = isGivenUp ? 'unknown' : null;
-      const facts = isGivenUp ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
-      await resolveOpenRequest(database, { requestId: open.requestId, outcome: 'had_no_effect', to: end, facts });
-      return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
-    }
-    await resolveOpenRequest(database, {
-      requestId: open.requestId,
-      outcome: 'took_effect',
-      to: state,
-      facts: {
-        error_code: null,
-        error_message: null,
-        ...paymentUpdateOf(value),
-        ...terminalFieldsOf(value, state, now()),
-        ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
-      },
-    });
-    return { kind: 'moved_on', state };
+    const payments = [{ providerPaymentId, status: shown.status }];
+    await recordLookUp(database, paymentId, { asked: 'read', payments, onlyOthers: false }, readAt);
+    return open === null ? applyReading(record, shown, readAt) : resolveFunding(open, shown);
   };
 
-  /** A payment whose seal is missing, or of other credentials, is compared with what was approved before it is funded. */
+  async function applyReading(record: PaymentRecord, shown: SimplePayment, readAt: string): Promise<ReadOutcome> {
+    const { paymentId, account } = record;
+    await applyProviderStatuses(database, account, readAt, [observationOf(shown, settings.stateOf)]);
+    if (isUnfunded(record.state) && knownState(shown.status, settings.stateOf) === 'created') {
+      const cutOff = instantOf(shown.fundingCutoffTime);
+      if (cutOff !== null) await noteCutOff(database, paymentId, cutOff);
+      await sealIfApproved(record, shown);
+    }
+    const { state } = await readRecord(database, paymentId);
+    return isUnfunded(state) ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state };
+  }
+
+  async function resolveFunding(open: OpenRequest, shown: SimplePayment): Promise<ReadOutcome> {
+    const { requestId } = open;
+    const state = knownState(shown.status, settings.stateOf);
+    if (state === 'created') {
+      const isRefusedForGood = open.answer === 'refused' && open.earlierRefused >= MAX_FUNDING_REFUSALS;
+      const end = isRefusedForGood ? 'unknown' : null;
+      const update = isRefusedForGood ? { ...FUNDING_REFUSED, ended_at: new Date(now()) } : {};
+      await resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: end, update });
+      return end === null ? { kind: 'awaiting_funds' } : { kind: 'moved_on', state: end };
+    }
+    const update = {
+      error_code: null,
+      error_message: null,
+      ...paymentUpdateOf(shown),
+      ...terminalFieldsOf(shown, state, now()),
+      ...(state === 'processing' || state === 'paid' ? { funded_at: new Date(now()) } : {}),
+    };
+    await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: state, update });
+    return { kind: 'moved_on', state };
+  }
+
+  /** A payment without a valid seal (as after a change of credentials) is compared with what was approved, then sealed. */
   async function sealIfApproved(record: PaymentRecord, shown: SimplePayment): Promise<void> {
     const { instruction, paymentId } = record;
     const records = seal(record.account);
     if (!isUnfunded(record.state) || instruction === null || isSealedPayment(records, record)) return;
     const { maxFeePercent } = settings;
-    const { state, facts, detail } = createdUpdate(records, { payment: record, instruction, maxFeePercent }, shown);
+    const { state, update, detail } = createdUpdate(records, { payment: record, instruction, maxFeePercent }, shown);
     const kind = state === 'created' ? 'payment_sealed' : 'payment_differs';
     await transitionPayment(database, {
       paymentId,
-      // Sealed, one that waits for money goes on waiting.
+      // A payment that waits for funds continues to wait.
       to: state === 'created' ? record.state : state,
       kind,
-      facts: { ...facts, ...(state === 'unknown' ? { ended_at: new Date(now()) } : {}) },
+      update: { ...update, ...(state === 'unknown' ? { ended_at: new Date(now()) } : {}) },
       detail,
     });
   }

@@ -1,36 +1,69 @@
+import type { ApplicationFailure } from '@temporalio/common';
+import type { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type BeneficiaryClaim, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { type Answer, recordAnswer } from '../../store/payments/payment-requests.ts';
-import { tryAgainIn } from './call-provider.ts';
+import { tryAgainIn } from '../calls/temporal-failures.ts';
 
-const LOOK_AGAIN_MS = 1_000;
+/** A request whose intent is on record and whose answer is still to be recorded. */
+export type RequestRef = Pick<Answer, 'requestId' | 'operation'>;
 
-const superseded = () => tryAgainIn(LOOK_AGAIN_MS, 'superseded', 'another worker has taken this step over');
+const RETRY_SUPERSEDED_MS = 1_000;
+
+/** Another worker has taken this step over: begin again from what the record says now. */
+export function superseded(): ApplicationFailure {
+  return tryAgainIn(RETRY_SUPERSEDED_MS, 'superseded', 'another worker has taken this step over');
+}
 
 /**
- * Records the answer to a request. A worker that was thought dead has lost its turn: whoever took over has settled the
- * request, or has gone on with a quote of its own, so this activity begins again from what the record says now.
+ * Records the answer to a request, unless this worker was superseded: it was taken for dead, and another one has resolved
+ * the request or gone on with its own quote.
  */
 export async function recordIfCurrent(database: Queryable, answer: Answer): Promise<void> {
   const recorded = await recordAnswer(database, answer);
-  const isOvertaken = answer.operation === 'quote' && recorded === 'not_moved';
+  const isOvertaken = answer.operation === 'quote' && recorded === 'not_applied';
   if (recorded === 'superseded' || isOvertaken) throw superseded();
 }
 
-/** Sets a payment aside before its creation, unless it has moved on meanwhile: then the turn is lost as well. */
-export async function transitionIfCurrent(
+/** Nothing was sent. A request left open would mean that the payment may exist at the provider. */
+export function recordNotSent(
   database: Queryable,
-  aside: Omit<Parameters<typeof transitionPayment>[1], 'untilCreated'>,
+  request: RequestRef,
+  to: Answer['transition']['to'] = null,
 ): Promise<void> {
-  if (!(await transitionPayment(database, { ...aside, untilCreated: true }))) throw superseded();
+  const notSent = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
+  return recordIfCurrent(database, { ...request, ...notSent, transition: { to } });
 }
 
-/** Keeps the beneficiary that was made or found, unless another worker has taken it over meanwhile. */
+/** The request failed, and changed nothing that matters for the payment. */
+export function recordNoEffect(
+  database: Queryable,
+  request: RequestRef,
+  { kind, httpStatus }: ProviderFailure,
+): Promise<void> {
+  return recordIfCurrent(database, {
+    ...request,
+    outcome: 'had_no_effect',
+    answer: kind,
+    httpStatus,
+    transition: { to: null },
+  });
+}
+
+/** Transitions a payment that is not yet created, unless another worker has changed it meanwhile. */
+export async function transitionIfCurrent(
+  database: Queryable,
+  transition: Omit<Parameters<typeof transitionPayment>[1], 'untilCreated'>,
+): Promise<void> {
+  if (!(await transitionPayment(database, { ...transition, untilCreated: true }))) throw superseded();
+}
+
+/** Saves the beneficiary that was created or found, unless another worker has taken the claim over. */
 export async function saveBeneficiaryIfCurrent(
   database: Queryable,
-  turn: BeneficiaryClaim,
-  made: { beneficiaryId: string; seal: string },
+  claim: BeneficiaryClaim,
+  beneficiary: { beneficiaryId: string; seal: string },
 ): Promise<void> {
-  if (!(await saveBeneficiary(database, turn, made))) throw superseded();
+  if (!(await saveBeneficiary(database, claim, beneficiary))) throw superseded();
 }

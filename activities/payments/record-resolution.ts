@@ -1,7 +1,7 @@
 import type { Contradiction, LookUp } from '../../domain/payments/look-up.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { stateOfResolution } from '../../domain/payments/resolution.ts';
-import type { AsideKind, ResolutionKind } from '../../store/audit/audit-kinds.ts';
+import type { TransitionKind, ResolutionKind } from '../../store/audit/audit-kinds.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
@@ -9,7 +9,7 @@ import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { closeResolution, type ResolutionToConclude } from '../../store/payments/resolutions.ts';
 import type { RowEvidence } from '../../store/payments/row-evidence.ts';
 
-/** An open proposal that somebody confirms, inside the transaction that locks its row. */
+/** An open proposal that is being confirmed, inside the transaction that locks its row. */
 export interface Confirming {
   row: RowEvidence;
   resolution: ResolutionToConclude;
@@ -17,7 +17,7 @@ export interface Confirming {
   at: Date;
 }
 
-/** Two people's word counts: the row ends as they say. */
+/** Two people agree: the row ends as they say. */
 export async function recordResolved(
   transaction: Queryable,
   confirming: Confirming,
@@ -31,16 +31,16 @@ export async function recordResolved(
   const shown = others.length === 0 ? one : undefined;
   const providerPaymentId = resolution.providerPaymentId ?? row.providerPaymentId ?? shown?.providerPaymentId;
   const to = stateOfResolution(as);
-  await move(transaction, confirming, to, 'resolved', {
+  await transitionRow(transaction, confirming, to, 'resolved', {
     ...(providerPaymentId === undefined ? {} : { provider_payment_id: providerPaymentId }),
     ...(shown === undefined ? {} : { provider_status: shown.status }),
     error_code: as === 'paid' ? null : `resolved_${as}`,
-    error_message: as === 'paid' ? null : `two people settled it as ${as.replaceAll('_', ' ')}`,
+    error_message: as === 'paid' ? null : `two people resolved it as ${as.replaceAll('_', ' ')}`,
   });
   await auditConfirming(transaction, confirming, 'resolution_confirmed', { as, state: to });
 }
 
-/** The provider says otherwise: its word is recorded, as far as it says how the payment ended. */
+/** The provider contradicts the proposal: what it shows is recorded instead, as far as it says how the payment ended. */
 export async function recordContradicted(
   transaction: Queryable,
   confirming: Confirming,
@@ -55,38 +55,39 @@ export async function recordContradicted(
     providerStatus: shown?.status ?? null,
   });
   if (shown === null) return;
-  const facts = { provider_payment_id: shown.providerPaymentId, provider_status: shown.status };
-  await move(transaction, confirming, state ?? 'unknown', 'provider_fact_recorded', { ...facts, ...endFacts(state) });
+  const update = {
+    provider_payment_id: shown.providerPaymentId,
+    provider_status: shown.status,
+    ...reasonFields(state),
+  };
+  await transitionRow(transaction, confirming, state ?? 'unknown', 'provider_fact_recorded', update);
 }
 
-function endFacts(state: Contradiction['state']): PaymentUpdate {
+function reasonFields(state: Contradiction['state']): PaymentUpdate {
   if (state === null) return {};
   if (state === 'paid') return { error_code: null, error_message: null };
   return { error_code: `provider_${state}`, error_message: `the provider shows it as ${state}` };
 }
 
-/**
- * What became of a person's confirmation, which they have put into the record themselves. What the row became of it is an
- * entry of its own.
- */
+/** The outcome of a confirmation. The confirmation itself and the transition of the row have their own audit entries. */
 export async function auditConfirming(
   transaction: Queryable,
   { row: { runId, paymentId }, resolution, confirmedBy }: Confirming,
   kind: ResolutionKind,
   detail: Record<string, unknown>,
 ): Promise<void> {
-  const whole = { resolution: resolution.resolutionId, confirmedBy, ...detail };
-  await appendAudit(transaction, { actor: 'worker', kind, runId, paymentId, detail: whole });
+  const entry = { resolution: resolution.resolutionId, confirmedBy, ...detail };
+  await appendAudit(transaction, { actor: 'worker', kind, runId, paymentId, detail: entry });
 }
 
-async function move(
+async function transitionRow(
   transaction: Queryable,
   { row: { paymentId }, at }: Confirming,
   to: PaymentState,
-  kind: AsideKind,
-  facts: PaymentUpdate,
+  kind: TransitionKind,
+  update: PaymentUpdate,
 ): Promise<void> {
-  const settled = to === 'unknown' ? {} : { ended_at: at };
-  const isMoved = await transitionPayment(transaction, { paymentId, to, kind, facts: { ...facts, ...settled } });
-  if (!isMoved) throw new Error(`payment ${paymentId} cannot become ${to}`);
+  const end = to === 'unknown' ? {} : { ended_at: at };
+  const isDone = await transitionPayment(transaction, { paymentId, to, kind, update: { ...update, ...end } });
+  if (!isDone) throw new Error(`payment ${paymentId} cannot become ${to}`);
 }

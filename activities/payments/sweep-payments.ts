@@ -1,42 +1,42 @@
-import { narrowerSweep, WIDEST_SWEEP, widerSweep } from '../../domain/payments/sweep-schedule.ts';
-import {
-  listToReadSingly,
-  nextSweepWindow,
-  noteAsked,
-  applyProviderStatuses,
-} from '../../store/payments/confirmation.ts';
+import { MAX_SWEEP_SIZE, MIN_SWEEP_SIZE, sizeAfter } from '../../domain/payments/sweep-schedule.ts';
+import { askAgain, listToReadSingly, nextSweepWindow, noteReadAttempt } from '../../store/payments/sweep-batches.ts';
+import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { callRepeatable } from './call-provider.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { observationOf } from './payment-update.ts';
 
-/** Reads that a round may cost beside the first; the others have their turn in the next one. */
-const MOST_READ_SINGLY = 20;
+/** The rest is read in the next round. */
+const MAX_SINGLE_READS = 20;
 
 export interface Sweep {
   seen: number;
-  /** In histories of the version before: those that the answer should have shown and did not. */
+  /** In histories of the version before: ids of payments that the answer left out. */
   missing: string[];
-  /** How many the next read is to show: fewer where this answer seems to be capped, else more again. */
+  /** How many payments the next read should cover: fewer if this answer seems to be capped, else more again. */
   nextSize?: number;
 }
 
 /**
- * Reads payments in flight by the window of the provider's own creation times: those whose turn it is, as many as `size`
- * says. An entry that cannot be read harms no other one. Contract: payments 4.4.
+ * Reads the next `size` payments in flight, by a window of the provider's creation times. An entry that cannot be parsed
+ * does not affect the others. Contract: payments 4.4.
  */
 export function sweepPaymentsActivity({ database, provider, settings }: ActivityDependencies) {
   return async function sweepPayments(input: { account: string; size?: number }): Promise<Sweep> {
-    const { account, size = WIDEST_SWEEP } = input;
+    const { account, size = MAX_SWEEP_SIZE } = input;
     const readAt = await beginReading(database);
     const window = await nextSweepWindow(database, account, size);
     if (window === null) return { seen: 0, missing: [], nextSize: size };
     const paymentIds = window.payments.map(({ paymentId }) => paymentId);
-    // Before it is asked: what an answer that never comes was to show is read singly as well.
-    await noteAsked(database, paymentIds, readAt);
+    // Noted before the request, so that its payments are read singly also when no answer comes.
+    await noteReadAttempt(database, paymentIds, readAt);
     const { value: payments } = await callRepeatable((options) =>
       provider(account).simplePayments.findReadable({ startDate: window.startDate, endDate: window.endDate }, options),
-    );
+    ).catch(async (error: unknown) => {
+      // A smaller read comes first; one by one they are read only when there is none.
+      if (paymentIds.length > MIN_SWEEP_SIZE) await askAgain(database, paymentIds, readAt);
+      throw error;
+    });
     await applyProviderStatuses(
       database,
       account,
@@ -45,18 +45,12 @@ export function sweepPaymentsActivity({ database, provider, settings }: Activity
     );
     const shown = new Set(payments.map((payment) => payment.simplePaymentId));
     const missing = window.payments.filter(({ providerPaymentId }) => !shown.has(providerPaymentId));
-    return {
-      seen: window.payments.length - missing.length,
-      missing: missing.slice(0, MOST_READ_SINGLY).map(({ paymentId }) => paymentId),
-      nextSize: nextSizeOf(size, window.payments.length, missing.length),
-    };
+    const seen = window.payments.length - missing.length;
+    const next = sizeAfter(size, window.payments.length, seen);
+    const missingIds = missing.map(({ paymentId }) => paymentId);
+    if (next.askAgain) await askAgain(database, missingIds, readAt);
+    return { seen, missing: missingIds.slice(0, MAX_SINGLE_READS), nextSize: next.nextSize };
   };
-}
-
-/** Half of an answer that left many out; twice of one that was full and left none out. */
-function nextSizeOf(size: number, asked: number, missing: number): number {
-  if (missing > Math.max(MOST_READ_SINGLY, asked / 10)) return narrowerSweep(asked);
-  return missing === 0 && asked >= size ? widerSweep(size) : size;
 }
 
 /** Payments to be read one by one in this round. */
@@ -65,7 +59,7 @@ export function listToReadActivity({ database, settings }: ActivityDependencies)
     const bounds = {
       ageLimitMs: settings.confirmationAgeLimitMs,
       fundsAgeLimitMs: settings.fundsAgeLimitMs,
-      limit: MOST_READ_SINGLY,
+      limit: MAX_SINGLE_READS,
     };
     return { paymentIds: await listToReadSingly(database, account, bounds) };
   };

@@ -2,13 +2,13 @@ import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
 import { CREATION_UNCERTAIN } from '../../store/payments/unapproved.ts';
 
 /**
- * The move of a payment that goes no further: as given, unless the provider may have it. Then it is unknown, and nobody is
- * told that it may be submitted again.
+ * The transition of a payment that cannot be sent: as given, unless the provider may already have the payment. Then it
+ * becomes `unknown`, so that nobody submits it again.
  */
-export function asideUnlessCreated<To extends 'held' | 'rejected'>(
+export function unknownIfCreated<To extends 'held' | 'rejected'>(
   mayExist: boolean,
-  move: { to: To; facts: PaymentUpdate },
+  transition: { to: To; update: PaymentUpdate },
   nowMs: number,
-): { to: To | 'unknown'; facts: PaymentUpdate } {
-  return mayExist ? { to: 'unknown', facts: { ...CREATION_UNCERTAIN, ended_at: new Date(nowMs) } } : move;
+): { to: To | 'unknown'; update: PaymentUpdate } {
+  return mayExist ? { to: 'unknown', update: { ...CREATION_UNCERTAIN, ended_at: new Date(nowMs) } } : transition;
 }

@@ -1,21 +1,22 @@
-import type { OpenRequest } from '../../store/payments/payment-requests.ts';
-import { SEND_WITHIN_MS, tryAgainIn } from './call-provider.ts';
+import type { OpenRequest } from '../../store/payments/request-history.ts';
+import { SEND_WITHIN_MS } from '../calls/send-window.ts';
+import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivitySettings } from '../dependencies.ts';
 
-/** From seconds to minutes. */
-const MOST_DOUBLINGS = 6;
+/** The delay grows from seconds to minutes. */
+const MAX_DOUBLINGS = 6;
 
 /**
- * An open request is looked up only when what it did can be seen: the settle time after its end, or, when its end was
- * never seen (the worker died), after the latest moment at which it could still have been under way. It takes twice as
- * long after each try that came to nothing, so that an outage is not met with ever more requests.
+ * Throws a retry until the effect of an open request must be visible at the provider: the visibility delay after its end,
+ * or, if its end was not seen (the worker died), after the latest time at which it could have ended. The delay doubles with
+ * each earlier request that had no effect, so that an outage does not cause ever more requests.
  */
-export function resolveOutcome(
+export function retryUntilVisible(
   open: Pick<OpenRequest, 'endSeen' | 'ageMs' | 'earlier'>,
   settings: Pick<ActivitySettings, 'requestTimeoutMs' | 'visibilityDelayMs'>,
 ): void {
-  const visibilityDelayMs = settings.visibilityDelayMs * 2 ** Math.min(open.earlier, MOST_DOUBLINGS);
-  const endedAtMs = open.endSeen ? visibilityDelayMs : SEND_WITHIN_MS + settings.requestTimeoutMs + visibilityDelayMs;
-  const remainingMs = endedAtMs - open.ageMs;
-  if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_settled_yet', 'what the request did may not show yet');
+  const visibilityDelayMs = settings.visibilityDelayMs * 2 ** Math.min(open.earlier, MAX_DOUBLINGS);
+  const visibleAtMs = open.endSeen ? visibilityDelayMs : SEND_WITHIN_MS + settings.requestTimeoutMs + visibilityDelayMs;
+  const remainingMs = visibleAtMs - open.ageMs;
+  if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_visible_yet', 'what the request did may not be visible yet');
 }

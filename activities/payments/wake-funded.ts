@@ -1,19 +1,19 @@
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
-import { payableFrom } from '../../domain/payments/payable-from.ts';
+import { selectAffordable } from '../../domain/payments/affordable-payments.ts';
 import { listAwaitingFunds, listRunsToBegin, noteFundsSeen } from '../../store/payments/awaiting-funds.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { notifyWorkflow } from './notify-workflow.ts';
 
-/** Of each currency, looked at after one read of the balances; those beyond have their turn when these are funded. */
-const MOST_LOOKED_AT = 2_000;
+/** Payments of each currency that one read of the balances may wake; the others follow when these are funded. */
+const MAX_PER_CURRENCY = 2_000;
 
 /**
- * Once the balances were read: wakes the payments that they can pay, in their order, and tells the runs that have rows to
- * begin. A payment whose news is lost hears of it after the next read.
+ * After the balances were read: wakes the payments that they cover, in order, and notifies the runs that have rows to begin.
+ * If a notification is lost, the payment is woken after the next read.
  */
 export function wakeFundedActivity({ database, temporal }: ActivityDependencies) {
   return async function wakeFunded({ account }: { account: string }): Promise<{ woken: number }> {
-    const paymentIds = payableFrom(await listAwaitingFunds(database, account, MOST_LOOKED_AT));
+    const paymentIds = selectAffordable(await listAwaitingFunds(database, account, MAX_PER_CURRENCY));
     await noteFundsSeen(database, paymentIds);
     await Promise.all(
       paymentIds.map((paymentId) => notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),
@@ -23,8 +23,9 @@ export function wakeFundedActivity({ database, temporal }: ActivityDependencies)
   };
 }
 
-/** Once payments wait no more, however that came: rows that waited behind them may be begun. */
-export function tellRunsToBeginActivity({ database, temporal }: ActivityDependencies) {
+/** After fewer payments wait for funds: rows that waited behind them may be begun. */
+export function notifyRunsToBeginActivity({ database, temporal }: ActivityDependencies) {
+  // Histories know the activity by this name.
   return async function tellRunsToBegin({ account }: { account: string }): Promise<void> {
     await notifyRuns({ database, temporal }, account);
   };

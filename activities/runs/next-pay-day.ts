@@ -1,21 +1,22 @@
-import { countToBegin, nextDueDay } from '../../store/runs/run-planning.ts';
-import { noteRunReason } from '../../store/runs/runs.ts';
+import { countToBegin } from '../../store/runs/payable-rows.ts';
+import { readNextPayDay } from '../../store/runs/pay-days.ts';
+import { noteRunReason } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 export interface NextPayDay {
   day: string | null;
-  /** Rows due by now that were not begun, and may be; and those that wait for others to be funded. */
+  /** Rows due by now that are not begun: those that may be begun, and those that wait for funds. */
   toBegin?: number;
   waiting?: number;
 }
 
 /**
- * The next day on which rows of the run are due, noted on the run for those who wonder why it waits; and how many rows due by
- * now are not begun as others wait for money in their currency.
+ * Finds the next day on which rows of the run are due, and notes it on the run as the reason why it waits. Also counts rows
+ * due by now that are not begun because others wait for funds in their currency.
  */
 export function nextPayDayActivity({ database }: ActivityDependencies) {
   return async function nextPayDay(input: { runId: string; after: string }): Promise<NextPayDay> {
-    const next = await nextDueDay(database, input.runId, input.after);
+    const next = await readNextPayDay(database, input.runId, input.after);
     await noteRunReason(database, input.runId, next === null ? null : `${next.rows} rows are due on ${next.day}`);
     return { day: next?.day ?? null, ...(await countToBegin(database, input.runId, input.after)) };
   };

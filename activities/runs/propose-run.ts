@@ -1,20 +1,23 @@
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { addAmounts } from '../../domain/money.ts';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../domain/runs/run-proposal.ts';
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import { type BalanceSnapshot, readBalances } from '../../store/payments/balance-snapshots.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
-import { sameFileBefore } from '../../store/runs/duplicates.ts';
+import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
-import { type PlanTotals, readCommittedFunds, readContentHash, readPlanTotals } from '../../store/runs/run-planning.ts';
-import { moveRun, readRunStanding, replaceProposal } from '../../store/runs/runs.ts';
+import { type ProposalTotals, readProposalTotals } from '../../store/runs/proposal-totals.ts';
+import { readCommittedFunds } from '../../store/runs/committed-funds.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
+import { replaceProposal } from '../../store/runs/run-proposals.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Works out what the run would do, for the ones who decide. `releasable`: rows that a checker may add to what is paid. */
+/** Composes the proposal for the approvers. `releasable`: rows on hold that a checker may release. */
 export function proposeRunActivity({ database, settings }: ActivityDependencies) {
   return async function proposeRun({ runId }: { runId: string }): Promise<ProposedRun> {
     const { proposal, suspects } = await composeProposal(database, runId, settings);
-    await moveRun(database, runId, { to: 'proposed', proposal });
+    await transitionRun(database, runId, { to: 'proposed', proposal });
     return { payable: proposal.payable, contentHash: proposal.contentHash, releasable: suspects };
   };
 }
@@ -25,7 +28,7 @@ export interface ProposedRun {
   releasable: number;
 }
 
-/** Works it out again after a row was released, until it is of the content that there is. */
+/** Composes the proposal again after a row was released, until it matches the current content. */
 export function reviseProposalActivity({ database, settings }: ActivityDependencies) {
   return async function reviseProposal({ runId }: { runId: string }): Promise<void> {
     for (let isStale = true; isStale; ) {
@@ -43,12 +46,12 @@ async function composeProposal(
   runId: string,
   settings: ActivityDependencies['settings'],
 ): Promise<{ proposal: RunProposal; suspects: number }> {
-  const standing = await readRunStanding(database, runId);
-  if (standing === null) throw new Error(`there is no run ${runId}`);
-  const run = { runId, account: standing.account };
-  const totals = await readPlanTotals(database, runId);
-  const claims = await readCommittedFunds(database, run);
-  const held = await readBalances(database, run.account);
+  const record = await readRunStatus(database, runId);
+  if (record === null) throw new Error(`there is no run ${runId}`);
+  const run = { runId, account: record.account };
+  const totals = await readProposalTotals(database, runId);
+  const committed = await readCommittedFunds(database, run);
+  const balances = await readBalances(database, run.account);
   const requests = requestsNeeded({
     payments: totals.payable,
     newBeneficiaries: totals.newBeneficiaries,
@@ -60,10 +63,10 @@ async function composeProposal(
     onHold: totals.rows - totals.payable,
     totalsByBuyCurrency: totalsOf(totals, 'buy'),
     totalsBySellCurrency: totalsOf(totals, 'sell'),
-    funds: fundsOf(totals, held, claims.byCurrency),
+    funds: fundsOf(totals, balances, committed.byCurrency),
     requests,
     durationSeconds: secondsToSend(
-      requests + claims.requests,
+      requests + committed.requests,
       settings.limitOf(run.account),
       await readDayUse(database, run.account),
     ),
@@ -73,8 +76,8 @@ async function composeProposal(
   return { proposal, suspects: totals.suspects };
 }
 
-/** Totals of the rows that fix this side, by its currency. The other side is known when each is quoted. */
-function totalsOf(totals: PlanTotals, side: 'sell' | 'buy'): CurrencyTotal[] {
+/** Totals, by currency, of the rows that fix this side. The other side is known once a row is quoted. */
+function totalsOf(totals: ProposalTotals, side: 'sell' | 'buy'): CurrencyTotal[] {
   const byCurrency = new Map<string, CurrencyTotal>();
   for (const sum of totals.byCurrency.filter((candidate) => candidate.side === side)) {
     const currency = side === 'sell' ? sum.sellCurrency : sum.buyCurrency;
@@ -89,31 +92,31 @@ function totalsOf(totals: PlanTotals, side: 'sell' | 'buy'): CurrencyTotal[] {
 }
 
 function fundsOf(
-  totals: PlanTotals,
-  held: readonly BalanceSnapshot[],
+  totals: ProposalTotals,
+  balances: readonly BalanceSnapshot[],
   committed: readonly { currency: string; amount: string }[],
 ): FundsNeed[] {
   const currencies = [...new Set(totals.byCurrency.map((sum) => sum.sellCurrency))].sort();
   return currencies.map((currency) => {
-    // A row that fixes the amount to be received sells the same amount where no conversion is needed.
+    // A row that fixes the amount received sells the same amount if no conversion is needed.
     const known = totals.byCurrency.filter(
       (sum) => sum.sellCurrency === currency && (sum.side === 'sell' || sum.buyCurrency === currency),
     );
     return {
       currency,
       needed: known.reduce((sum, { amount }) => addAmounts(sum, amount), '0'),
-      balance: held.find((balance) => balance.currency === currency)?.amount ?? null,
+      balance: balances.find((balance) => balance.currency === currency)?.amount ?? null,
       committed: committed.find((each) => each.currency === currency)?.amount ?? '0',
     };
   });
 }
 
 async function fileWarnings(database: Queryable, runId: string): Promise<string[]> {
-  const before = await sameFileBefore(database, runId);
-  return before === null ? [] : [`the very same file was submitted before, on ${dayOf(before.getTime())}`];
+  const before = await readEarlierSubmission(database, runId);
+  return before === null ? [] : [`the same file was submitted before, on ${dayOf(before.getTime())}`];
 }
 
-function warningsOf(totals: PlanTotals): string[] {
+function warningsOf(totals: ProposalTotals): string[] {
   const converted = totals.byCurrency
     .filter((sum) => sum.side === 'buy' && sum.buyCurrency !== sum.sellCurrency)
     .reduce((rows, sum) => rows + sum.rows, 0);

@@ -1,22 +1,18 @@
-import { runHasEnded } from '../../domain/runs/run-state.ts';
-import { markRunNotified, readRunStanding } from '../../store/runs/runs.ts';
+import { type RunStage, stageOfRun } from '../../domain/runs/run-state.ts';
+import { markRunNotified } from '../../store/runs/run-workflows.ts';
+import { readRunStatus } from '../../store/runs/run-transition.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Where the record says that a run is. */
-export type RunStage = 'checking' | 'deciding' | 'paying' | 'ended';
-
 /**
- * So that a workflow that begins goes on from there, whether or not it is the first one of its run. One that begins after
- * the decision has learnt of it here.
+ * Reads where a run stands, so that a workflow which replaces a lost one continues from there. A workflow that starts after
+ * the decision learns of it here, which counts as its notification.
  */
 export function readRunStageActivity({ database }: ActivityDependencies) {
   return async function readRunStage({ runId }: { runId: string }): Promise<{ stage: RunStage }> {
-    const standing = await readRunStanding(database, runId);
-    if (standing === null) throw new Error(`there is no run ${runId}`);
-    const { state } = standing;
-    if (state === 'draft' || state === 'validating') return { stage: 'checking' };
-    if (state === 'proposed' || state === 'in_approval') return { stage: 'deciding' };
-    await markRunNotified(database, runId);
-    return { stage: runHasEnded(state) ? 'ended' : 'paying' };
+    const run = await readRunStatus(database, runId);
+    if (run === null) throw new Error(`there is no run ${runId}`);
+    const stage = stageOfRun(run.state);
+    if (stage === 'paying' || stage === 'ended') await markRunNotified(database, runId);
+    return { stage };
   };
 }

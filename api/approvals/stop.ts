@@ -1,31 +1,56 @@
 import { z } from 'zod';
+import { instant, person, remark } from '../fields.ts';
 
-const counts = z.object({
+const stopCountsSchema = z.object({
   sent: z.int().describe('Money was sent.'),
-  created: z.int().describe('The provider has them, unfunded.'),
+  created: z.int().describe('Created with the provider, unfunded.'),
   notSent: z.int(),
   underWay: z.int().describe('With a request whose outcome is not known yet.'),
 });
 
-export const madeStopSchema = z
+export const stopSummarySchema = z
   .object({
     stopId: z.string(),
-    counts: counts.nullable().describe('Null: the stop is not of one run, or its rows could not be counted.'),
+    scope: z.enum(['run', 'account', 'all']),
+    runId: z.string().nullable(),
+    account: z.string().nullable(),
+    stoppedBy: person.nullable().describe('Null: whoever started payrun, at its start.'),
+    stoppedAt: instant,
+    reason: z.string().nullable(),
+    liftRequestedBy: person.nullable().describe('A checker other than this person lifts it.'),
+    isCancelled: z.boolean().describe('The run was ended for good.'),
   })
-  .meta({ id: 'MadeStop' });
+  .meta({ id: 'Stop', description: 'While it is active, nothing new is sent.' });
+export type StopSummary = z.infer<typeof stopSummarySchema>;
+
+export const stopListSchema = z.object({ stops: z.array(stopSummarySchema) });
+
+export const createdStopSchema = z
+  .object({
+    stopId: z.string(),
+    counts: stopCountsSchema.nullable().describe('Null: the stop is not of one run, or its rows could not be counted.'),
+  })
+  .meta({ id: 'CreatedStop' });
+export type CreatedStop = z.infer<typeof createdStopSchema>;
 
 export const liftedStopSchema = z
   .object({
     stopId: z.string(),
-    state: z.enum(['asked', 'lifted']).describe('`asked`: a checker other than who asked lifts it.'),
+    state: z
+      .enum(['lift_requested', 'lifted'])
+      .describe('`lift_requested`: a checker other than the requester lifts it.'),
   })
   .meta({ id: 'LiftedStop' });
+export type LiftedStop = z.infer<typeof liftedStopSchema>;
 
 export const cancelledRunSchema = z
-  .object({ cancelled: z.int().describe('Rows that were ended; others are being looked up.'), counts })
+  .object({
+    cancelled: z.int().describe('Rows that were ended; others are being looked up, and end by themselves.'),
+    counts: stopCountsSchema,
+  })
   .meta({ id: 'CancelledRun' });
+export type CancelledRun = z.infer<typeof cancelledRunSchema>;
 
-const remark = z.string().trim().max(2000);
 export const reasonSchema = z.strictObject({ reason: remark.nullable().default(null) });
 
 export const stopRequestSchema = z
@@ -38,5 +63,6 @@ export const stopRequestSchema = z
     z.strictObject({ scope: z.literal('all'), reason: remark.nullable().default(null) }),
   ])
   .meta({ id: 'StopRequest' });
+export type StopRequest = z.input<typeof stopRequestSchema>;
 
 export const stopParams = z.object({ stopId: z.guid('is not the id of a stop').toLowerCase() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { instant } from '../runs/run.ts';
+import { countInQuery, instant } from '../fields.ts';
 
-export const auditEntrySchema = z
+export const auditEntrySummarySchema = z
   .object({
     entryId: z.int(),
     at: instant,
@@ -15,12 +15,32 @@ export const auditEntrySchema = z
     detail: z.record(z.string(), z.unknown()).describe('Identifiers, codes and counts.'),
     remark: z.string().nullable().describe('What a person wrote with it; null: nothing, or it was erased.'),
   })
-  .meta({ id: 'AuditEntry', description: 'One fact of the audit trail.' });
+  .meta({ id: 'AuditEntry', description: 'One entry of the audit trail.' });
+export type AuditEntrySummary = z.infer<typeof auditEntrySummarySchema>;
+
+export const auditPageSchema = z.object({
+  entries: z.array(auditEntrySummarySchema),
+  nextAfterEntry: z.int().nullable().describe('`afterEntry` of the next page; null: this is the last.'),
+});
+export type AuditPage = z.infer<typeof auditPageSchema>;
+
+export const runAuditQuery = z.object({
+  limit: countInQuery(1, 1000, 200),
+  afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
+  rowRef: z.string().min(1).max(200).nullable().default(null).describe('Only entries of rows with this reference.'),
+});
+
+export const globalAuditQuery = z.object({
+  limit: countInQuery(1, 1000, 200),
+  afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
+  kind: z.string().min(1).max(100).nullable().default(null).describe('Only entries of this kind.'),
+  from: z.string().max(40).nullable().default(null).describe('Only entries since this day or time, ISO 8601.'),
+});
 
 const HEAD = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i;
 
 /** `POSITION:HASH`, as `head` of an earlier verification. */
-export const auditHeadInQuery = z
+const auditHeadInQuery = z
   .string()
   .regex(HEAD, 'must be POSITION:HASH, as an earlier verification gave them')
   .transform((text) => {
@@ -30,6 +50,8 @@ export const auditHeadInQuery = z
   .nullable()
   .default(null)
   .describe('A head that was noted earlier, as `POSITION:HASH`: it must still be in the chain.');
+
+export const auditVerificationQuery = z.object({ head: auditHeadInQuery });
 
 export const auditReportSchema = z
   .object({
@@ -47,13 +69,16 @@ export const auditReportSchema = z
         ]),
       })
       .nullable()
-      .describe('The first place that does not fit; null: every sealed entry is as it was when it was sealed.'),
-    sealed: z.int().describe('Entries from the first on that fit.'),
+      .describe('The first break; null: every sealed entry is as it was when it was sealed.'),
+    sealed: z.int().describe('Entries, from the first on, that are unbroken.'),
     head: z
       .object({ position: z.int(), hash: z.string().describe('SHA-256, hex.') })
       .nullable()
-      .describe('To be noted elsewhere.'),
-    unsealed: z.int().describe('Entries that are still to be sealed: those of the last second or two.'),
+      .describe('To be noted elsewhere; null: nothing is sealed, or something is broken.'),
+    unsealed: z.int().describe('Entries that are not sealed yet: those of the last second or two.'),
     unsealedSince: instant.nullable(),
   })
   .meta({ id: 'AuditReport', description: 'Whether the audit trail is unbroken.' });
+export type AuditReport = z.infer<typeof auditReportSchema>;
+
+export const remarkParams = z.object({ remarkId: z.guid('is not the id of a remark').toLowerCase() });

@@ -1,11 +1,20 @@
 import { z } from 'zod';
-import { FINDING_KINDS, ROW_MARKS, UNKNOWN_REASONS } from '../../domain/runs/run-finding.ts';
+import type { ShownAccount as DomainShownAccount } from '../../domain/beneficiaries/known-beneficiary.ts';
+import {
+  FINDING_KINDS,
+  ROW_MARKS,
+  type RunReview as DomainRunReview,
+  UNKNOWN_REASONS,
+} from '../../domain/runs/run-finding.ts';
+import { amount, day } from '../fields.ts';
 
-const amount = z.string().describe('A decimal string at the decimals of the currency.');
-const day = z.string().describe('YYYY-MM-DD.');
 const text = z.string().nullable();
 
+const findingKindSchema = z.enum(FINDING_KINDS);
+export type FindingKind = z.infer<typeof findingKindSchema>;
+
 export const rowMarkSchema = z.enum(ROW_MARKS);
+export type RowMark = z.infer<typeof rowMarkSchema>;
 
 export const accountSchema = z
   .object({
@@ -17,7 +26,11 @@ export const accountSchema = z
     country: text.describe('Of the bank: ISO 3166-1 alpha-2.'),
     intermediaryBank: text,
   })
-  .meta({ id: 'BankAccount', description: 'Each field is null where it is not known.' });
+  .meta({
+    id: 'BankAccount',
+    description: 'Each field is null where it is not known.',
+  }) satisfies z.ZodType<DomainShownAccount>;
+export type ShownAccount = z.infer<typeof accountSchema>;
 
 const rows = z.array(z.string()).describe('References of rows: the first 100.');
 const foundRows = {
@@ -80,20 +93,16 @@ const findingSchema = z
     z.object({ kind: z.literal('pays_later'), day, rowCount: z.int() }),
   ])
   .meta({ id: 'RunFinding' });
+export type RunFinding = z.infer<typeof findingSchema>;
 
 export const reviewSchema = z
   .object({
     contentHash: z.string().describe('What the findings are about, and what an approval is bound to.'),
     findings: z.array(findingSchema).describe('By kind, the most alarming first; of each kind the first 1,000.'),
-    more: z.partialRecord(z.enum(FINDING_KINDS), z.int()).describe('How many more of a kind there are than listed.'),
+    more: z.partialRecord(findingKindSchema, z.int()).describe('How many more of a kind there are than listed.'),
   })
-  .meta({ id: 'RunReview', description: 'What stands out in the rows that a run would pay.' });
-
-export const fileSchema = z
-  .object({
-    name: z.string(),
-    contentType: z.string(),
-    sizeBytes: z.int(),
-    sha256: z.string().describe('Of the content, hex: an approval covers it.'),
-  })
-  .meta({ id: 'SupportingFile' });
+  .meta({
+    id: 'RunReview',
+    description: 'What stands out in the rows that a run would pay.',
+  }) satisfies z.ZodType<DomainRunReview>;
+export type RunReview = z.infer<typeof reviewSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from './run.ts';
+import { rowProblemSchema } from '../payment-file/row-problem.ts';
 
 export const CSV_LIMIT_BYTES = 200 * 1024 * 1024;
 /** Contract: payments 2.6: at most 10 MB. */
@@ -38,12 +38,13 @@ export const submissionFormSchema = submissionFieldsSchema
   })
   .meta({ id: 'Submission' });
 
-export const receiptSchema = z
+export const submitReceiptSchema = z
   .object({
     runId: z.string(),
-    skipped: z.array(problemSchema).describe('What is wrong with rows that were left out: the first 1,000 things.'),
+    skipped: z.array(rowProblemSchema).describe('What is wrong with rows that were left out: the first 1,000 things.'),
     skippedCount: z.int().describe('How many things in all.'),
-    warnings: z.array(problemSchema).describe('The first 1,000 warnings.'),
+    warnings: z.array(rowProblemSchema).describe('The first 1,000 warnings.'),
     warningCount: z.int().describe('How many in all.'),
   })
   .meta({ id: 'Receipt', description: 'An accepted submission.' });
+export type SubmitReceipt = z.infer<typeof submitReceiptSchema>;

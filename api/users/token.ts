@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { instant } from '../runs/run.ts';
-import { plainText } from './user.ts';
+import { instant, plainText } from '../fields.ts';
 
-/** Days after which a token expires unless its maker says another number. */
-const USUAL_DAYS = 90;
+const DEFAULT_VALID_DAYS = 90;
 
-export const tokenSchema = z
+export const tokenSummarySchema = z
   .object({
     tokenId: z.string(),
     userId: z.string(),
@@ -18,16 +16,19 @@ export const tokenSchema = z
     lastUsedAt: instant.nullable(),
   })
   .meta({ id: 'Token', description: 'A token, without its secret: only a hash of that is kept.' });
+export type TokenSummary = z.infer<typeof tokenSummarySchema>;
 
-const validDays = z.int().min(1).max(730).default(USUAL_DAYS);
-const label = plainText(100).describe('What it is for, so that one knows later which to revoke.');
+export const tokenListSchema = z.object({ tokens: z.array(tokenSummarySchema) });
 
-export const tokenRequestSchema = z.strictObject({ label, validDays }).meta({ id: 'TokenRequest' });
+export const validDays = z.int().min(1).max(730).default(DEFAULT_VALID_DAYS);
+export const tokenLabel = plainText(100).describe('What it is for, so that one knows later which to revoke.');
 
-export const invitationAcceptanceSchema = z
-  .strictObject({ code: z.string().min(1).max(200), label: label.default('sign-in'), validDays })
-  .meta({ id: 'InvitationAcceptance' });
+export const tokenRequestSchema = z.strictObject({ label: tokenLabel, validDays }).meta({ id: 'TokenRequest' });
+export type TokenRequest = z.input<typeof tokenRequestSchema>;
 
 export const issuedTokenSchema = z
-  .object({ token: z.string().describe('Shown this once.'), tokenId: z.string(), expiresAt: instant })
+  .object({ token: z.string().describe('Shown only this once.'), tokenId: z.string(), expiresAt: instant })
   .meta({ id: 'IssuedToken' });
+export type IssuedToken = z.infer<typeof issuedTokenSchema>;
+
+export const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase() });

@@ -1,15 +1,18 @@
-import { decideRunAs, Refused, withdrawRunAs } from '../../store/approvals/authority.ts';
-import type { Decision, DecidedRun, RunSummary } from '../application-api.ts';
+import { decideRunAs, withdrawRunAs } from '../../store/approvals/run-decisions.ts';
+import { Refused } from '../../store/database/call-as-user.ts';
+import type { DecidedRun } from '../../api/approvals/decision.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { Decision } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError } from '../application-error.ts';
-import { asApplicationError } from '../audit/record-refusal.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
+import { asApplicationError } from '../as-application-error.ts';
 import { findRun } from '../runs/run-views.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
 
 /**
- * Records a decision on what was seen, in the user's name. It counts once the record has it; the run's workflow is told
- * to look, and finds it by itself should that not reach it.
+ * Records the user's decision on the content that they saw. It takes effect once it is in the database; the workflow is
+ * signalled to read it, and finds it without the signal, too.
  */
 export async function decideRun(
   dependencies: ApplicationDependencies,
@@ -27,12 +30,12 @@ export async function decideRun(
     }),
   );
   if (isLast || kind === 'rejected') await notifyRun(dependencies, runId, 'decisionRecorded');
-  return { run: await existing(dependencies, runId), step, steps };
+  return { run: await existingRun(dependencies, runId), step, steps };
 }
 
-/** The policy has no rule for nothing: whoever approves it is told what it is about. */
+/** No policy rule fits a run without payable rows: the error says so. */
 async function refuseEmptyRun(dependencies: ApplicationDependencies, runId: string): Promise<void> {
-  const { state, proposal } = await existing(dependencies, runId);
+  const { state, proposal } = await existingRun(dependencies, runId);
   if (state === 'in_approval' && proposal?.payable === 0) {
     throw new ApplicationError(
       'conflict',
@@ -41,7 +44,7 @@ async function refuseEmptyRun(dependencies: ApplicationDependencies, runId: stri
   }
 }
 
-/** Takes back a run that its maker has submitted and nobody has decided on. */
+/** Withdraws a run that nobody has decided on, by its maker. */
 export async function withdrawRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
@@ -50,11 +53,9 @@ export async function withdrawRun(
 ): Promise<RunSummary> {
   await asApplicationError(withdrawRunAs(dependencies.database, user.proof, runId, reason));
   await notifyRun(dependencies, runId, 'decisionRecorded');
-  return existing(dependencies, runId);
+  return existingRun(dependencies, runId);
 }
 
-async function existing(dependencies: ApplicationDependencies, runId: string): Promise<RunSummary> {
-  const run = await findRun(dependencies, runId);
-  if (run === null) throw new ApplicationError('not_found', 'there is no such run');
-  return run;
+async function existingRun(dependencies: ApplicationDependencies, runId: string): Promise<RunSummary> {
+  return orNotFound(await findRun(dependencies, runId), 'there is no such run');
 }

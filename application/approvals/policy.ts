@@ -1,17 +1,18 @@
 import { type ApprovalPolicy, approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
-import { proposeChangeAs } from '../../store/approvals/authority.ts';
+import { proposeChangeAs } from '../../store/approvals/changes.ts';
 import { providerIdentityOf } from '../../store/accounts/provider-accounts.ts';
-import { readPolicy as readStored } from '../../store/users/users.ts';
+import { readPolicy as readStored } from '../../store/approvals/policy.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { asApplicationError } from '../audit/record-refusal.ts';
+import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import type { ChangedProvider, ChangeState } from '../users/user-api.ts';
+import type { ChangeState } from '../../api/approvals/change.ts';
+import type { ChangedProvider } from '../../api/approvals/policy.ts';
 
 export async function readPolicy({ database }: ApplicationDependencies): Promise<ApprovalPolicy> {
   return approvalPolicySchema.parse(await readStored(database));
 }
 
-/** Takes two administrators, as any change of who decides on what. */
+/** Takes two administrators, like every change of who decides on what. */
 export function setPolicy(
   { database }: ApplicationDependencies,
   user: SignedIn,
@@ -23,7 +24,7 @@ export function setPolicy(
 }
 
 /**
- * Says that the record belongs to another address or access key of a provider from now on: workers refuse every other.
+ * Proposes that the record belongs to another address or access key of a provider: workers refuse every other one.
  * Takes two administrators.
  */
 export function changeProvider(

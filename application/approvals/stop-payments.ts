@@ -6,36 +6,36 @@ import {
   type StopCounts,
   stopPaymentsAs,
   type StopScope,
-} from '../../store/approvals/authority.ts';
+} from '../../store/approvals/stops.ts';
 import { countStopped, listPayingRuns, listStops as listStored, type StopRecord } from '../../store/approvals/stops.ts';
-import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from './stop-api.ts';
+import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { asApplicationError } from '../audit/record-refusal.ts';
+import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { notifyRun } from '../runs/notify-runs.ts';
 
 /**
- * Stops a run, an account or everything. From the moment that the record has it nothing more is sent: workers ask just
- * before each request leaves. Workflows need not be told for that.
+ * Stops a run, an account or everything. Once the stop is in the record nothing more is sent: workers check it just
+ * before each request. Workflows need no notification for that.
  */
 export async function stopPayments(
   { database }: ApplicationDependencies,
   user: SignedIn,
   of: StopScope,
   reason: string | null,
-): Promise<MadeStop> {
+): Promise<CreatedStop> {
   const { stopId } = await asApplicationError(stopPaymentsAs(database, user.proof, of, reason));
   if (of.scope !== 'run') return { stopId, counts: null };
-  // The stop is made, whether or not its rows can be counted.
+  // The stop is active, whether or not its rows can be counted.
   const counts = await Promise.race([
-    endedCounts(database, of.runId),
+    finalCounts(database, of.runId),
     sleep(COUNT_WITHIN_MS, null, { ref: false }),
   ]).catch(() => null);
   return { stopId, counts };
 }
 
-/** What had left is answered soon, and what waits to leave is kept back: only then can it be said what was sent. */
-async function endedCounts(database: Database, runId: string): Promise<StopCounts> {
+/** Waits until requests that had left are answered and queued ones are held back: only then are the counts final. */
+async function finalCounts(database: Database, runId: string): Promise<StopCounts> {
   for (let waitedMs = 0; ; waitedMs += COUNT_EVERY_MS) {
     const counts = await countStopped(database, runId);
     if (counts.underWay === 0 || waitedMs >= COUNT_FOR_MS) return counts;
@@ -47,7 +47,7 @@ const COUNT_FOR_MS = 3_000;
 const COUNT_WITHIN_MS = 6_000;
 const COUNT_EVERY_MS = 100;
 
-/** The first call asks for it, the second one, by a checker other than who asked, lifts it. */
+/** The first call requests it, the second one, by a checker other than the requester, lifts it. */
 export async function liftStop(
   dependencies: ApplicationDependencies,
   user: SignedIn,
@@ -56,11 +56,11 @@ export async function liftStop(
   const { database } = dependencies;
   const stop = (await listStored(database, null)).find((candidate) => candidate.stopId === stopId);
   const lifted = await asApplicationError(liftStopAs(database, user.proof, stopId));
-  if (lifted.state === 'lifted') await tellStopped(dependencies, stop);
+  if (lifted.state === 'lifted') await notifyStopped(dependencies, stop);
   return lifted;
 }
 
-/** Ends a stopped run for good: what was not sent never is, and its references are free again. */
+/** Ends a stopped run for good: unsent rows are never sent, and their references are free again. */
 export async function cancelRun(
   dependencies: ApplicationDependencies,
   user: SignedIn,
@@ -76,7 +76,7 @@ export async function listStops({ database }: ApplicationDependencies, runId: st
   return (await listStored(database, runId)).map(summaryOf);
 }
 
-async function tellStopped(dependencies: ApplicationDependencies, stop: StopRecord | undefined): Promise<void> {
+async function notifyStopped(dependencies: ApplicationDependencies, stop: StopRecord | undefined): Promise<void> {
   const { database } = dependencies;
   const runs =
     stop === undefined || stop.runId === null ? await listPayingRuns(database, stop?.account ?? null) : [stop.runId];

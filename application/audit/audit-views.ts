@@ -1,9 +1,9 @@
 import { type AuditEntry, listAuditEntries, listGlobalAuditEntries } from '../../store/audit/audit-trail.ts';
 import { type ChainHead, verifyAudit } from '../../store/audit/audit-verification.ts';
-import type { AuditEntrySummary, AuditReport } from './audit-api.ts';
+import type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { iso } from '../runs/run-views.ts';
+import { iso } from '../iso-time.ts';
 
 export async function listAudit(
   { database }: ApplicationDependencies,
@@ -13,7 +13,7 @@ export async function listAudit(
   return (await listAuditEntries(database, runId, page)).map(summaryOf);
 }
 
-/** What belongs to no run. @throws ApplicationError `invalid_input` for a time that is none */
+/** Entries that belong to no run. @throws ApplicationError `invalid_input` for an invalid time */
 export async function listGlobalAudit(
   { database }: ApplicationDependencies,
   page: { limit: number; afterEntry: number; kind: string | null; from: string | null },
@@ -29,7 +29,7 @@ function summaryOf({ at, ...entry }: AuditEntry): AuditEntrySummary {
   return { ...entry, at: at.toISOString() };
 }
 
-/** Verifies the chain, one at a time: each reads the whole trail. */
+/** Verifies the chain, one request at a time: each reads the whole trail. */
 export function createAuditVerifier({
   database,
 }: ApplicationDependencies): (noted: ChainHead | null) => Promise<AuditReport> {

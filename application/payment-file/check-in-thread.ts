@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import { type RowBatch, ROWS_PER_BATCH } from '../../store/runs/new-row.ts';
 import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
@@ -11,13 +12,13 @@ export interface ThreadLimits {
   memoryMib: number;
 }
 
-/** Its rows are ready to be stored: to build them here again would keep this thread from answering. */
+/** Its rows are ready to be stored: building them in this thread would delay other requests. */
 export type AcceptedInThread = Omit<AcceptedFile, 'rows'> & { rows: RowBatch[] };
 
 export const THREAD_LIMITS: ThreadLimits = { timeoutMs: 600_000, memoryMib: 4_096 };
 
 /**
- * Reads and checks a payment file in a thread of its own, so that this one goes on answering. Once the file is read,
+ * Reads and checks a payment file in a separate thread, so that this one keeps answering. Once the file is read,
  * `termsFor` is asked for what its corridors need. A file that takes too long, or too much memory, is refused.
  */
 export async function checkInThread(
@@ -29,7 +30,7 @@ export async function checkInThread(
   try {
     const read = await thread.ask('read', file);
     if (read.kind === 'refused') return read;
-    const checked = await thread.ask('check', await thread.whileItLives(termsFor(read.corridors)));
+    const checked = await thread.ask('check', await thread.unlessEnded(termsFor(read.corridors)));
     if (checked.kind === 'refused') return checked;
     const { rowCount, ...rest } = checked;
     const rows: RowBatch[] = [];
@@ -43,11 +44,11 @@ export async function checkInThread(
   }
 }
 
-/** The file needs more than a thread is given. */
+/** The file exceeds a limit of the thread. */
 class LimitReached extends Error {
   readonly problem;
 
-  constructor(code: string, problem: string) {
+  constructor(code: FileProblemCode, problem: string) {
     super(problem);
     this.name = 'LimitReached';
     const fix = 'split the file, and submit its parts one by one';
@@ -58,7 +59,7 @@ class LimitReached extends Error {
 class CheckThread {
   readonly #worker: Worker;
   readonly #timer: NodeJS.Timeout;
-  /** Rejects when the thread can answer nothing more. */
+  /** Rejects when the thread has ended or exceeded a limit. */
   readonly #ended: Promise<never>;
 
   constructor({ timeoutMs, memoryMib }: ThreadLimits) {
@@ -70,7 +71,7 @@ class CheckThread {
     this.#worker.once('error', (error) => reject(isOutOfMemory(error) ? tooMuchMemory() : error));
     this.#worker.once('exit', () => reject(new Error('the thread that checks a file has ended')));
     this.#timer = setTimeout(() => reject(tooMuchTime(timeoutMs)), timeoutMs);
-    // A process that is told to stop does not wait for the check of a file.
+    // A stopping process does not wait for the check of a file.
     this.#worker.unref();
     this.#timer.unref();
   }
@@ -81,11 +82,11 @@ class CheckThread {
   ): Promise<CheckSteps[Step]['answer']> {
     const answered = new Promise<CheckSteps[Step]['answer']>((resolve) => this.#worker.once('message', resolve));
     this.#worker.postMessage({ step, input });
-    return this.whileItLives(answered);
+    return this.unlessEnded(answered);
   }
 
-  /** What is waited for, or how the thread ended before that. */
-  whileItLives<T>(awaited: Promise<T>): Promise<T> {
+  /** The awaited value, or the error of the thread if it ends first. */
+  unlessEnded<T>(awaited: Promise<T>): Promise<T> {
     return Promise.race([awaited, this.#ended]);
   }
 
@@ -95,7 +96,7 @@ class CheckThread {
   }
 }
 
-/** A promise that is only ever rejected, which does no harm while nobody waits for it. */
+/** A promise that is only ever rejected; its rejection may stay unhandled. */
 function never(): { promise: Promise<never>; reject: (error: unknown) => void } {
   let reject: (error: unknown) => void = () => undefined;
   const promise = new Promise<never>((_resolve, rejectPromise) => {

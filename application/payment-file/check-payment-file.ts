@@ -4,13 +4,13 @@ import type { ReferenceData } from '../../domain/payment-file/reference-data.ts'
 import { addProblems, noProblems, type ProblemList } from '../../domain/payment-file/problem-list.ts';
 import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
-import { contentSha256 } from '../../store/runs/row-identity.ts';
+import { contentSha256 } from '../../store/content-hash.ts';
 import type { NewRow } from '../../store/runs/new-row.ts';
 import type { FileHeader } from '../../store/runs/runs.ts';
 import { newInvalidRow, newRow } from '../runs/new-rows.ts';
 import { readPaymentFile } from './read-payment-file.ts';
 
-/** A payment file, and how its columns are to be read. */
+/** A payment file, and how to read its columns. */
 export interface FileToCheck {
   csv: Uint8Array;
   /** Other people's headers, each with our column. */
@@ -62,7 +62,7 @@ export interface AcceptedFile {
   warnings: ProblemList;
 }
 
-/** Reads a payment file. It is refused for the first thing that makes it unreadable. */
+/** Reads a payment file. It is refused for the first problem that makes it unreadable. */
 export function readFileToCheck({ csv, mapping, defaults }: FileToCheck): ReadFile | RefusedFile {
   const read = readPaymentFile(csv, { mapping, defaults });
   const fileSha256 = contentSha256(csv);
@@ -72,8 +72,8 @@ export function readFileToCheck({ csv, mapping, defaults }: FileToCheck): ReadFi
 }
 
 /**
- * Checks the rows of a file by every rule, and makes of them what is stored. A file with a problem is refused as a
- * whole, unless its invalid rows are to be skipped and any other is left. Problems and warnings are listed in the
+ * Checks the rows of a file by every rule, and converts them to what is stored. A file with a problem is refused as a
+ * whole, unless its invalid rows are to be skipped and at least one row is valid. Problems and warnings are listed in the
  * order of the lines, the first of them only.
  */
 export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile {
@@ -91,7 +91,7 @@ export function checkPaymentFile(read: ReadFile, terms: CheckTerms): CheckedFile
     addProblems(problems, checked.problems);
     addProblems(warnings, checked.warnings);
     for (const { code } of checked.problems) codes.set(code, (codes.get(code) ?? 0) + 1);
-    // Of a file that is refused, only what is wrong with it is of use.
+    // Only the problems of a refused file are used.
     if (isRefused()) rows.length = 0;
     else if (instruction === null) rows.push(newInvalidRow(terms.runId, rowNumber, row, checked.problems));
     else rows.push(newRow(terms.runId, rowNumber, row, instruction));

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { corridorsOf } from '../../domain/payment-file/corridors-of.ts';
+import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
 import { type NewRow, rowBatch, type RowBatch } from '../../store/runs/new-row.ts';
 import {
@@ -13,16 +13,16 @@ import {
 } from './check-payment-file.ts';
 import { bytesOf, type FileContent } from './file-content.ts';
 
-/** What a thread is asked, step by step: the next step when the last is answered. */
+/** The steps of a check, each with its input and answer: one at a time. */
 export interface CheckSteps {
-  /** Reads the file, and answers which corridors its rows need to be known. */
+  /** Reads the file; the answer has the corridors whose requirements its rows need. */
   read: {
     input: Omit<FileToCheck, 'csv'> & { csv: FileContent };
     answer: RefusedFile | { kind: 'read'; corridors: Corridor[] };
   };
   /** Checks its rows. */
   check: { input: CheckTerms; answer: RefusedFile | (Omit<AcceptedFile, 'rows'> & { rowCount: number }) };
-  /** The rows of an accepted file from a position on, a batch of them: whoever takes them can do other things between. */
+  /** A batch of the rows of an accepted file, so that the receiver can do other work between batches. */
   rows: { input: { from: number }; answer: RowBatch };
 }
 
@@ -33,9 +33,9 @@ export type CheckStep = {
 let read: ReadFile | null = null;
 let rows: NewRow[] = [];
 
-async function take(asked: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
-  if (asked.step === 'rows') return rowBatch(rows, asked.input.from);
-  return asked.step === 'read' ? readOf(asked.input) : checkOf(asked.input);
+async function answerOf(request: CheckStep): Promise<CheckSteps[keyof CheckSteps]['answer']> {
+  if (request.step === 'rows') return rowBatch(rows, request.input.from);
+  return request.step === 'read' ? readOf(request.input) : checkOf(request.input);
 }
 
 async function readOf(input: CheckSteps['read']['input']): Promise<CheckSteps['read']['answer']> {
@@ -46,7 +46,7 @@ async function readOf(input: CheckSteps['read']['input']): Promise<CheckSteps['r
 }
 
 function checkOf(terms: CheckSteps['check']['input']): CheckSteps['check']['answer'] {
-  if (read === null) throw new Error('a file is read before its rows are checked');
+  if (read === null) throw new Error('the file must be read before its rows are checked');
   const checked = checkPaymentFile(read, terms);
   read = null;
   if (checked.kind === 'refused') return checked;
@@ -55,7 +55,7 @@ function checkOf(terms: CheckSteps['check']['input']): CheckSteps['check']['answ
   return { ...rest, rowCount: found.length };
 }
 
-parentPort?.on('message', (asked: CheckStep) => {
-  // What fails unexpectedly ends the thread, and whoever asked is told.
-  void take(asked).then((answer) => parentPort?.postMessage(answer));
+parentPort?.on('message', (request: CheckStep) => {
+  // An unexpected failure ends the thread, which makes the request fail.
+  void answerOf(request).then((answer) => parentPort?.postMessage(answer));
 });

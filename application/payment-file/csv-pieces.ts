@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Rows to one piece: enough that the writer's own start-up does not count, few enough to stay small in memory. */
+/** Rows per piece: enough to make the start-up cost of the writer negligible, few enough to stay small in memory. */
 const ROWS_PER_PIECE = 250;
 
-/** CSV text of the header and the rows, in pieces that end with a line. Cells with commas, quotes or breaks are quoted. */
+/** CSV text of the header and the rows, in pieces of whole lines. Cells with commas, quotes or breaks are quoted. */
 export async function* csvPieces<Row>(
   header: readonly string[],
   rows: Iterable<Row> | AsyncIterable<Row>,

@@ -7,8 +7,8 @@ export function isExceptionColumn(name: string): boolean {
 }
 
 /**
- * The records of a payment file, its header first, without the apostrophes that payrun put there when it wrote the
- * file: one that has both columns of exceptions.csv. In any other file an apostrophe is part of its cell.
+ * The records of a payment file, its header first, without the apostrophes that payrun added, if the file is an
+ * exceptions.csv, which has both extra columns. In any other file an apostrophe is part of its cell.
  */
 export function withoutFormulaMarks(records: string[][]): string[][] {
   const names = records[0] ?? [];

@@ -5,7 +5,7 @@ import { open, readFile } from 'node:fs/promises';
 /** The bytes of a file that was submitted, in memory or on disk. */
 export type FileContent = Uint8Array | SpooledFile;
 
-/** A file on disk that nobody changes until the submission has been answered. */
+/** A file on disk that does not change until the submission has been answered. */
 export interface SpooledFile {
   path: string;
   sizeBytes: number;
@@ -19,7 +19,7 @@ export async function bytesOf(content: FileContent): Promise<Uint8Array> {
   return content instanceof Uint8Array ? content : readFile(content.path);
 }
 
-/** SHA-256, hex: of a file on disk piece by piece, as all of a large one at once would keep everybody else waiting. */
+/** SHA-256, hex: a file on disk is read piece by piece, so that a large one does not delay other requests. */
 export async function sha256Of(content: FileContent): Promise<string> {
   const hash = createHash('sha256');
   if (content instanceof Uint8Array) return hash.update(content).digest('hex');

@@ -1,16 +1,17 @@
+import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 
-/** Thrown inside the reader, where the first trouble ends the reading; callers get the problem itself. */
+/** Thrown inside the reader, which stops at the first problem; callers get the problem itself. */
 export class UnreadableFile extends Error {
   readonly fileProblem: FileProblem;
 
-  constructor(place: { line: number; column?: string }, code: string, problem: string, fix: string) {
+  constructor(position: { line: number; column?: string }, code: FileProblemCode, problem: string, fix: string) {
     super(problem);
     this.name = 'UnreadableFile';
     this.fileProblem = {
-      line: place.line,
+      line: position.line,
       rowRef: null,
-      column: place.column ?? null,
+      column: position.column ?? null,
       value: null,
       problem,
       fix,

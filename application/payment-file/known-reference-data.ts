@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { ENGINE_TASK_QUEUE, referenceDataWorkflowId } from '../../domain/identifiers.ts';
+import { MAIN_TASK_QUEUE, referenceDataWorkflowId } from '../../domain/identifiers.ts';
 import {
   type Corridor,
   type CurrencyFact,
@@ -14,7 +14,7 @@ import { ApplicationError } from '../application-error.ts';
 
 /**
  * What the provider supports, for these corridors: from the record where it is fresh, else fetched by a short
- * workflow, since only workers speak to the provider. Throws `unavailable` when it cannot be had in time.
+ * workflow, since only workers call the provider. Throws `unavailable` when that takes too long.
  */
 export async function knownReferenceData(
   dependencies: ApplicationDependencies,
@@ -28,7 +28,7 @@ export async function knownReferenceData(
   if (!isComplete(fetched, corridors)) {
     throw new ApplicationError(
       'unavailable',
-      'what the provider supports could not be read whole; try again in a minute',
+      'what the provider supports could not be read completely; try again in a minute',
     );
   }
   return fetched;
@@ -44,9 +44,9 @@ async function fetchMissing(
   try {
     await temporal.workflow.execute('referenceData', {
       workflowId: `${referenceDataWorkflowId(account)}/${subject}`,
-      taskQueue: ENGINE_TASK_QUEUE,
+      taskQueue: MAIN_TASK_QUEUE,
       args: [{ account, corridors }],
-      // Two files with the same corridors at once share one fetch.
+      // Concurrent files with the same corridors share one fetch.
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       workflowExecutionTimeout: settings.referenceTimeoutMs,
@@ -55,7 +55,7 @@ async function fetchMissing(
   } catch (error) {
     throw new ApplicationError(
       'unavailable',
-      'the provider did not tell in time what it supports; check that a worker runs and that the provider can be reached',
+      'what the provider supports could not be read in time; check that a worker runs and that the provider can be reached',
       { cause: error },
     );
   }

@@ -20,7 +20,7 @@ export function textBytes(bytes: Uint8Array): { body: Buffer; hasByteOrderMark: 
     throw new UnreadableFile(
       { line: lineOf(body, zero) },
       'zero_byte',
-      'the file has a zero byte, so it is damaged or no text',
+      'the file has a zero byte, so it is damaged or not text',
       'export it again',
     );
   }
@@ -28,7 +28,7 @@ export function textBytes(bytes: Uint8Array): { body: Buffer; hasByteOrderMark: 
     throw new UnreadableFile(
       { line: firstLineNotUtf8(body) },
       'not_utf8',
-      'the file is not UTF-8 from this line on; names with accents would be spoiled',
+      'the file is not UTF-8 from this line on; names with accents would be corrupted',
       SAVE_AS,
     );
   }

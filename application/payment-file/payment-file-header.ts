@@ -1,6 +1,6 @@
-import { closestName } from '../../domain/payment-file/closest-name.ts';
+import { closestName } from '../../domain/closest-name.ts';
 import {
-  ALWAYS_NEEDED_COLUMNS,
+  REQUIRED_COLUMNS,
   CSV_COLUMNS,
   isPaymentColumn,
   type PaymentColumn,
@@ -13,7 +13,7 @@ import { UnreadableFile } from './file-problem.ts';
 export interface PaymentFileHeader {
   /** The headers as written, in order. */
   names: string[];
-  /** What each stands for; null: a column that is not read. */
+  /** The column of each; null: not read. */
   columns: (PaymentColumn | null)[];
   hasByteOrderMark: boolean;
 }
@@ -21,7 +21,7 @@ export interface PaymentFileHeader {
 /** Their header → our column; an empty text leaves their column out. */
 export type HeaderMapping = Readonly<Record<string, string>>;
 
-/** What each header stands for. Throws UnreadableFile for the first one that cannot be used. */
+/** The column of each header. Throws UnreadableFile for the first one that cannot be used. */
 export function readHeader(
   names: readonly string[],
   line: number,
@@ -33,11 +33,11 @@ export function readHeader(
     const column = columnOf(name.trim(), index, line, mapping);
     if (column === null) return null;
     const before = seen.get(column);
-    if (before !== undefined) throw twice(name, column, before, line);
+    if (before !== undefined) throw repeated(name, column, before, line);
     seen.set(column, index);
     return column;
   });
-  const missing = ALWAYS_NEEDED_COLUMNS.filter((column) => !seen.has(column) && given.defaults[column] === undefined);
+  const missing = REQUIRED_COLUMNS.filter((column) => !seen.has(column) && given.defaults[column] === undefined);
   if (missing.length > 0) {
     throw new UnreadableFile(
       { line, column: missing[0] ?? '' },
@@ -79,7 +79,7 @@ function columnOf(
   );
 }
 
-function twice(name: string, column: PaymentColumn, before: number, line: number): UnreadableFile {
+function repeated(name: string, column: PaymentColumn, before: number, line: number): UnreadableFile {
   return new UnreadableFile(
     { line, column: name.trim().slice(0, 80) },
     'repeated_header',
@@ -97,7 +97,7 @@ function readMapping(mapping: HeaderMapping): Map<string, PaymentColumn | null> 
       throw new UnreadableFile(
         { line: 0, column: theirs.slice(0, 80) },
         'unknown_mapping',
-        'the mapping leads to a column that does not exist',
+        'the mapping names a column that does not exist',
         suggestion === null ? 'map it to one of our columns' : `did you mean ${suggestion}?`,
       );
     }

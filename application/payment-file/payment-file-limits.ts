@@ -1,4 +1,4 @@
-/** Bounds on what is read at all, so that no file can exhaust the machine that checks it. */
+/** Limits of what is read, so that no file can exhaust the machine that checks it. */
 export interface PaymentFileLimits {
   bytes: number;
   rows: number;

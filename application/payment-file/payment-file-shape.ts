@@ -1,3 +1,4 @@
+import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import { UnreadableFile } from './file-problem.ts';
 import type { PaymentFileLimits } from './payment-file-limits.ts';
 
@@ -11,9 +12,9 @@ const BYTES_PER_CHARACTER = 4;
 
 /**
  * Walks over the bytes once, before anything is parsed: counts rows and cells within the limits and finds wrong quotes
- * and ragged rows where they are, so that the parser only ever sees a well-formed file of a bounded size.
+ * and ragged rows with their lines, so that the parser only ever sees a well-formed file of a bounded size.
  * Returns the line that each row begins on (blank lines are no rows), the header's first.
- * Throws UnreadableFile at the first trouble.
+ * Throws UnreadableFile at the first problem.
  */
 export function rowLines(bytes: Buffer, limits: PaymentFileLimits): number[] {
   return new ShapeWalk(bytes, limits).walk();
@@ -47,7 +48,12 @@ class ShapeWalk {
     for (;;) {
       cells += 1;
       if (cells > this.#limits.columns) {
-        throw this.#trouble('too_many_columns', `the line has more than ${this.#limits.columns} cells`, TAKE_OUT, line);
+        throw this.#problem(
+          'too_many_columns',
+          `the line has more than ${this.#limits.columns} cells`,
+          REMOVE_COLUMNS,
+          line,
+        );
       }
       this.#cell();
       if (this.#bytes[this.#at] !== COMMA) break;
@@ -57,7 +63,7 @@ class ShapeWalk {
     if (this.#lines.length === 0) this.#columns = cells;
     else if (cells !== this.#columns) throw this.#ragged(cells, line);
     if (this.#lines.push(line) > this.#limits.rows + 1) {
-      throw this.#trouble('too_many_rows', `the file has more than ${this.#limits.rows} rows`, 'split it', line);
+      throw this.#problem('too_many_rows', `the file has more than ${this.#limits.rows} rows`, 'split it', line);
     }
   }
 
@@ -70,10 +76,10 @@ class ShapeWalk {
       const byte = this.#bytes[this.#at];
       if (byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN) break;
       if (start !== this.#at && this.#bytes[start] === QUOTE) {
-        throw this.#trouble('text_after_quote', 'a cell goes on after its closing quote', DOUBLE_QUOTES);
+        throw this.#problem('text_after_quote', 'a cell goes on after its closing quote', DOUBLE_QUOTES);
       }
       if (byte === QUOTE) {
-        throw this.#trouble('quote_inside', 'a quote stands inside a cell that does not begin with one', DOUBLE_QUOTES);
+        throw this.#problem('quote_inside', 'a quote is inside a cell that does not begin with one', DOUBLE_QUOTES);
       }
       if (this.#at - start > longest) throw this.#cellTooLong(line);
     }
@@ -91,7 +97,7 @@ class ShapeWalk {
       this.#at += 1;
       if (this.#bytes[this.#at] !== QUOTE) return;
     }
-    throw this.#trouble(
+    throw this.#problem(
       'quote_not_closed',
       'a quote is opened on this line and never closed',
       'close it, or double it if it is part of the text',
@@ -109,26 +115,26 @@ class ShapeWalk {
   }
 
   #ragged(cells: number, line: number): UnreadableFile {
-    return this.#trouble(
+    return this.#problem(
       'ragged_row',
       `the line has ${cells} cells, but the header has ${this.#columns}`,
       cells > this.#columns
-        ? 'put cells that have a comma into quotes, and take out cells behind the last column'
-        : 'give every line as many cells as the header, empty ones too',
+        ? 'put cells that have a comma into quotes, and remove cells after the last column'
+        : 'give every line as many cells as the header, including empty ones',
       line,
     );
   }
 
   #loneReturn(): UnreadableFile {
-    return this.#trouble(
+    return this.#problem(
       'line_ends',
-      'a carriage return stands alone, as in files of old programs',
+      'a carriage return has no line feed after it, as in files of old programs',
       'save the file with Windows or Unix line ends',
     );
   }
 
   #cellTooLong(line: number): UnreadableFile {
-    return this.#trouble(
+    return this.#problem(
       'cell_too_long',
       `a cell that begins on this line is longer than ${this.#limits.cellCharacters} characters`,
       'shorten it; if it is not long, a quote before it is not closed',
@@ -136,10 +142,10 @@ class ShapeWalk {
     );
   }
 
-  #trouble(code: string, problem: string, fix: string, line = this.#line): UnreadableFile {
+  #problem(code: FileProblemCode, problem: string, fix: string, line = this.#line): UnreadableFile {
     return new UnreadableFile({ line }, code, problem, fix);
   }
 }
 
-const TAKE_OUT = 'take out the columns that are not needed';
+const REMOVE_COLUMNS = 'remove the columns that are not needed';
 const DOUBLE_QUOTES = 'put the whole cell into quotes, and double every quote inside it';

@@ -13,7 +13,7 @@ import { rowLines } from './payment-file-shape.ts';
 export interface ReadOptions {
   /** Their header → our column; an empty text leaves their column out. */
   mapping?: HeaderMapping;
-  /** Columns that are the same for all rows; a row's own cell goes first. */
+  /** Columns that are the same for all rows; a row's own cell takes precedence. */
   defaults?: Record<string, string>;
   limits?: Partial<PaymentFileLimits>;
 }
@@ -22,7 +22,7 @@ export type ReadPaymentFile = { rows: RawRow[]; header: PaymentFileHeader } | { 
 
 /**
  * Reads a payment file: UTF-8, commas, quotes doubled inside quotes, one header line, blank lines and rows of empty
- * cells passed over. Every cell stays the text that was written; in exceptions.csv, without payrun's own apostrophes.
+ * cells skipped. Every cell stays the text that was written; in exceptions.csv, without the apostrophes that payrun added.
  * A file that cannot be read as a whole gives one problem that says where and what to do; what the cells mean is
  * checked afterwards, row by row.
  */
@@ -38,7 +38,7 @@ export function readPaymentFile(bytes: Uint8Array, options: ReadOptions = {}): R
 function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header: PaymentFileHeader } {
   const limits = { ...PAYMENT_FILE_LIMITS, ...options.limits };
   const given = readRunDefaults(options.defaults ?? {});
-  if ('problems' in given) throw defaultsTrouble(given.problems);
+  if ('problems' in given) throw wrongDefaults(given.problems);
   if (bytes.byteLength > limits.bytes) {
     throw new UnreadableFile(
       { line: 0 },
@@ -52,7 +52,7 @@ function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header
   const lines = rowLines(body, limits);
   const [names, ...records] = withoutFormulaMarks(parseRecords(body));
   if (records.length + 1 !== Math.max(lines.length, 1))
-    throw new Error('the parser found other rows than the walk before it');
+    throw new Error('the parser found other rows than the scan before it');
   if (names === undefined) throw new UnreadableFile({ line: 1 }, 'empty_file', 'the file is empty', EXPORT_AGAIN);
   const columns = readHeader(names, lines[0] ?? 1, { mapping: options.mapping ?? {}, defaults: given.defaults });
   const rows: RawRow[] = [];
@@ -70,7 +70,7 @@ function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header
 
 const EXPORT_AGAIN = 'export it again, with the payments in it';
 
-/** The shape was checked before, so that what the parser might still refuse would be a defect of ours. */
+/** The shape was checked before: an error of the parser would be a defect of payrun. */
 function parseRecords(body: Buffer): string[][] {
   return parse(body, {
     bom: false,
@@ -80,7 +80,7 @@ function parseRecords(body: Buffer): string[][] {
   });
 }
 
-/** The filled cells by our names, or null for a row that has none at all, as spreadsheets leave below the last one. */
+/** The filled cells by our names, or null for a row without any, as spreadsheets leave below the last one. */
 function cellsOf(original: readonly string[], columns: readonly (PaymentColumn | null)[]): Cells | null {
   if (original.every((cell) => cell.trim() === '')) return null;
   const cells: Cells = {};
@@ -107,7 +107,7 @@ function refuseLongCells(
   );
 }
 
-/** A header without a single comma, but with another mark that spreadsheets part cells by. */
+/** Refuses a header without a comma but with another delimiter of spreadsheets. */
 function refuseOtherDelimiters(body: Buffer): void {
   const lineEnd = body.indexOf(0x0a);
   const header = body.subarray(0, Math.min(lineEnd === -1 ? body.length : lineEnd, 10_000)).toString('utf8');
@@ -125,7 +125,7 @@ function refuseOtherDelimiters(body: Buffer): void {
   throw new UnreadableFile(
     { line: 1 },
     'delimiter',
-    `the cells are parted by ${found.name}, not by commas`,
+    `the cells are separated by ${found.name}, not by commas`,
     'save the file as CSV with commas',
   );
 }
@@ -136,7 +136,7 @@ const DELIMITERS = [
   { mark: '|', name: 'bars (|)' },
 ] as const;
 
-function defaultsTrouble(problems: readonly FileProblem[]): UnreadableFile {
+function wrongDefaults(problems: readonly FileProblem[]): UnreadableFile {
   const [first] = problems;
   const others = problems.slice(1).map((problem) => problem.column ?? '');
   return new UnreadableFile(

@@ -1,61 +1,66 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { ConfirmOutcome } from '../../activities/payments/conclude-resolution.ts';
-import { ENGINE_TASK_QUEUE, resolutionWorkflowId } from '../../domain/identifiers.ts';
-import { objectionToProposal, type ResolutionRefusal } from '../../domain/payments/resolution.ts';
-import { confirmResolutionAs, denyResolutionAs, proposeResolutionAs } from '../../store/approvals/authority.ts';
-import { paymentOfProviderId } from '../../store/payments/payments.ts';
+
+import { MAIN_TASK_QUEUE, resolutionWorkflowId } from '../../domain/identifiers.ts';
+import { type ConfirmOutcome, objectionToProposal, type ResolutionRefusal } from '../../domain/payments/resolution.ts';
+import {
+  confirmResolutionAs,
+  denyResolutionAs,
+  proposeResolutionAs,
+} from '../../store/payments/resolution-decisions.ts';
+import { findByProviderPaymentId } from '../../store/payments/payments.ts';
 import { readResolution, type ResolutionRecord } from '../../store/payments/resolutions.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import type { ResolutionInput } from '../../workflows/messages.ts';
-import type { RowPlace } from '../application-api.ts';
+import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { existingRow } from '../runs/existing-row.ts';
-import { asApplicationError } from '../audit/record-refusal.ts';
-import type { ResolutionProposal, RowDetail } from '../runs/row-detail.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import type { ResolutionProposal } from '../../api/payments/resolution.ts';
+import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
-/** The provider is asked before a confirmation counts, and all of it fits a request's time. */
+/** A confirmation asks the provider first; together this must fit into the time of one HTTP request. */
 const CONFIRM_TIMEOUT_MS = 25_000;
 
 /**
- * Proposes how an unknown row ended. It counts for what is known of the row at this moment, and takes effect only when
- * a second person confirms it. @throws ApplicationError `conflict` when the row is not unknown or has an open proposal.
+ * Proposes how an unknown row ended. It applies to what is known of the row now, and takes effect only when a second
+ * person confirms it. @throws ApplicationError `conflict` when the row is not unknown or has an open proposal.
  */
 export async function proposeResolution(
   dependencies: ReviewingDependencies,
   user: SignedIn,
-  at: RowPlace,
+  key: RowKey,
   proposal: ResolutionProposal,
 ): Promise<RowDetail> {
   const { database } = dependencies;
-  const { paymentId } = await existingRow(dependencies, user, at);
-  await refuseOthersPayment(dependencies, paymentId, proposal.providerPaymentId);
+  const { paymentId } = await existingRow(dependencies, user, key);
+  await refusePaymentOfOtherRow(dependencies, paymentId, proposal.providerPaymentId);
   const evidence = await readEvidence(database, paymentId);
-  if (evidence === null) throw new Error('a row is gone');
+  if (evidence === null) throw new Error('the row no longer exists');
   const objection = objectionToProposal(evidence, proposal);
   if (objection !== null) throw new ApplicationError('conflict', objection);
-  // Should more become known between here and there, the proposal is bound to what was known here, and is void.
+  // If more becomes known before the proposal is stored, it is void: it is bound to this evidence.
   const evidenceHash = evidenceHashOf(evidence);
   await asApplicationError(proposeResolutionAs(database, user.proof, { paymentId, ...proposal, evidenceHash }));
-  return existingRow(dependencies, user, at);
+  return existingRow(dependencies, user, key);
 }
 
 /**
- * Confirms the open proposal that the person has seen. The proposer and the run's maker are refused by the record.
+ * Confirms the open proposal that the person has seen. The database refuses the proposer and the run's maker.
  * @throws ApplicationError `not_allowed`; `conflict` when the proposal is not open, the row has changed, or the provider says
  * otherwise; `unavailable` when it could not be asked: the proposal stays open then.
  */
 export async function confirmResolution(
   dependencies: ReviewingDependencies,
   user: SignedIn,
-  at: RowPlace,
+  key: RowKey,
   { resolutionId }: { resolutionId: string },
 ): Promise<RowDetail> {
-  const { row, resolution } = await proposalOf(dependencies, user, at, resolutionId);
+  const { row, resolution } = await proposalOf(dependencies, user, key, resolutionId);
   await asApplicationError(confirmResolutionAs(dependencies.database, user.proof, resolutionId));
-  const run = await readRun(dependencies.database, at.runId);
+  const run = await readRun(dependencies.database, key.runId);
   const outcome = await askAndConclude(dependencies, {
     resolutionId,
     paymentId: row.paymentId,
@@ -66,31 +71,31 @@ export async function confirmResolution(
   if (outcome.kind === 'contradicted') {
     throw new ApplicationError('conflict', `not resolved: ${outcome.says}; that was recorded instead, look at the row`);
   }
-  return existingRow(dependencies, user, at);
+  return existingRow(dependencies, user, key);
 }
 
 /**
  * Denied by a checker, or withdrawn by its proposer.
- * @throws ApplicationError `not_allowed` for anyone else, `conflict` when the proposal is open no longer.
+ * @throws ApplicationError `not_allowed` for anyone else, `conflict` when the proposal is no longer open.
  */
 export async function denyResolution(
   dependencies: ReviewingDependencies,
   user: SignedIn,
-  at: RowPlace,
+  key: RowKey,
   denial: { resolutionId: string; reason: string | null },
 ): Promise<RowDetail> {
-  await proposalOf(dependencies, user, at, denial.resolutionId);
+  await proposalOf(dependencies, user, key, denial.resolutionId);
   await asApplicationError(denyResolutionAs(dependencies.database, user.proof, denial));
-  return existingRow(dependencies, user, at);
+  return existingRow(dependencies, user, key);
 }
 
 async function proposalOf(
   dependencies: ReviewingDependencies,
   user: SignedIn,
-  at: RowPlace,
+  key: RowKey,
   resolutionId: string,
 ): Promise<{ row: RowDetail; resolution: ResolutionRecord }> {
-  const row = await existingRow(dependencies, user, at);
+  const row = await existingRow(dependencies, user, key);
   const resolution = await readResolution(dependencies.database, resolutionId);
   if (resolution?.paymentId !== row.paymentId) {
     throw new ApplicationError('not_found', 'this row has no such proposal');
@@ -98,12 +103,12 @@ async function proposalOf(
   return { row, resolution };
 }
 
-async function refuseOthersPayment(
+async function refusePaymentOfOtherRow(
   { database }: ReviewingDependencies,
   paymentId: string,
   providerPaymentId: string | null,
 ): Promise<void> {
-  const owner = providerPaymentId === null ? null : await paymentOfProviderId(database, providerPaymentId);
+  const owner = providerPaymentId === null ? null : await findByProviderPaymentId(database, providerPaymentId);
   if (owner !== null && owner !== paymentId) {
     throw new ApplicationError('conflict', 'that provider payment id is the one of another row');
   }
@@ -113,16 +118,16 @@ async function askAndConclude({ temporal }: ReviewingDependencies, input: Resolu
   try {
     return (await temporal.workflow.execute('resolution', {
       workflowId: resolutionWorkflowId(input.resolutionId),
-      taskQueue: ENGINE_TASK_QUEUE,
+      taskQueue: MAIN_TASK_QUEUE,
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowExecutionTimeout: CONFIRM_TIMEOUT_MS,
-      staticSummary: `Settles an unknown row on ${input.account}`,
+      staticSummary: `Resolves an unknown row on ${input.account}`,
     })) as ConfirmOutcome;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      throw new ApplicationError('conflict', 'somebody is confirming this proposal right now', { cause: error });
+      throw new ApplicationError('conflict', 'this proposal is being confirmed at the moment', { cause: error });
     }
     throw new ApplicationError(
       'unavailable',

@@ -11,8 +11,8 @@ import type {
   RoutingChanged,
   RunFinding,
 } from '../../domain/runs/run-finding.ts';
-import { type Found, foundRows, listed, listedRows, type RowFacts } from '../../domain/runs/run-findings.ts';
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { type RowFinding, foundRows, firstListed, listedRows, type RowFacts } from '../../domain/runs/run-findings.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import {
   type NamesPaid,
@@ -28,14 +28,14 @@ import type { ReviewScope } from '../../store/runs/review-facts.ts';
 
 type RowOf<T> = (row: RowFacts) => T;
 
-/** Findings with the names and the accounts that they are about, which are read for these alone. */
+/** Findings with the names and the accounts that they are about, which are read for these findings only. */
 export async function composeFindings(
   transaction: Queryable,
   scope: ReviewScope,
-  found: readonly Found[],
+  found: readonly RowFinding[],
 ): Promise<RunFinding[]> {
   const beneficiaries = await readBeneficiariesOf(transaction, scope.runId, found.flatMap(rowsToName).map(numberOf));
-  const firstRowsOf = (kind: Found['kind']): number[] =>
+  const firstRowsOf = (kind: RowFinding['kind']): number[] =>
     found.filter((one) => one.kind === kind).map(({ rows: [first] }) => numberOf(first));
   const otherAccounts = await readOtherAccounts(transaction, scope, firstRowsOf('account_changed'));
   const lastRoutings = await readLastRoutings(transaction, scope, firstRowsOf('routing_changed'));
@@ -99,7 +99,7 @@ function routingChanged(
 }
 
 function accountOfAnotherName(
-  found: Found,
+  found: RowFinding,
   { rows, account, known }: { rows: FoundRows; account: ShownAccount; known: RowOf<KnownBeneficiary | null> },
   before: NamesPaid | null,
 ): AccountOfAnotherName {
@@ -107,7 +107,7 @@ function accountOfAnotherName(
   return {
     kind: 'account_of_another_name',
     account,
-    names: listed(byName).map((members) => ({ name: nameOf(known(members[0])), ...listedRows(members) })),
+    names: firstListed(byName).map((members) => ({ name: nameOf(known(members[0])), ...listedRows(members) })),
     nameCount: byName.length,
     paidBefore:
       before === null
@@ -117,12 +117,14 @@ function accountOfAnotherName(
   };
 }
 
-/** The rows of a finding whose names or accounts are told. */
-function rowsToName(found: Found): RowFacts[] {
-  return found.kind === 'account_of_another_name' ? listed(rowsByName(found)).map(([first]) => first) : [found.rows[0]];
+/** The rows of a finding whose names or accounts are shown. */
+function rowsToName(found: RowFinding): RowFacts[] {
+  return found.kind === 'account_of_another_name'
+    ? firstListed(rowsByName(found)).map(([first]) => first)
+    : [found.rows[0]];
 }
 
-function rowsByName({ rows }: Found): [RowFacts, ...RowFacts[]][] {
+function rowsByName({ rows }: RowFinding): [RowFacts, ...RowFacts[]][] {
   const byName = new Map<string | null, [RowFacts, ...RowFacts[]]>();
   for (const row of rows) {
     const members = byName.get(row.name);

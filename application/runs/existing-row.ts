@@ -1,18 +1,17 @@
 import { mayAny } from '../../domain/users/role.ts';
-import type { RowPlace } from '../application-api.ts';
+import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
-import { ApplicationError } from '../application-error.ts';
+import { orNotFound } from '../application-error.ts';
 import { findRow } from './find-row.ts';
-import type { RowDetail } from './row-detail.ts';
+import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** The row as this user may see it, or `not_found`. */
 export async function existingRow(
   dependencies: ReviewingDependencies,
   { roles }: Pick<SignedIn, 'roles'>,
-  at: RowPlace,
+  key: RowKey,
 ): Promise<RowDetail> {
-  const row = await findRow(dependencies, at, { withInstructions: mayAny(roles, 'read_instructions') });
-  if (row === null) throw new ApplicationError('not_found', 'there is no such row in this run');
-  return row;
+  const row = await findRow(dependencies, key, { withInstructions: mayAny(roles, 'read_instructions') });
+  return orNotFound(row, 'there is no such row in this run');
 }

@@ -3,18 +3,19 @@ import { readSimilarPayments, type SimilarPayments } from '../../store/runs/dupl
 import { listLookUps } from '../../store/payments/look-ups.ts';
 import { listResolutions, type ResolutionRecord } from '../../store/payments/resolutions.ts';
 import { readRelease, type StoredRelease } from '../../store/runs/row-releases.ts';
-import { type KeptRequest, readEvidence } from '../../store/payments/row-evidence.ts';
+import { type RecordedRequest, readEvidence } from '../../store/payments/row-evidence.ts';
 import { findRow as findStoredRow } from '../../store/runs/run-rows.ts';
-import type { RowPlace } from '../application-api.ts';
+import type { RowKey } from '../../api/runs/row.ts';
 import type { ReviewingDependencies } from '../application-dependencies.ts';
-import type { RowDetail, RowRelease, RowRequest, RowResolution, SimilarRows } from './row-detail.ts';
+import type { RowResolution } from '../../api/payments/resolution.ts';
+import type { RowDetail, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
-import { iso } from './run-views.ts';
+import { iso } from '../iso-time.ts';
 
 /** One row with the evidence of what became of it; null when the run or the row does not exist. */
 export async function findRow(
   { database, reviews }: ReviewingDependencies,
-  { runId, rowRef }: RowPlace,
+  { runId, rowRef }: RowKey,
   { withInstructions }: { withInstructions: boolean },
 ): Promise<RowDetail | null> {
   const row = await findStoredRow(database, runId, rowRef);
@@ -67,7 +68,7 @@ function releaseOf(release: StoredRelease | null): RowRelease | null {
   return release === null ? null : { ...release, at: release.at.toISOString() };
 }
 
-function requestOf(request: KeptRequest): RowRequest {
+function requestOf(request: RecordedRequest): RowRequest {
   const { operation, attempt, begunAt, answeredAt, httpStatus, outcome } = request;
   return {
     operation,

@@ -24,7 +24,7 @@ export function newRow(runId: string, rowNumber: number, row: RawRow, instructio
 /** A row that is kept and never paid, with everything that is wrong with it. */
 export function newInvalidRow(runId: string, rowNumber: number, row: RawRow, problems: readonly RowProblem[]): NewRow {
   return {
-    // It may share its reference with another row, or have none: its line tells it apart.
+    // Its reference may be missing or the one of another row: its line identifies it.
     paymentId: paymentIdOf(runId, `invalid line ${row.line}`),
     rowNumber,
     line: row.line,

@@ -1,24 +1,29 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
-import { applyDueChanges } from '../../store/approvals/authority.ts';
-import { listStaleProposals, listRunsToNotify, readRunToResume } from '../../store/runs/runs.ts';
+import { applyDueChanges } from '../../store/approvals/changes.ts';
+import { listStaleProposals } from '../../store/runs/run-proposals.ts';
+import { listRunsToNotify, readRunToResume } from '../../store/runs/run-workflows.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { startRun } from './start-run.ts';
 
-const TELL_TIMEOUT_MS = 5_000;
+const SIGNAL_TIMEOUT_MS = 5_000;
 
-export type RunNews = 'decisionRecorded' | 'contentChanged' | 'stopChanged';
+export type RunSignal = 'decisionRecorded' | 'contentChanged' | 'stopChanged';
 
 /**
- * Tells a run's workflow that the record has something new for it; one that is gone, though its run is not over, is
- * started again. What was recorded holds whether or not this arrives, so that nobody is told that their decision failed
- * because Temporal was away.
+ * Signals a run's workflow that the record has changed; a missing workflow of an unfinished run is started again. What
+ * was recorded is valid without the signal, so an outage of Temporal never makes a decision fail. Returns whether the
+ * workflow was reached.
  */
-export async function notifyRun(dependencies: ApplicationDependencies, runId: string, news: RunNews): Promise<boolean> {
+export async function notifyRun(
+  dependencies: ApplicationDependencies,
+  runId: string,
+  signal: RunSignal,
+): Promise<boolean> {
   const { temporal } = dependencies;
   try {
-    await temporal.withDeadline(Date.now() + TELL_TIMEOUT_MS, () =>
-      temporal.workflow.getHandle(paymentRunWorkflowId(runId)).signal(news),
+    await temporal.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () =>
+      temporal.workflow.getHandle(paymentRunWorkflowId(runId)).signal(signal),
     );
     return true;
   } catch (error) {
@@ -26,12 +31,12 @@ export async function notifyRun(dependencies: ApplicationDependencies, runId: st
   }
 }
 
-/** It begins from what the record says, which is what it would have been told. */
+/** The new workflow starts from the record, which contains what the signal is about. */
 async function resumeRun(dependencies: ApplicationDependencies, runId: string): Promise<boolean> {
   try {
     const run = await readRunToResume(dependencies.database, runId);
     if (run === null) return true;
-    await dependencies.temporal.withDeadline(Date.now() + TELL_TIMEOUT_MS, () => startRun(dependencies, run));
+    await dependencies.temporal.withDeadline(Date.now() + SIGNAL_TIMEOUT_MS, () => startRun(dependencies, run));
     return true;
   } catch {
     return false;
@@ -39,8 +44,7 @@ async function resumeRun(dependencies: ApplicationDependencies, runId: string): 
 }
 
 /**
- * Tells runs again whose workflows have not been seen to know of the decision on them, or of rows that were released.
- * Answers how many.
+ * Repeats the signal to runs whose workflows have not acted yet on a decision or on released rows. Returns how many.
  */
 export async function notifyPendingRuns(dependencies: ApplicationDependencies): Promise<number> {
   const decided = await listRunsToNotify(dependencies.database);
@@ -50,7 +54,7 @@ export async function notifyPendingRuns(dependencies: ApplicationDependencies): 
   return decided.length + stale.length;
 }
 
-/** Lets changes take effect whose time has come. */
+/** Puts due changes into effect. Returns how many. */
 export async function applyChanges({ database }: ApplicationDependencies): Promise<number> {
   return applyDueChanges(database);
 }

@@ -5,12 +5,12 @@ import { listResults, type ResultRow } from '../../store/runs/result-rows.ts';
 import { listRows, type StoredRow } from '../../store/runs/run-rows.ts';
 import { type RunRecord, readRun } from '../../store/runs/runs.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError } from '../application-error.ts';
-import { iso } from './run-views.ts';
+import { orNotFound } from '../application-error.ts';
+import { iso } from '../iso-time.ts';
 import { type ExceptionLine, writeExceptions } from './write-exceptions.ts';
 import { type ResultLine, writeResults } from './write-results.ts';
 
-/** So many are read and written in a few milliseconds, after which others have their turn. */
+/** Read and written in a few milliseconds, so that other requests are not delayed. */
 const ROWS_PER_READ = 250;
 
 /** results.csv: a line for every input row, in input order, at any time of the run. */
@@ -30,23 +30,17 @@ export async function* exceptions(
 ): AsyncGenerator<string, void, undefined> {
   const run = await existingRun(dependencies, runId);
   const isException = ({ state }: StoredRow): boolean =>
-    state !== 'paid' && (runHasEnded(run.state) || isNotPaidForNow(state));
+    state !== 'paid' && (runHasEnded(run.state) || isKnownUnpaid(state));
   const pages = pagesOf((page) => listRows(dependencies.database, runId, { ...page, state: null }));
   yield* writeExceptions(run.header, mapRows(pages, isException, exceptionLineOf));
 }
 
-function isNotPaidForNow(state: PaymentState): boolean {
-  return (
-    (ENDED_PAYMENT_STATES as readonly PaymentState[]).includes(state) ||
-    state === 'held' ||
-    state === 'duplicate_suspect'
-  );
+function isKnownUnpaid(state: PaymentState): boolean {
+  return ENDED_PAYMENT_STATES.includes(state) || state === 'held' || state === 'duplicate_suspect';
 }
 
 async function existingRun({ database }: ApplicationDependencies, runId: string): Promise<RunRecord> {
-  const run = await readRun(database, runId);
-  if (run === null) throw new ApplicationError('not_found', 'there is no such run');
-  return run;
+  return orNotFound(await readRun(database, runId), 'there is no such run');
 }
 
 interface Page {
@@ -64,10 +58,10 @@ async function* pagesOf<Row extends { line: number }>(
     const last = rows.at(-1);
     if (last === undefined) return;
     reading = read({ afterLine: last.line, limit: ROWS_PER_READ });
-    // It fails when it is waited for, or nobody wants it any more.
+    // Its failure is thrown when it is awaited; a page that is never awaited may fail.
     reading.catch(() => undefined);
     yield rows;
-    // Whoever reads fast takes page after page, and the next one may be here already.
+    // Lets other requests run when the next page is here already.
     await setImmediate();
   }
 }

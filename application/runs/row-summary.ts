@@ -3,9 +3,9 @@ import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiarie
 import type { RowMark } from '../../domain/runs/run-finding.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { StoredRow } from '../../store/runs/run-rows.ts';
-import type { RowSummary } from '../application-api.ts';
+import type { RowSummary } from '../../api/runs/row.ts';
 
-/** A row as it is told to those who may read instructions. */
+/** A row as users see it who may read instructions. */
 export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSummary {
   const { instruction } = row;
   const isSold = instruction?.amountSide === 'sell';
@@ -40,7 +40,7 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
   };
 }
 
-/** Whose money pays, how, and through which channel. */
+/** Funding, payment channel and sender, by column name. */
 function settingsOf(instruction: PaymentInstruction): Record<string, string> {
   const settings = {
     funding_source: instruction.fundingSource,
@@ -53,7 +53,7 @@ function settingsOf(instruction: PaymentInstruction): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** The same for those who may not: bank details, reference, purpose, settings, files and the provider's words are left out. */
+/** The row without bank details, reference, purpose, settings, files and message, for users who may not read them. */
 export function maskedRow<Row extends RowSummary>(row: Row): Row {
   return {
     ...row,
@@ -64,7 +64,7 @@ export function maskedRow<Row extends RowSummary>(row: Row): Row {
     purposeDescription: null,
     settings: null,
     files: null,
-    // The provider's own words may name people and accounts.
+    // The provider's message may name people and accounts.
     errorMessage: null,
     isMasked: true,
   };
@@ -78,7 +78,7 @@ function beneficiaryNameOf({ instruction }: StoredRow): string | null {
     : beneficiary.details.bankAccount.bankAccountHolderName;
 }
 
-/** Of a beneficiary that is named by its id, what the provider has shown. */
+/** For a beneficiary named by its id: what the provider shows of it. */
 function knownOf({ instruction, namedBeneficiary }: StoredRow): KnownBeneficiary | null {
   return instruction?.beneficiary.kind === 'details' ? instruction.beneficiary.details : namedBeneficiary;
 }

@@ -1,67 +1,53 @@
 import type { FindingKind, RowMark, RunReview } from '../../domain/runs/run-finding.ts';
-import { dayOf } from '../../domain/payments/pay-day.ts';
-import type { RunState } from '../../domain/runs/run-state.ts';
-import { allFound, laterDays, marksOf } from '../../domain/runs/run-findings.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
+import { type RunState, stageOfRun } from '../../domain/runs/run-state.ts';
+import { allRowFindings, laterDays, marksOf } from '../../domain/runs/run-findings.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { readReviewedRun, readReviewScope, readRowFacts, type ReviewScope } from '../../store/runs/review-facts.ts';
 import { composeFindings } from './compose-findings.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { ApplicationError } from '../application-error.ts';
+import type { Reviews } from './reviews.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
 
-/** Of each kind so many findings are kept and told; of the others their number. */
-const MOST_FINDINGS = 1_000;
+/** The findings listed of each kind; further ones are only counted. */
+const MAX_FINDINGS_PER_KIND = 1_000;
 
-/** How long findings of a run that nobody has decided on are told: meanwhile other runs may have paid. */
-const FRESH_FOR_MS = 120_000;
-/** Of so many runs findings are kept. */
-const MOST_KEPT = 10;
+/** How long the review of an undecided run is cached: other runs may pay meanwhile. */
+const CACHED_FOR_MS = 120_000;
+const MAX_CACHED_RUNS = 10;
 
-/**
- * What stands out in the rows of runs, worked out from the record when somebody asks. It is kept in memory alone: what
- * those who decide are shown is nothing that a login to the database could write.
- */
-export interface Reviews {
-  /**
-   * Of the rows that a run would pay, or was approved to pay. Null when there is no such run.
-   * @throws ApplicationError `conflict` while the run is still being checked.
-   */
-  find(runId: string): Promise<RunReview | null>;
-  /** The marks of rows by their numbers, from the first to the last one given; none while the run is being checked. */
-  marksOf(runId: string, rows: { first: number; last: number }): Promise<Map<number, RowMark[]>>;
-}
-
-interface WorkedOut {
+interface ComputedReview {
   review: RunReview;
   marks: Readonly<Record<RowMark, readonly number[]>>;
 }
 
-interface Kept {
+interface CacheEntry {
   scope: string;
-  madeAtMs: number;
-  made: Promise<WorkedOut>;
+  computedAtMs: number;
+  computed: Promise<ComputedReview>;
 }
 
 export function createReviews({ database, now }: ApplicationDependencies): Reviews {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CacheEntry>();
 
-  /** Findings are as of the decision, or of now while there is none. */
-  function keptOf(run: ReviewScope): Promise<WorkedOut> | null {
-    const known = kept.get(run.runId);
+  /** After the decision the review no longer changes; before it, the cache expires. */
+  function cachedOf(run: ReviewScope): Promise<ComputedReview> | null {
+    const known = cache.get(run.runId);
     if (known === undefined || known.scope !== scopeOf(run)) return null;
-    return run.asOf !== null || now() - known.madeAtMs < FRESH_FOR_MS ? known.made : null;
+    return run.asOf !== null || now() - known.computedAtMs < CACHED_FOR_MS ? known.computed : null;
   }
 
-  /** Those who ask at once wait for the same. */
-  function workOutOnce(run: ReviewScope): Promise<WorkedOut> {
+  /** Concurrent callers share one computation. */
+  function computeOnce(run: ReviewScope): Promise<ComputedReview> {
     const { runId } = run;
-    const made = workOut(database, runId, now());
-    kept.delete(runId);
-    kept.set(runId, { scope: scopeOf(run), madeAtMs: now(), made });
-    for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
-    made.catch(() => {
-      if (kept.get(runId)?.made === made) kept.delete(runId);
+    const computed = computeReview(database, runId, now());
+    cache.delete(runId);
+    cache.set(runId, { scope: scopeOf(run), computedAtMs: now(), computed });
+    for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED_RUNS)) cache.delete(oldest);
+    computed.catch(() => {
+      if (cache.get(runId)?.computed === computed) cache.delete(runId);
     });
-    return made;
+    return computed;
   }
 
   return {
@@ -70,14 +56,14 @@ export function createReviews({ database, now }: ApplicationDependencies): Revie
       if (run === null) return null;
       if (isUnderCheck(run))
         throw new ApplicationError('conflict', 'the run is still being checked; try again in a moment');
-      const known = await keptOf(run);
+      const known = await cachedOf(run);
       if (known?.review.contentHash === run.contentHash) return known.review;
-      return (await workOutOnce(run)).review;
+      return (await computeOnce(run)).review;
     },
     marksOf: async (runId, rows) => {
       const run = await readReviewScope(database, runId);
       if (run === null || isUnderCheck(run)) return new Map();
-      return marksBetween((await (keptOf(run) ?? workOutOnce(run))).marks, rows);
+      return marksBetween((await (cachedOf(run) ?? computeOnce(run))).marks, rows);
     },
   };
 }
@@ -87,7 +73,7 @@ function scopeOf({ isApproved, asOf }: ReviewScope): string {
   return `${isApproved} ${asOf?.toISOString() ?? ''}`;
 }
 
-function marksBetween(marks: WorkedOut['marks'], { first, last }: { first: number; last: number }) {
+function marksBetween(marks: ComputedReview['marks'], { first, last }: { first: number; last: number }) {
   const byRow = new Map<number, RowMark[]>();
   for (const [mark, numbers] of Object.entries(marks) as [RowMark, readonly number[]][]) {
     for (const number of numbers) {
@@ -98,18 +84,17 @@ function marksBetween(marks: WorkedOut['marks'], { first, last }: { first: numbe
 }
 
 function isUnderCheck({ state }: { state: RunState }): boolean {
-  return state === 'draft' || state === 'validating';
+  return stageOfRun(state) === 'checking';
 }
 
-async function workOut(database: Database, runId: string, nowMs: number): Promise<WorkedOut> {
+async function computeReview(database: Database, runId: string, nowMs: number): Promise<ComputedReview> {
   const today = dayOf(nowMs);
   return inTransaction(database, async (transaction) => {
-    // All of it, the hash among it, is of one moment.
+    // All of it, the hash included, is of one snapshot.
     await transaction.query('set transaction isolation level repeatable read, read only');
-    const run = await readReviewedRun(transaction, runId);
-    if (run === null) throw new ApplicationError('not_found', 'there is no such run');
+    const run = orNotFound(await readReviewedRun(transaction, runId), 'there is no such run');
     const rows = await readRowFacts(transaction, run);
-    const found = allFound(rows);
+    const found = allRowFindings(rows);
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
     const listed = await composeFindings(transaction, run, firstOfEachKind(found));
     const findings = [...listed, ...firstOfEachKind(later)];
@@ -122,12 +107,12 @@ function firstOfEachKind<T extends { kind: FindingKind }>(found: readonly T[]): 
   const counts = new Map<FindingKind, number>();
   return found.filter(({ kind }) => {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    return (counts.get(kind) ?? 0) <= MOST_FINDINGS;
+    return (counts.get(kind) ?? 0) <= MAX_FINDINGS_PER_KIND;
   });
 }
 
 function unlisted(found: readonly { kind: FindingKind }[]): RunReview['more'] {
   const more: RunReview['more'] = {};
-  for (const { kind } of found) more[kind] = (more[kind] ?? -MOST_FINDINGS) + 1;
+  for (const { kind } of found) more[kind] = (more[kind] ?? -MAX_FINDINGS_PER_KIND) + 1;
   return Object.fromEntries(Object.entries(more).filter(([, count]) => count > 0));
 }

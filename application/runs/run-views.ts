@@ -1,12 +1,16 @@
 import { requestsNeeded, secondsToSend } from '../../domain/runs/finishing-time.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { stageOfRun } from '../../domain/runs/run-state.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
-import { recentProgress } from '../../store/runs/run-counts.ts';
+import { readRecentProgress } from '../../store/runs/run-counts.ts';
 import { listRows as listStoredRows } from '../../store/runs/run-rows.ts';
 import { listRuns as listStoredRuns, type RunRecord, readRun } from '../../store/runs/runs.ts';
 import { listStops } from '../../store/approvals/stops.ts';
-import type { RowPage, RowSummary, RunSummary } from '../application-api.ts';
+import type { RowSummary } from '../../api/runs/row.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { RowPage } from '../application-api.ts';
 import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
+import { iso } from '../iso-time.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
 
@@ -27,7 +31,7 @@ export async function listRuns(
 
 async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord): Promise<RunSummary> {
   const isRunning = run.state === 'running';
-  const mayBeStopped = isRunning || run.state === 'paused' || run.state === 'awaiting_funds';
+  const mayBeStopped = stageOfRun(run.state) === 'paying';
   return {
     runId: run.runId,
     account: run.account,
@@ -51,13 +55,13 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
 }
 
 async function rateOf({ database, now }: ApplicationDependencies, run: RunRecord): Promise<number> {
-  const recent = await recentProgress(database, run.runId, RATE_WINDOW_SECONDS);
+  const recent = await readRecentProgress(database, run.runId, RATE_WINDOW_SECONDS);
   const runningSeconds = run.startedAt === null ? 0 : (now() - run.startedAt.getTime()) / 1000;
   const seconds = Math.min(recent.seconds, Math.max(1, runningSeconds));
   return Math.round((recent.moved / seconds) * 100) / 100;
 }
 
-/** Requests that the rows of this run still need, by the state that each is in. */
+/** Seconds to send the requests that the rows still need. */
 async function secondsLeft({ accounts, database }: ApplicationDependencies, run: RunRecord): Promise<number> {
   const count = (state: PaymentState): number => run.rows[state] ?? 0;
   const whole = requestsNeeded({ payments: count('ready'), newBeneficiaries: 0, files: 0 });
@@ -83,8 +87,4 @@ export async function listRows(
   const marks = await reviews.marksOf(runId, { first: first.rowNumber, last: last.rowNumber });
   const summaries = rows.map((row) => rowSummaryOf(row, marks.get(row.rowNumber) ?? []));
   return page.withInstructions === true ? summaries : summaries.map(maskedRow);
-}
-
-export function iso(time: Date | null): string | null {
-  return time === null ? null : time.toISOString();
 }

@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { ENGINE_TASK_QUEUE, paymentRunWorkflowId } from '../../domain/identifiers.ts';
+import { MAIN_TASK_QUEUE, paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { ACCOUNT, RUN_ID, STATE } from '../../domain/runs/search-attributes.ts';
-import { listRunsToResume, listUnstartedRuns } from '../../store/runs/runs.ts';
+import { listRunsToResume, listUnstartedRuns } from '../../store/runs/run-workflows.ts';
 import type { PaymentRunInput } from '../../workflows/messages.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 
@@ -10,7 +10,7 @@ export interface StoredRun {
   account: string;
 }
 
-/** Starts the workflow of a stored run, unless it runs. One that was ended from outside goes on from the record. */
+/** Starts the workflow of a stored run, unless it is running. A run whose workflow was terminated continues from the record. */
 export async function startRun({ temporal, settings }: ApplicationDependencies, run: StoredRun): Promise<void> {
   const input: PaymentRunInput = {
     ...run,
@@ -20,7 +20,7 @@ export async function startRun({ temporal, settings }: ApplicationDependencies, 
   try {
     await temporal.workflow.start('paymentRun', {
       workflowId: paymentRunWorkflowId(run.runId),
-      taskQueue: ENGINE_TASK_QUEUE,
+      taskQueue: MAIN_TASK_QUEUE,
       args: [input],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       staticSummary: `Payment run on ${run.account}`,
@@ -36,8 +36,8 @@ export async function startRun({ temporal, settings }: ApplicationDependencies, 
 }
 
 /**
- * Starts the runs that were stored but whose start was cut off by a crash. Called when a server starts, so that no
- * accepted file is ever left lying.
+ * Starts runs that were stored but not started because of a crash. Called when a server starts, so that every accepted
+ * file is processed.
  */
 export async function startForgottenRuns(dependencies: ApplicationDependencies): Promise<number> {
   const forgotten = await listUnstartedRuns(dependencies.database);
@@ -45,18 +45,18 @@ export async function startForgottenRuns(dependencies: ApplicationDependencies):
   return forgotten.length;
 }
 
-/** Runs looked at in one turn, so that the turns of a server with thousands of open runs cost no more. */
-const RESUMED_AT_A_TIME = 50;
+/** Runs per call, so that a call stays cheap with thousands of open runs. */
+const RESUMED_PER_CALL = 50;
 
 /**
- * Starts the workflows of open runs again that are gone: whoever reaches Temporal can end one, and a restored Temporal
- * knows none. Each call takes the next runs, the oldest first; starting one that runs does nothing.
+ * Restarts missing workflows of open runs: anyone with access to Temporal can terminate one, and a restored Temporal has
+ * none. Each call takes the next runs, the oldest first; for a running one it does nothing.
  */
 export function resumingLostRuns(): (dependencies: ApplicationDependencies) => Promise<number> {
   let after: string | null = null;
   return async (dependencies) => {
-    const open = await listRunsToResume(dependencies.database, { after, limit: RESUMED_AT_A_TIME });
-    after = open.length < RESUMED_AT_A_TIME ? null : (open.at(-1)?.runId ?? null);
+    const open = await listRunsToResume(dependencies.database, { after, limit: RESUMED_PER_CALL });
+    after = open.length < RESUMED_PER_CALL ? null : (open.at(-1)?.runId ?? null);
     for (const { runId, account } of open) await startRun(dependencies, { runId, account });
     return open.length;
   };

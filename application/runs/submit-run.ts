@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
-import { noteRefusedFileAs } from '../../store/approvals/authority.ts';
+import { noteRefusedFileAs } from '../../store/runs/add-run.ts';
 import { readKeyedSubmission } from '../../store/runs/keyed-submissions.ts';
-import { contentSha256 } from '../../store/runs/row-identity.ts';
-import { addRun, type NewFile } from '../../store/runs/run-rows.ts';
+import { contentSha256 } from '../../store/content-hash.ts';
+import { addRun, type NewFile } from '../../store/runs/add-run.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
 import type { Submission, SubmitOutcome, SubmittedFile } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -13,13 +13,13 @@ import { ApplicationError } from '../application-error.ts';
 import { bytesOf, firstBytesOf, sizeOf } from '../payment-file/file-content.ts';
 import { runIdOfKey, submissionSha256 } from './keyed-submission.ts';
 import { knownReferenceData } from '../payment-file/known-reference-data.ts';
-import { asApplicationError } from '../audit/record-refusal.ts';
+import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { type StoredRun, startRun } from './start-run.ts';
 
 /**
- * Checks a file by every rule at once. A refused file leaves an entry in the audit and nothing else; an accepted one
- * is stored whole, and then its run is started.
+ * Checks a file by every rule. A refused file leaves only an audit entry; an accepted one is stored as a whole, then its
+ * run is started.
  */
 export async function submitRun(
   dependencies: ApplicationDependencies,
@@ -39,11 +39,11 @@ export async function submitRun(
     today: dayOf(dependencies.now()),
   }));
   const sha256 = idempotencyKey === null ? null : await submissionSha256(submission, account);
-  const isRepeated = sha256 !== null && (await isKnown(dependencies, runId, sha256));
+  const isRepeated = sha256 !== null && (await isAcceptedBefore(dependencies, runId, sha256));
   if (checked.kind === 'refused') {
     const { fileSha256, problems, codes } = checked;
     if (isRepeated) {
-      // It was accepted then, whatever would be said of it by now.
+      // It was accepted before, whatever a check would find now.
       await startSoon(dependencies, { runId, account });
       return { kind: 'accepted', runId, skipped: [], skippedCount: 0, warnings: [], warningCount: 0 };
     }
@@ -63,8 +63,8 @@ export async function submitRun(
       files: newFiles(submission.files, files, new Set(filesNamed)),
     };
     const isNew = await asApplicationError(addRun(database, user.proof, run));
-    // Another submission under the key was stored meanwhile: this very one, or it is refused.
-    if (!isNew && sha256 !== null) await isKnown(dependencies, runId, sha256);
+    // A submission with the same key was stored meanwhile: throws unless it is the same one.
+    if (!isNew && sha256 !== null) await isAcceptedBefore(dependencies, runId, sha256);
   }
   await startSoon(dependencies, { runId, account });
   return {
@@ -77,8 +77,12 @@ export async function submitRun(
   };
 }
 
-/** Whether this very submission was accepted under its key. @throws ApplicationError where another one was */
-async function isKnown({ database }: ApplicationDependencies, runId: string, sha256: string): Promise<boolean> {
+/** Whether this submission was accepted before. @throws ApplicationError `conflict` when its key is that of another one */
+async function isAcceptedBefore(
+  { database }: ApplicationDependencies,
+  runId: string,
+  sha256: string,
+): Promise<boolean> {
   const known = await readKeyedSubmission(database, runId);
   if (known !== null && known !== sha256) {
     throw new ApplicationError(
@@ -89,7 +93,7 @@ async function isKnown({ database }: ApplicationDependencies, runId: string, sha
   return known !== null;
 }
 
-/** What is stored is started, if not now then within a minute: that it could not be now is no reason to submit it again. */
+/** A stored run is started now or within a minute, so a failure here is not the user's concern. */
 async function startSoon(dependencies: ApplicationDependencies, run: StoredRun): Promise<void> {
   await startRun(dependencies, run).catch(() => undefined);
 }
@@ -101,7 +105,7 @@ function accountOf({ accounts }: ApplicationDependencies, name: string | null): 
   throw new ApplicationError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
 }
 
-/** What the check of rows must know of the supporting files, by name. */
+/** What the check of rows needs of the supporting files, by name. */
 async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
   const known = new Map<string, SupportingFile>();
   for (const { name, bytes } of files) {
@@ -110,7 +114,7 @@ async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<s
   return known;
 }
 
-/** The files that rows to be paid name, one by one: all together may be more than fits into memory. */
+/** The files that payable rows name, one by one: all together may not fit into memory. */
 async function* newFiles(
   files: readonly SubmittedFile[],
   known: ReadonlyMap<string, SupportingFile>,

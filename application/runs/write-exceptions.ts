@@ -14,9 +14,9 @@ export interface ExceptionLine {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * exceptions.csv, piece by piece: the input's own header and cells, with two columns more, which are passed over when
- * the corrected file is submitted again. If the input was itself such a file, its old two columns are left out. What a
- * spreadsheet would run as a formula has an apostrophe before it, which the reader takes off again.
+ * exceptions.csv, piece by piece: the input's own header and cells, with two more columns, which are ignored when the
+ * corrected file is submitted again. If the input was itself such a file, its old two columns are left out. What a
+ * spreadsheet would run as a formula gets an apostrophe, which the reader removes.
  */
 export async function* writeExceptions(
   header: Pick<PaymentFileHeader, 'names' | 'hasByteOrderMark'>,
@@ -24,7 +24,7 @@ export async function* writeExceptions(
 ): AsyncGenerator<string, void, undefined> {
   const kept = header.names.map((name) => !isExceptionColumn(name));
   const own = (cells: readonly string[]) => cells.filter((_, index) => kept[index] ?? true).map(escapeFormula);
-  // Spreadsheets need the mark to read accents, and put it there themselves: what came with it goes back with it.
+  // Spreadsheets need the mark to read accents: a file that came with it is written with it.
   if (header.hasByteOrderMark) yield BYTE_ORDER_MARK;
   yield* csvPieces([...own(header.names), ...EXCEPTION_COLUMNS], lines, ({ cells, status, reason }) => [
     ...own(cells),

@@ -1,43 +1,26 @@
 import type { Role } from '../../domain/users/role.ts';
-import {
-  addUserAs,
-  decideChangeAs,
-  disableUserAs,
-  eraseRemarkAs,
-  inviteUserAs,
-  issueTokenAs,
-  proposeChangeAs,
-  redeemInvitation,
-  removeRoleAs,
-  revokeTokenAs,
-} from '../../store/approvals/authority.ts';
-import { keptHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
-import {
-  type ChangeRecord,
-  listChanges as listStoredChanges,
-  listTokens as listStoredTokens,
-  listUsers as listStoredUsers,
-} from '../../store/users/users.ts';
+import { addUserAs, disableUserAs, inviteUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { eraseRemarkAs } from '../../store/audit/remarks.ts';
+import { issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
+import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { type ChangeRecord, listChanges as listStoredChanges } from '../../store/approvals/changes.ts';
+import { listTokens as listStoredTokens } from '../../store/users/tokens.ts';
+import { listUsers as listStoredUsers } from '../../store/users/users.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { asApplicationError } from '../audit/record-refusal.ts';
-import { iso } from '../runs/run-views.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import { iso } from '../iso-time.ts';
 import type { SignedIn } from './signed-in.ts';
-import type {
-  AddedUser,
-  ChangeState,
-  ChangeSummary,
-  Invitation,
-  InvitedUser,
-  IssuedToken,
-  TokenSummary,
-  UserSummary,
-} from './user-api.ts';
+import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { Invitation, InvitedUser } from '../../api/users/invitation.ts';
+import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
+import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A code is handed over within days, or made again. */
-const INVITATION_LASTS_MS = 72 * HOUR_MS;
+/** A code that is not used within days is replaced by a new one. */
+const INVITATION_VALID_MS = 72 * HOUR_MS;
 
 export async function listUsers({ database }: ApplicationDependencies): Promise<UserSummary[]> {
   return (await listStoredUsers(database)).map(({ disabledAt, createdAt, lastUsedAt, ...user }) => ({
@@ -49,8 +32,8 @@ export async function listUsers({ database }: ApplicationDependencies): Promise<
 }
 
 /**
- * A user with an invitation to sign in. Roles that decide on something wait for a second administrator, and so does the
- * invitation of one who has such a role: whoever makes a code could use it.
+ * Adds a user with an invitation to sign in. Roles that decide on something wait for a second administrator, and so does
+ * the invitation of a user with such a role: whoever creates a code could use it.
  */
 export async function addUser(
   dependencies: ApplicationDependencies,
@@ -70,8 +53,8 @@ export async function inviteUser(
   userId: string,
 ): Promise<InvitedUser> {
   const code = newCode();
-  const expiresAt = new Date(now() + INVITATION_LASTS_MS);
-  const invitation = { userId, codeHash: keptHashOf(TokenProof.of(code)), expiresAt };
+  const expiresAt = new Date(now() + INVITATION_VALID_MS);
+  const invitation = { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt };
   const { change } = await asApplicationError(inviteUserAs(database, user.proof, invitation));
   return change === undefined ? { invitation: invitationOf(code, expiresAt) } : { change };
 }
@@ -87,8 +70,8 @@ export async function acceptInvitation(
 ): Promise<IssuedToken> {
   const token = newToken();
   const expiresAt = new Date(now() + validDays * DAY_MS);
-  const wanted = { newProof: TokenProof.of(token), label, expiresAt };
-  const { tokenId } = await asApplicationError(redeemInvitation(database, TokenProof.of(code), wanted));
+  const request = { newProof: TokenProof.of(token), label, expiresAt };
+  const { tokenId } = await asApplicationError(redeemInvitation(database, TokenProof.of(code), request));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 
@@ -110,7 +93,7 @@ export function removeRole(
   return asApplicationError(removeRoleAs(database, user.proof, userId, role));
 }
 
-/** At once: their tokens work no longer. */
+/** Takes effect at once: their tokens are no longer valid. */
 export function disableUser({ database }: ApplicationDependencies, user: SignedIn, userId: string): Promise<void> {
   return asApplicationError(disableUserAs(database, user.proof, userId));
 }
@@ -165,7 +148,7 @@ export async function listTokens(
   );
 }
 
-/** A further token for oneself; it is shown this once. */
+/** A further token for oneself; it is shown only this once. */
 export async function issueToken(
   { database, now }: ApplicationDependencies,
   user: SignedIn,
@@ -173,8 +156,8 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const token = newToken();
   const expiresAt = new Date(now() + validDays * DAY_MS);
-  const wanted = { newProof: TokenProof.of(token), label, expiresAt };
-  const { tokenId } = await asApplicationError(issueTokenAs(database, user.proof, wanted));
+  const request = { newProof: TokenProof.of(token), label, expiresAt };
+  const { tokenId } = await asApplicationError(issueTokenAs(database, user.proof, request));
   return { token, tokenId, expiresAt: expiresAt.toISOString() };
 }
 
@@ -182,7 +165,7 @@ export function revokeToken({ database }: ApplicationDependencies, user: SignedI
   return asApplicationError(revokeTokenAs(database, user.proof, tokenId));
 }
 
-/** What people wrote with a decision, a stop or a resolution: its hash stays in the audit trail. */
+/** Erases what people wrote with a decision, a stop or a resolution; its hash stays in the audit trail. */
 export function eraseRemark({ database }: ApplicationDependencies, user: SignedIn, remarkId: string): Promise<void> {
   return asApplicationError(eraseRemarkAs(database, user.proof, remarkId));
 }

@@ -1,16 +1,16 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { confirmationWorkflowId } from '../../domain/identifiers.ts';
-import { keepWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
+import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { contentSha256 } from '../../store/runs/row-identity.ts';
+import { contentSha256 } from '../../store/content-hash.ts';
 
-/** Hints to a sweep are worth no more than one in this time. */
-const LEAST_BETWEEN_HINTS_MS = 1_000;
+/** At most one signal to a sweep in this time. */
+const MIN_BETWEEN_HINTS_MS = 1_000;
 
 /**
- * Keeps webhooks, and wakes the account's confirmation sweep: a webhook is a hint and never a fact, so nothing in it
- * is believed. A hint that cannot be delivered is no loss: the sweep's own clock finds what it spoke of.
+ * Stores webhooks and wakes the account's confirmation sweep. Webhooks are unsigned, so they only say where to look. A
+ * lost signal does no harm: the next scheduled sweep finds the payment.
  */
 export function createWebhookReceiver({ database, temporal, now }: ApplicationDependencies) {
   const lastHintAtMs = new Map<string, number>();
@@ -29,12 +29,12 @@ export function createWebhookReceiver({ database, temporal, now }: ApplicationDe
   function hintSoon(account: string): void {
     if (waiting.has(account)) return;
     waiting.add(account);
-    const dueInMs = Math.max(0, (lastHintAtMs.get(account) ?? 0) + LEAST_BETWEEN_HINTS_MS - now());
+    const dueInMs = Math.max(0, (lastHintAtMs.get(account) ?? 0) + MIN_BETWEEN_HINTS_MS - now());
     setTimeout(() => void hint(account).catch(() => undefined), dueInMs).unref();
   }
 
   return async function receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
-    const isNew = await keepWebhook(database, {
+    const isNew = await storeWebhook(database, {
       account: webhook.account,
       bodySha256: contentSha256(Buffer.from(webhook.rawBody)),
       body: webhook.rawBody,
@@ -47,10 +47,10 @@ export function createWebhookReceiver({ database, temporal, now }: ApplicationDe
   };
 }
 
-/** Long enough to look into what a provider has said of a payment, and to show it to it. */
+/** Long enough to investigate what the provider sent about a payment, and to show it to the provider. */
 const INBOX_DAYS = 90;
 
-/** Removes webhooks that came long ago: they hold personal data, and were only hints. */
+/** Removes old webhooks: they contain personal data. */
 export function forgetOldWebhooks({ database }: ApplicationDependencies): Promise<number> {
   return removeWebhooks(database, INBOX_DAYS);
 }

@@ -5,7 +5,7 @@ interface Sent {
   readonly text: string;
 }
 
-/** Calls one server over connections that are kept open. A client that does more would be measured with the server. */
+/** Calls one server over kept-alive connections, as cheaply as possible: the client must not limit the measurement. */
 export class ConnectionPool {
   readonly #agent: Agent;
   readonly #host: string;
@@ -18,7 +18,7 @@ export class ConnectionPool {
     [this.#host, this.#port, this.#headers] = [hostname, port, headers];
   }
 
-  /** Posts JSON text, or gets where there is none. @throws Error when the connection breaks */
+  /** POST with JSON text, GET without. @throws Error when the connection breaks */
   send(path: string, body?: string): Promise<Sent> {
     return new Promise((resolve, reject) => {
       const headers =

@@ -1,28 +1,35 @@
 import type { ConnectionPool } from './connection-pool.ts';
 
-/** How many requests of each operation were sent. */
+/** The number of requests sent by operation. */
 export type Mix = Record<'quote' | 'create' | 'fund' | 'get' | 'findByReference' | 'findByTime', number>;
 
-/** A payment in so many is looked for by its reference, as after an answer that was lost. */
-const PAYMENTS_FOR_A_LOOK_UP = 20;
-/** A read of all that was created since the last such read follows on so many payments, as a sweep does. */
-const PAYMENTS_FOR_A_SWEEP = 500;
+/** One payment in this many is looked up by its reference, as after a lost answer. */
+const PAYMENTS_PER_LOOK_UP = 20;
+/** After this many payments, all that were created since the last such read are listed, as a sweep does. */
+const PAYMENTS_PER_SWEEP = 500;
 
 interface Load {
   readonly pool: ConnectionPool;
-  /** Begins every reference, which must be new to the sandbox. */
+  /** The prefix of every reference, new to the sandbox. */
   readonly name: string;
   readonly payments: number;
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly beneficiaryIds: readonly string[];
-  /** Told after each payment how many there are. */
+  /** Called after each payment with their number so far. */
   readonly onPayment: (done: number) => void;
 }
 
-/** Makes payments as a run does: quote, create, fund, one look at each, and finds. @throws Error when one is refused */
-export async function makePayments({ pool, name, payments, atOnce, beneficiaryIds, onPayment }: Load): Promise<Mix> {
+/** Makes payments as a run does: quote, create, fund, a read of each, and lists. @throws Error when one is refused */
+export async function makePayments({
+  pool,
+  name,
+  payments,
+  concurrency,
+  beneficiaryIds,
+  onPayment,
+}: Load): Promise<Mix> {
   const mix: Mix = { quote: 0, create: 0, fund: 0, get: 0, findByReference: 0, findByTime: 0 };
-  let [begun, done] = [0, 0];
+  let [started, done] = [0, 0];
   let sweptUntil = new Date().toISOString();
 
   const call = async (operation: keyof Mix, path: string, body?: Record<string, unknown>): Promise<string> => {
@@ -44,25 +51,25 @@ export async function makePayments({ pool, name, payments, atOnce, beneficiaryId
     const simplePaymentId = idIn(created, 'simplePaymentId');
     await call('fund', '/simple-payments/v1/fund', { simplePaymentId });
     await call('get', `/simple-payments/v1/item/${simplePaymentId}`);
-    if (number % PAYMENTS_FOR_A_LOOK_UP === 0) {
+    if (number % PAYMENTS_PER_LOOK_UP === 0) {
       await call('findByReference', '/simple-payments/v1/find', { referenceId });
     }
-    if (number % PAYMENTS_FOR_A_SWEEP === 0) {
+    if (number % PAYMENTS_PER_SWEEP === 0) {
       const [startDate, endDate] = [sweptUntil, new Date().toISOString()];
       sweptUntil = endDate;
       await call('findByTime', '/simple-payments/v1/find', { startDate, endDate });
     }
   };
 
-  const makeInTurn = async (): Promise<void> => {
-    while (begun < payments) {
-      begun += 1;
-      await makeOne(begun);
+  const makeUntilDone = async (): Promise<void> => {
+    while (started < payments) {
+      started += 1;
+      await makeOne(started);
       done += 1;
       onPayment(done);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, makeInTurn));
+  await Promise.all(Array.from({ length: concurrency }, makeUntilDone));
   return mix;
 }
 
@@ -74,7 +81,7 @@ const instruction = {
   fundingMethod: 'PAYNOW',
 };
 
-/** Amounts differ, and none of them has a meaning to the sandbox. */
+/** Different amounts, none of them a magic value of the sandbox. */
 const quoteOf = (beneficiaryId: string, number: number): Record<string, unknown> => ({
   beneficiaryId,
   sellCurrency: 'USD',
@@ -83,7 +90,7 @@ const quoteOf = (beneficiaryId: string, number: number): Record<string, unknown>
   fixedSide: 'buy',
 });
 
-/** An answer is not parsed for the one field that is needed of it. */
+/** Finds one field without parsing the JSON, to keep the client cheap. */
 function idIn(text: string, field: string): string {
   const begin = text.indexOf(`"${field}":"`) + field.length + 4;
   return text.slice(begin, text.indexOf('"', begin));

@@ -1,7 +1,7 @@
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 
-/** Headers of every call after a sign-in with the sandbox's usual account. @throws Error when it is refused */
+/** Signs in with the sandbox's default account and returns the headers for further calls. @throws Error when refused */
 export async function signIn(url: string): Promise<Record<string, string>> {
   const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
   const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
@@ -12,12 +12,12 @@ export async function signIn(url: string): Promise<Record<string, string>> {
   return { ...headers, authorization: token };
 }
 
-/** Registers so many beneficiaries and returns their ids. @throws Error when one is refused */
+/** Creates beneficiaries and returns their ids. @throws Error when one is refused */
 export async function addBeneficiaries(pool: ConnectionPool, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
     const { status, text } = await pool.send('/beneficiaries/v1/create', JSON.stringify(aCompany(ids.length)));
-    if (status !== 200) throw new Error(`a beneficiary was answered ${status}: ${text.slice(0, 200)}`);
+    if (status !== 200) throw new Error(`a beneficiary was refused with ${status}: ${text.slice(0, 200)}`);
     ids.push((JSON.parse(text) as { data: { beneficiaryId: string } }).data.beneficiaryId);
   }
   return ids;
@@ -36,7 +36,7 @@ const aCompany = (number: number): unknown => ({
   },
 });
 
-/** What must hold whatever the speed: a fast sandbox with wrong books is worth nothing. @throws Error */
+/** A fast sandbox with a wrong ledger would be worthless. @throws Error when the ledger is wrong */
 export async function checkLedger(url: string, payments: number): Promise<void> {
   const ledger = (await (await fetch(`${url}/__sandbox/ledger`)).json()) as {
     invariantHolds: boolean;

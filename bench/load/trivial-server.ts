@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * A server that does nothing but answer, with as many bytes as the sandbox does for a payment. What the load generator
- * reaches against it is the most that it could measure anywhere.
+ * A server that only answers, with as many bytes as the sandbox has for a payment. The rate that the load generator
+ * reaches against it is the highest that it can measure.
  */
 const padding = 'x'.repeat(1000);
 const answer = JSON.stringify({

@@ -1,31 +1,31 @@
-import type { BenchRow } from '../engine/bench-rows.ts';
-import type { BenchStack } from '../engine/bench-stack.ts';
+import type { PaymentRow } from '../../fixtures/payment-rows.ts';
+import type { BenchStack } from '../harness/bench-stack.ts';
 
-/** One way of paying a file, measured beside the others. */
+/** One way of paying a file, compared with others. */
 export interface Contender {
-  /** Pays the rows to their end. @throws Error when it ends without a result */
+  /** Pays the rows until each has ended. @throws Error when there is no result */
   pay(task: Task): Promise<Outcome>;
 }
 
 export interface Task {
   readonly stack: BenchStack;
-  readonly rows: readonly BenchRow[];
-  /** When to kill what pays with SIGKILL, and to start it again at once; null: never. */
+  readonly rows: readonly PaymentRow[];
+  /** When to kill the paying process with SIGKILL and restart it at once; null: never. */
   readonly killAt: Promise<void> | null;
   readonly report: (line: string) => void;
 }
 
 export interface Outcome {
-  /** From the beginning of paying until the last row's end is known. */
+  /** From the start of paying until the end of the last row is known. */
   readonly seconds: number;
-  /** References (`row_ref`) of the rows that, by its own result, were paid. */
+  /** The `row_ref` of the rows that the contender reports as paid. */
   readonly saidPaid: ReadonlySet<string>;
-  /** The row that a provider's reference id belongs to. */
+  /** The `row_ref` for a reference id at the provider. */
   readonly rowOf: (referenceId: string) => string | undefined;
 }
 
-/** A beneficiary as a contender other than payrun gets it: made known to the provider beforehand. */
-export interface PeerRow {
+/** A row as contenders other than payrun get it: its beneficiary was created at the provider before. */
+export interface PreparedRow {
   readonly rowRef: string;
   readonly beneficiaryId: string;
   readonly amount: string;

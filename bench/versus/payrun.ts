@@ -1,24 +1,24 @@
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import type { ServiceProcess } from '../../local/embedded/service-process.ts';
-import { approveRun } from '../engine/approve-run.ts';
-import { proposeRun, untilPaid } from '../engine/pay-run.ts';
+import { approveRun } from '../harness/approve-run.ts';
+import { proposeRun, untilPaid } from '../harness/pay-run.ts';
 import type { Contender, Task } from './contender.ts';
 
-/** payrun with one worker, from the approval to the end of the run. Its beneficiaries are made known within this time. */
+/** payrun with one worker, from the approval to the end of the run. It creates its beneficiaries within this time. */
 export const payrunContender: Contender = {
   pay: async ({ stack, rows, killAt, report }: Task) => {
     let worker: ServiceProcess = await stack.startWorker();
     const runId = await proposeRun(stack, rows);
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await approveRun(stack.checker, runId);
     const restarted = killAt?.then(async () => {
       process.kill(worker.pid, 'SIGKILL');
       await worker.exited;
-      report('versus: the worker was killed and is started again');
+      report('versus: the worker was killed and is restarted');
       worker = await stack.startWorker();
     });
     await Promise.all([untilPaid(stack, runId), restarted]);
-    const seconds = (performance.now() - beganMs) / 1000;
+    const seconds = (performance.now() - startedMs) / 1000;
     const saidPaid = new Set<string>();
     const rowByReference = new Map<string, string>();
     for await (const { rowRef, paymentId, attempt, state } of stack.maker.listRows(runId)) {

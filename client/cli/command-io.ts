@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command sees of the process it runs in. */
+/** A command's streams, environment and working directory. */
 export interface CommandIo {
   stdin: Readable;
   stdout: Writable;
@@ -10,13 +10,13 @@ export interface CommandIo {
   cwd: string;
   /** Whether stdout is a terminal: only then is anything redrawn or coloured. */
   isTty: boolean;
-  /** The user who acts, where the option --as names one. */
+  /** The login that the option --as names. */
   readonly as?: string | undefined;
 }
 
-const NARROW_WIDTH = 80;
+const DEFAULT_WIDTH = 80;
 
-/** Writes and, when the reader is slow, waits for it: so that a large file never piles up in memory. */
+/** Writes, and waits for a slow reader so that a large file is never held in memory. */
 export async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain');
 }
@@ -30,7 +30,7 @@ export async function writeJson(io: CommandIo, document: unknown): Promise<void>
 }
 
 export function widthOf(io: CommandIo): number {
-  return 'columns' in io.stdout && typeof io.stdout.columns === 'number' ? io.stdout.columns : NARROW_WIDTH;
+  return 'columns' in io.stdout && typeof io.stdout.columns === 'number' ? io.stdout.columns : DEFAULT_WIDTH;
 }
 
 export function usesColor(io: CommandIo): boolean {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 export { buildProgram } from './program.ts';
 export { runCommandLine } from './run-command-line.ts';
 
-/** Whether the words lead to a command that the program has, rather than to nothing or to a group of commands. */
+/** Whether the arguments name a command of the program, and not only a group of commands. */
 export function hasCommand(program: Command, args: readonly string[]): boolean {
   let command = program;
   for (let at = 0; at < args.length && command.commands.length > 0; at++) {

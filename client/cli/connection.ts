@@ -12,13 +12,13 @@ const DEFAULT_URL = 'http://127.0.0.1:8700';
 
 export interface Connection {
   url: string;
-  /** Null: none was given and nobody is signed in there. */
+  /** Null without PAYRUN_TOKEN and a sign-in at this address. */
   token: string | null;
-  /** Whose sign-in it is; null for a token that was given itself, and without one. */
+  /** The login of the sign-in; null with PAYRUN_TOKEN, or without a token. */
   login: string | null;
 }
 
-/** A client of the server that the environment names, or else of the one that runs from this folder. */
+/** A client of the server that the environment names, else of the one that runs from this folder. */
 export async function connect(io: CommandIo): Promise<PayrunClient> {
   return clientOf(io, findConnection(io, io.as === undefined ? {} : { as: io.as }));
 }
@@ -32,7 +32,7 @@ export async function clientOf(
   return createPayrunClient({ url, token, allowPlaintext, ...(await fetchOf(environment)) });
 }
 
-/** With authorities of one's own. */
+/** A fetch that trusts the authorities of PAYRUN_CA_FILE, if it is set. */
 async function fetchOf({ PAYRUN_CA_FILE }: CommandLineEnvironment): Promise<{ fetch?: typeof globalThis.fetch }> {
   if (PAYRUN_CA_FILE === undefined) return {};
   const { fetchTrusting } = await import('../sdk/fetch-trusting.ts');
@@ -53,34 +53,34 @@ export function findServer({ env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): {
   const { PAYRUN_URL, PAYRUN_HOME } = environment;
   const running = findRunningInstance(foldersToLookIn(PAYRUN_HOME, cwd));
   const url = PAYRUN_URL ?? running?.addresses.serverUrl ?? DEFAULT_URL;
-  refusePlaintext(url, environment);
+  requireEncryption(url, environment);
   return { url, home: dataFolder(PAYRUN_HOME, cwd), isFound: PAYRUN_URL !== undefined || running !== undefined };
 }
 
 /**
- * The server, and who acts there: PAYRUN_TOKEN, else the sign-in at that very address of the user whom `as` (the option
- * --as) or PAYRUN_AS names, else the only one. Throws WrongInput, naming every wrong variable, or those of whom one must
- * be named.
+ * The server, and who acts there: PAYRUN_TOKEN, else the sign-in at exactly this address of the user whom `as` (the
+ * option --as) or PAYRUN_AS names, else the only one. Throws WrongInput, naming every wrong variable, or the logins to
+ * choose from.
  */
 export function findConnection(io: Pick<CommandIo, 'env' | 'cwd'>, { as }: { as?: string } = {}): Connection {
   const { url, home, isFound } = findServer(io);
   const { PAYRUN_TOKEN, PAYRUN_AS } = readCommandLineEnvironment(io.env);
   if (PAYRUN_TOKEN !== undefined && as !== undefined) {
-    throw new WrongInput('PAYRUN_TOKEN says who acts: unset it to act by --as, or leave out --as');
+    throw new WrongInput('PAYRUN_TOKEN already says who acts: unset it, or leave out --as');
   }
   if (PAYRUN_TOKEN !== undefined) return { url, token: PAYRUN_TOKEN, login: null };
-  const signIns = signInsThere(home, url);
+  const signIns = signInsOf(home, url);
   if (!isFound && signIns.length === 0 && (as ?? PAYRUN_AS) !== undefined) {
     throw new WrongInput(
-      "no payrun runs from this folder: start it with 'payrun up', go to its folder, or set PAYRUN_URL to where it runs",
+      "no payrun is running from this folder: start it with 'payrun up', change to its folder, or set PAYRUN_URL to its address",
     );
   }
-  const signIn = whoActs(signIns, url, as ?? PAYRUN_AS);
+  const signIn = chooseSignIn(signIns, url, as ?? PAYRUN_AS);
   return { url, token: signIn?.token ?? null, login: signIn?.login ?? null };
 }
 
-/** Whatever is sent to a server says who one is, sooner or later. */
-function refusePlaintext(url: string, { PAYRUN_ALLOW_PLAINTEXT: allowed }: CommandLineEnvironment): void {
+/** Requests carry the user's token, so they are encrypted beyond this machine. */
+function requireEncryption(url: string, { PAYRUN_ALLOW_PLAINTEXT: allowed }: CommandLineEnvironment): void {
   const { protocol, hostname: host } = new URL(url);
   if (protocol === 'https:') return;
   const reached = { variable: 'PAYRUN_URL', service: 'server', host, fix: 'give an https address' } as const;
@@ -88,7 +88,7 @@ function refusePlaintext(url: string, { PAYRUN_ALLOW_PLAINTEXT: allowed }: Comma
   if (problem !== null) throw wrongVariables([problem]);
 }
 
-function signInsThere(home: string, url: string): SignIn[] {
+function signInsOf(home: string, url: string): SignIn[] {
   try {
     return signInsAt(home, url);
   } catch (error) {
@@ -97,18 +97,18 @@ function signInsThere(home: string, url: string): SignIn[] {
   }
 }
 
-function whoActs(signIns: readonly SignIn[], url: string, login: string | undefined): SignIn | undefined {
+function chooseSignIn(signIns: readonly SignIn[], url: string, login: string | undefined): SignIn | undefined {
   const logins = signIns.map((signIn) => signIn.login).sort();
   if (login === undefined) {
     if (signIns.length > 1) {
       const options = alternatives(logins.map((name) => `--as ${name}`));
-      throw new WrongInput(`several users are signed in here: say who acts, with ${options}`);
+      throw new WrongInput(`several users are signed in here: choose who acts with ${options}`);
     }
     return signIns[0];
   }
   const named = signIns.find((signIn) => signIn.login === login);
   if (named !== undefined) return named;
-  const others = logins.length === 0 ? '' : `, or act as one of those who are: ${logins.join(', ')}`;
+  const others = logins.length === 0 ? '' : `, or act as a user who is: ${logins.join(', ')}`;
   throw new WrongInput(`${login} is not signed in at ${url}: sign in with 'payrun login'${others}`);
 }
 

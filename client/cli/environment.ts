@@ -10,7 +10,7 @@ const SCHEMA = z.object({
     .url({ protocol: /^https?$/, error: 'give an address such as http://127.0.0.1:8700' })
     .refine(
       (url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === '',
-      'give no credentials in it',
+      'leave out the credentials',
     )
     .optional(),
   PAYRUN_TOKEN: z
@@ -26,7 +26,7 @@ const SCHEMA = z.object({
 
 export type CommandLineEnvironment = z.output<typeof SCHEMA>;
 
-/** What the verbs that speak to a server read of the environment. Throws WrongInput with all `problems` at once. */
+/** What commands that call a server read from the environment. Throws WrongInput that names every wrong variable. */
 export function readCommandLineEnvironment(env: CommandIo['env']): CommandLineEnvironment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const read = SCHEMA.safeParse(given);

@@ -2,8 +2,8 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { WrongInput } from './exit-code.ts';
 
 /**
- * Writes a file under another name until it is whole: a broken download must not look like a report. It is readable by
- * its owner alone. Answers the bytes written. @throws WrongInput when it cannot be written, or is there and stays.
+ * Writes a file, readable by its owner alone, and returns the number of bytes. It gets its name when it is complete: a
+ * broken download must not be taken for a report. @throws WrongInput when it cannot be written or must not be replaced.
  */
 export async function save(
   pieces: AsyncIterable<string | Uint8Array>,
@@ -11,7 +11,7 @@ export async function save(
   { mayReplace }: { mayReplace: boolean },
 ): Promise<number> {
   const partial = `${path}.partial-${process.pid}`;
-  // What lies under this name is of a process that was killed, or a trap: it is replaced, and no link is followed.
+  // A file of this name was left by a killed process, or placed by an attacker: it is replaced, and no link followed.
   await rm(partial, { force: true }).catch(() => undefined);
   const file = await open(partial, 'wx', 0o600).catch((error: unknown) => {
     throw cannotWrite(path, error);
@@ -26,7 +26,7 @@ export async function save(
     await file.sync();
     await file.close();
     if (mayReplace) await rename(partial, path);
-    else await linkAnew(partial, path);
+    else await linkUnlessTaken(partial, path);
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(partial, { force: true });
@@ -35,11 +35,11 @@ export async function save(
   return bytes;
 }
 
-/** Gives the file its name unless that is taken, also by a link that leads elsewhere. */
-async function linkAnew(partial: string, path: string): Promise<void> {
+/** Gives the file its name unless that is taken, be it by a link. */
+async function linkUnlessTaken(partial: string, path: string): Promise<void> {
   await link(partial, path).catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST'
-      ? new WrongInput(`${path} is there already: choose an empty folder with -o`)
+      ? new WrongInput(`${path} already exists: choose an empty folder with -o`)
       : cannotWrite(path, error);
   });
   await rm(partial);
@@ -50,5 +50,5 @@ function cannotWrite(path: string, error: unknown): WrongInput {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown trouble';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

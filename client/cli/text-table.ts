@@ -9,7 +9,7 @@ export interface Column {
 
 const GAP = '  ';
 
-/** A table in plain text. Cells are made safe for terminals here, so that no caller can forget it. */
+/** A table in plain text. It makes every cell safe for terminals, so that no caller can forget to. */
 export function textTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => columns.map((column, index) => fit(printable(row[index] ?? ''), column.maxWidth)));
   const widths = columns.map((column, index) =>
@@ -24,7 +24,7 @@ export function textTable(columns: readonly Column[], rows: readonly (readonly s
   return lines.join('\n');
 }
 
-/** Columns that a terminal uses: two for the wide letters of East Asia, none for marks that sit on others. */
+/** Terminal columns: two for wide East Asian letters, none for combining marks. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) {
@@ -37,7 +37,7 @@ export function displayWidth(text: string): number {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** The text, cut to a width, with a sign that it was. */
+/** The text; if longer than the width, cut and marked with an ellipsis. */
 export function fit(text: string, maxWidth = Infinity): string {
   if (displayWidth(text) <= maxWidth) return text;
   let kept = '';

@@ -1,4 +1,4 @@
-/** How figures are written for people. */
+/** How numbers, amounts and times are written for people. */
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -9,11 +9,11 @@ export function count(number: number): string {
 }
 
 /** `1 row`, `2 rows`. */
-export function counted(number: number, thing: string, things = `${thing}s`): string {
-  return `${count(number)} ${number === 1 ? thing : things}`;
+export function counted(number: number, singular: string, plural = `${singular}s`): string {
+  return `${count(number)} ${number === 1 ? singular : plural}`;
 }
 
-/** A decimal string with its thousands apart. For eyes alone: programs are given the string as it is. */
+/** A decimal string with separators for thousands. For display only: programs get the string itself. */
 export function money(amount: string): string {
   const [, sign = '', whole = amount, decimals = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${decimals}`;

@@ -1,4 +1,4 @@
-import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
 /**
  * The server refused. `status` is HTTP's, `code` is for programs (`invalid_input`, `file_refused`, `unauthenticated`,
@@ -34,8 +34,28 @@ export class FileRefusedError extends PayrunApiError {
 }
 
 /**
- * No answer came: the server does not run, cannot be reached, or the line broke. Whether a request that changes
- * something took effect is then unknown: look before asking again.
+ * The server answered in another shape than this client expects. A request that changes something may have taken effect.
+ * The code is `unexpected_answer`. The message names the field and never its value, which may be personal data.
+ */
+export class AnswerMismatchError extends PayrunApiError {
+  /** The path of the first field that differs, such as `runs.0.state`; empty: the answer as a whole. */
+  readonly field: string;
+
+  constructor(status: number, field: string) {
+    const place = field === '' ? 'the answer' : `the field ${field} of the answer`;
+    super(
+      status,
+      'unexpected_answer',
+      `${place} is not as this client expects: client and server are of different versions, use the same version of both`,
+    );
+    this.name = 'AnswerMismatchError';
+    this.field = field;
+  }
+}
+
+/**
+ * No answer came: the server does not run, cannot be reached, or the connection broke. Whether a request that changes
+ * something took effect is then unknown: check before repeating it.
  */
 export class PayrunUnreachableError extends Error {
   readonly url: string;

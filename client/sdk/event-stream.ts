@@ -4,12 +4,12 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** A stream that never ends a line is broken, and must not fill the memory. */
-const LONGEST_EVENT = 16 * 1024 * 1024;
+/** In characters: a broken stream without line ends must not fill the memory. */
+const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Reads server-sent events from the pieces of a body, however the line cut them. Comments are skipped; a last event
- * without its empty line is not given, as the standard asks.
+ * Reads server-sent events from the pieces of a body, however the network split them. Comments are skipped; a last event
+ * without its empty line is dropped, as the standard requires.
  */
 export async function* serverSentEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
@@ -18,7 +18,7 @@ export async function* serverSentEvents(pieces: AsyncIterable<Uint8Array>): Asyn
     rest += decoder.decode(piece, { stream: true });
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? '';
-    if (rest.length > LONGEST_EVENT) throw new Error('an event is longer than 16 MiB');
+    if (rest.length > MAX_EVENT_LENGTH) throw new Error('an event is longer than 16 MiB');
     for (const block of blocks) {
       const event = eventOf(block);
       if (event !== null) yield event;

@@ -2,21 +2,20 @@ import { Agent, request as secureRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** As its types say: a `fetch` may be asked with an address, text or a request. */
 type Fetch = typeof globalThis.fetch;
 
-/** Statuses whose answers have no body, which the platform's `Response` insists on. */
+/** The platform's `Response` rejects a body with these statuses. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for https alone that trusts servers by the given authorities (certificates in PEM), in place of the usual
- * ones: the platform's own can be given none. It follows no redirect. Rejects with TypeError for another address, and
- * with what the connection failed by.
+ * A `fetch` for https only that trusts the given certificate authorities (PEM) instead of the default ones, which the
+ * platform's own `fetch` cannot. It follows no redirect. Rejects with TypeError for another protocol and for redirects,
+ * and with the error of a failed connection.
  */
 export function fetchTrusting(authorities: string): Fetch {
   const agent = new Agent({ ca: authorities });
   return async (input, init) => {
-    // The platform writes the body and its headers, also of a form.
+    // `Request` encodes the body and its headers, also for a form.
     const request = new Request(input, { ...init, ...(init?.body === undefined ? {} : { duplex: 'half' }) });
     if (!request.url.startsWith('https:')) throw new TypeError(`not an https address: ${request.url}`);
     const { method, signal } = request;

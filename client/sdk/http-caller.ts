@@ -1,5 +1,8 @@
-import { isLoopbackHost } from '../../domain/loopback.ts';
-import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
+import { z } from 'zod';
+import { errorSchema } from '../../api/error.ts';
+import { fileProblemsSchema } from '../../api/payment-file/row-problem.ts';
+import { isLoopbackHost } from '../../api/server-address.ts';
+import { checkedAnswer } from './checked-answer.ts';
 import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 
 export interface CallerOptions {
@@ -9,7 +12,7 @@ export interface CallerOptions {
   token: string | null;
   /** Whether the token may travel unencrypted to a server that is not this machine. */
   allowPlaintext?: boolean;
-  /** Instead of the platform's own, as `fetchTrusting` makes it. */
+  /** Instead of the platform's own; `fetchTrusting` makes one. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -21,19 +24,19 @@ export interface Call {
   /** Sent as JSON, unless it is a form. */
   body?: unknown;
   accept?: string;
-  /** Besides those that every request has. */
+  /** In addition to those of every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Statuses besides 2xx whose body is an answer and no error. */
-  alsoFine?: readonly number[];
+  /** Statuses besides 2xx whose body is an answer, not an error. */
+  alsoExpected?: readonly number[];
   signal?: AbortSignal | undefined;
 }
 
 export type HttpCaller = (call: Call) => Promise<Response>;
 
 /**
- * Sends requests with the token and turns what is no success into an error. The body of a success is left to the
- * caller. Throws PayrunApiError (FileRefusedError among them) and PayrunUnreachableError; an aborted signal's reason
- * is thrown as it is.
+ * Sends requests with the token and throws an error unless the status is a success, whose body is left to the caller.
+ * Throws PayrunApiError (FileRefusedError among them) and PayrunUnreachableError; the reason of an aborted signal is
+ * thrown as it is.
  */
 export function httpCaller(options: CallerOptions): HttpCaller {
   const { url, token, fetch = globalThis.fetch } = options;
@@ -45,15 +48,15 @@ export function httpCaller(options: CallerOptions): HttpCaller {
     query = {},
     body,
     accept = 'application/json',
-    alsoFine = [],
+    alsoExpected = [],
     signal,
-    headers: more = {},
+    headers: extraHeaders = {},
   }) => {
     const address = new URL(`${base}/api/v1${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== null && value !== undefined) address.searchParams.set(name, String(value));
     }
-    const headers = new Headers({ ...more, accept });
+    const headers = new Headers({ ...extraHeaders, accept });
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     const init: RequestInit = { method, headers, redirect: 'error', signal: signal ?? null };
     if (body instanceof FormData) {
@@ -63,12 +66,12 @@ export function httpCaller(options: CallerOptions): HttpCaller {
       init.body = JSON.stringify(body);
     }
     const response = await unreachable(base, signal, () => fetch(address, init));
-    if (!response.ok && !alsoFine.includes(response.status)) throw await errorOf(base, response);
+    if (!response.ok && !alsoExpected.includes(response.status)) throw await errorOf(base, response);
     return response;
   };
 }
 
-/** The JSON of a success. */
+/** The JSON body of a success. */
 export async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
@@ -77,7 +80,7 @@ export async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Runs what needs the line, and names the server when the line fails. */
+/** Runs work that uses the connection; throws PayrunUnreachableError with the server's address when it fails. */
 export async function unreachable<T>(url: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -91,33 +94,32 @@ export async function unreachable<T>(url: string, signal: AbortSignal | undefine
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new TypeError(`not an http address: ${url}`);
-  if (parsed.username !== '' || parsed.password !== '') throw new TypeError('the address must hold no credentials');
+  if (parsed.username !== '' || parsed.password !== '') throw new TypeError('the address must not contain credentials');
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
 }
 
 function refusePlaintext(base: string): void {
   const { protocol, hostname } = new URL(base);
   if (protocol === 'https:' || isLoopbackHost(hostname)) return;
-  throw new TypeError(`${base} is not encrypted, and the token would travel in clear: give an https address`);
+  throw new TypeError(`${base} is not encrypted, and the token would be sent unencrypted: give an https address`);
 }
 
+/** Codes that this client does not know are passed on as they are. */
+const anyErrorSchema = z.object({ error: errorSchema.shape.error.extend({ code: z.string() }) });
+
 async function errorOf(base: string, response: Response): Promise<PayrunApiError | PayrunUnreachableError> {
-  const answer: unknown = await response.json().catch(() => null);
-  const error = isRecord(answer) && isRecord(answer.error) ? answer.error : null;
-  if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
-    // A proxy that has lost the server behind it answers in words of its own.
+  const answer = anyErrorSchema.safeParse(await response.json().catch(() => null));
+  if (!answer.success) {
+    // A proxy that has lost the server behind it answers in a format of its own.
     if ([502, 503, 504].includes(response.status)) {
       return new PayrunUnreachableError(base, `a gateway answered ${response.status}`);
     }
     return notPayrun(response);
   }
-  const details = isRecord(error.details) ? error.details : null;
-  if (error.code === 'file_refused' && Array.isArray(details?.problems)) {
-    const problems = details.problems as RowProblem[];
-    const count = details.problemCount;
-    return new FileRefusedError(error.message, problems, typeof count === 'number' ? count : problems.length);
-  }
-  return new PayrunApiError(response.status, error.code, error.message, details);
+  const { code, message, details = null } = answer.data.error;
+  if (code !== 'file_refused') return new PayrunApiError(response.status, code, message, details);
+  const { problems, problemCount } = checkedAnswer(fileProblemsSchema, details, response.status);
+  return new FileRefusedError(message, problems, problemCount);
 }
 
 function notPayrun(response: Response, cause?: unknown): PayrunApiError {
@@ -129,18 +131,14 @@ function notPayrun(response: Response, cause?: unknown): PayrunApiError {
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return 'unknown trouble';
+  if (!(cause instanceof Error)) return 'unknown error';
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   if (code === 'ECONNREFUSED') return 'nothing listens there';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name of the machine is not known';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name is not known';
   if (isTimeout(cause)) return 'it took too long';
   return cause.message === '' ? code || cause.name : cause.message;
 }
 
 function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,44 +1,31 @@
 /** What programs that use payrun import. */
-export type { PaymentState } from '../../domain/payments/payment-state.ts';
-export type { ResolvedAs } from '../../domain/payments/resolution.ts';
-export type { Role } from '../../domain/users/role.ts';
-export type { RowProblem } from '../../domain/payment-file/row-problem.ts';
-export type { ShownAccount } from '../../domain/beneficiaries/known-beneficiary.ts';
-export type { FindingKind, RowMark, RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
-export type { RunProposal } from '../../domain/runs/run-proposal.ts';
-export type { RunState } from '../../domain/runs/run-state.ts';
-export type { AuditEntrySummary, AuditReport } from '../../application/audit/audit-api.ts';
-export type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
+export type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';
+export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy.ts';
+export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
+export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
+export type { Health } from '../../api/health.ts';
+export type { RowProblem } from '../../api/payment-file/row-problem.ts';
 export type {
-  DecidedRun,
-  FileSummary,
-  RowPlace,
-  RowSummary,
-  RunSummary,
-  SubmitReceipt,
-} from '../../application/application-api.ts';
-export type { ReleaseRequest, ReleasedRow, RowDetail, SimilarRows } from '../../application/runs/row-detail.ts';
-export type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
-export type {
-  AddedUser,
-  ChangeState,
-  ChangeSummary,
-  InvitedUser,
-  IssuedToken,
-  TokenSummary,
-  UserSummary,
-} from '../../application/users/user-api.ts';
-export { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
+  Confirmation,
+  DenialRequest,
+  ResolutionRequest,
+  ResolvedAs,
+  RowResolution,
+} from '../../api/payments/resolution.ts';
+export type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';
+export type { FindingKind, RowMark, RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
+export type { RowDetail, RowLookUp, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';
+export type { PaymentState, RowKey, RowSummary } from '../../api/runs/row.ts';
+export type { RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
+export type { SubmitReceipt } from '../../api/runs/submission.ts';
+export type { FileSummary } from '../../api/runs/supporting-file.ts';
+export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
+export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
+export type { AddedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
+export { AnswerMismatchError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 export { fetchTrusting } from './fetch-trusting.ts';
-export type {
-  ClientOptions,
-  DecisionToSend,
-  Health,
-  PayrunClient,
-  ResolutionToPropose,
-  RunPage,
-} from './payrun-client.ts';
+export type { ClientOptions, PayrunClient } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
 export type { FileToSubmit, RunToSubmit } from './submission.ts';
-export type { Self } from './user-calls.ts';
 export type { WatchOptions } from './watch-run.ts';

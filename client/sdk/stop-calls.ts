@@ -1,33 +1,44 @@
-import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
-import type { Ask } from './user-calls.ts';
+import {
+  type CancelledRun,
+  cancelledRunSchema,
+  type CreatedStop,
+  createdStopSchema,
+  type LiftedStop,
+  liftedStopSchema,
+  stopListSchema,
+  type StopRequest,
+  type StopSummary,
+} from '../../api/approvals/stop.ts';
+import type { JsonCaller } from './json-caller.ts';
 
-/** Stopping payments. From the answer on nothing new is sent; what was sent is still confirmed. */
+/** Stopping payments. Once a stop is answered, nothing new is sent; payments already sent are still confirmed. */
 export interface StopCalls {
   readonly stops: {
     list(): Promise<StopSummary[]>;
-    stopRun(runId: string, reason?: string | null): Promise<MadeStop>;
-    stopAccount(account: string, reason?: string | null): Promise<MadeStop>;
-    stopAll(reason?: string | null): Promise<MadeStop>;
-    /** The first call asks for it, the second one, by a checker other than who asked, lifts it. */
+    stopRun(runId: string, reason?: string | null): Promise<CreatedStop>;
+    stopAccount(account: string, reason?: string | null): Promise<CreatedStop>;
+    stopAll(reason?: string | null): Promise<CreatedStop>;
+    /** The first call requests it, the second one, by a checker other than the requester, lifts it. */
     lift(stopId: string): Promise<LiftedStop>;
     /** Ends a stopped run for good: its unsent rows are free to be submitted again. */
     cancelRun(runId: string, reason?: string | null): Promise<CancelledRun>;
   };
 }
 
-export function stopCalls(ask: Ask): StopCalls {
-  const post = (path: string, body?: object): Promise<unknown> =>
-    ask({ method: 'POST', path, ...(body === undefined ? {} : { body }) });
+export function stopCalls(call: JsonCaller): StopCalls {
   const runPath = (runId: string): string => `/runs/${encodeURIComponent(runId)}`;
+  const stop = (body: StopRequest): Promise<CreatedStop> =>
+    call(createdStopSchema, { method: 'POST', path: '/stops', body });
   return {
     stops: {
-      list: async () => ((await ask({ path: '/stops' })) as { stops: StopSummary[] }).stops,
-      stopRun: async (runId, reason = null) => (await post(`${runPath(runId)}/stop`, { reason })) as MadeStop,
-      stopAccount: async (account, reason = null) =>
-        (await post('/stops', { scope: 'account', account, reason })) as MadeStop,
-      stopAll: async (reason = null) => (await post('/stops', { scope: 'all', reason })) as MadeStop,
-      lift: async (stopId) => (await post(`/stops/${encodeURIComponent(stopId)}/lift`)) as LiftedStop,
-      cancelRun: async (runId, reason = null) => (await post(`${runPath(runId)}/cancel`, { reason })) as CancelledRun,
+      list: async () => (await call(stopListSchema, { path: '/stops' })).stops,
+      stopRun: (runId, reason = null) =>
+        call(createdStopSchema, { method: 'POST', path: `${runPath(runId)}/stop`, body: { reason } }),
+      stopAccount: (account, reason = null) => stop({ scope: 'account', account, reason }),
+      stopAll: (reason = null) => stop({ scope: 'all', reason }),
+      lift: (stopId) => call(liftedStopSchema, { method: 'POST', path: `/stops/${encodeURIComponent(stopId)}/lift` }),
+      cancelRun: (runId, reason = null) =>
+        call(cancelledRunSchema, { method: 'POST', path: `${runPath(runId)}/cancel`, body: { reason } }),
     },
   };
 }

@@ -1,7 +1,7 @@
 export interface FileToSubmit {
   /** The name by which rows mention it. */
   name: string;
-  /** Of the part of the form; what is stored is the type of the content. */
+  /** Of the form part; the stored type is derived from the content. */
   contentType: string;
   bytes: Uint8Array;
 }
@@ -18,7 +18,7 @@ export interface RunToSubmit {
   account?: string | null;
   /** What becomes of a file with invalid rows. Default `reject`: all of it is refused. */
   onInvalid?: 'reject' | 'skip';
-  /** Submitted again under it, as when no answer came, the same is the same run. 1 to 200 visible ASCII characters. */
+  /** The same submission with the same key, as after a lost answer, is the same run. 1 to 200 visible ASCII characters. */
   idempotencyKey?: string;
 }
 

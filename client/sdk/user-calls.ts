@@ -1,36 +1,35 @@
-import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import type { Role } from '../../domain/users/role.ts';
-import type {
-  AddedUser,
-  ChangedProvider,
-  ChangeState,
-  ChangeSummary,
-  InvitedUser,
-  IssuedToken,
-  TokenSummary,
-  UserSummary,
-} from '../../application/users/user-api.ts';
-import type { Call } from './http-caller.ts';
+import {
+  changeListSchema,
+  type ChangeState,
+  changeStateSchema,
+  type ChangeSummary,
+} from '../../api/approvals/change.ts';
+import { type ApprovalPolicy, approvalPolicySchema, type ChangedProvider } from '../../api/approvals/policy.ts';
+import { type InvitationAcceptance, type InvitedUser, invitedUserSchema } from '../../api/users/invitation.ts';
+import {
+  type IssuedToken,
+  issuedTokenSchema,
+  tokenListSchema,
+  type TokenRequest,
+  type TokenSummary,
+} from '../../api/users/token.ts';
+import {
+  type AddedUser,
+  addedUserSchema,
+  type Role,
+  type Self,
+  selfSchema,
+  userListSchema,
+  type UserSummary,
+} from '../../api/users/user.ts';
+import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
 
-/** Sends a call and reads its JSON. */
-export type Ask = (call: Call, timeoutMs?: number) => Promise<unknown>;
-
-/** The user or program behind the token. */
-export interface Self {
-  userId: string;
-  login: string | null;
-  name: string;
-  roles: Role[];
-  tokenId: string;
-  /** Changes of users, policy and provider that take effect unless somebody objects. */
-  pendingChanges: ChangeSummary[];
-}
-
-/** Users, their roles and tokens, and the approval policy. */
+/** Users, their roles and tokens, changes that take two administrators, and the approval policy. */
 export interface UserCalls {
+  /** The user or program behind the token. */
   me(): Promise<Self>;
   /** Exchanges the code of an invitation for a token: the only time that it is shown. */
-  acceptInvitation(accepted: { code: string; label?: string; validDays?: number }): Promise<IssuedToken>;
+  acceptInvitation(acceptance: InvitationAcceptance): Promise<IssuedToken>;
   readonly users: {
     list(): Promise<UserSummary[]>;
     add(user: { login: string; name: string; roles: readonly Role[] }): Promise<AddedUser>;
@@ -49,59 +48,64 @@ export interface UserCalls {
     get(): Promise<ApprovalPolicy>;
     set(policy: ApprovalPolicy): Promise<ChangeState>;
   };
-  /** Workers of any other provider are refused. */
+  /** Proposes that the record belongs to another provider. Workers of any other provider are refused. */
   changeProvider(provider: ChangedProvider): Promise<ChangeState>;
   readonly tokens: {
     /** One's own, or all for an administrator. */
     list(): Promise<TokenSummary[]>;
     /** A further token for oneself: the only time that it is shown. */
-    create(request: { label: string; validDays?: number }): Promise<IssuedToken>;
+    create(request: TokenRequest): Promise<IssuedToken>;
     revoke(tokenId: string): Promise<void>;
   };
 }
 
-export function userCalls(ask: Ask): UserCalls {
-  const post = (path: string, body?: object): Promise<unknown> =>
-    ask({ method: 'POST', path, ...(body === undefined ? {} : { body }) });
-  const remove = async (path: string): Promise<void> => {
-    await ask({ method: 'DELETE', path });
-  };
-  const userPath = (userId: string): string => `/users/${encodeURIComponent(userId)}`;
-  const changePath = (changeId: string): string => `/changes/${encodeURIComponent(changeId)}`;
+export function userCalls(call: JsonCaller): UserCalls {
   return {
-    me: async () => (await ask({ path: '/me' })) as Self,
-    acceptInvitation: async (body) => (await post('/invitations/accept', body)) as IssuedToken,
-    users: {
-      list: async () => ((await ask({ path: '/users' })) as { users: UserSummary[] }).users,
-      add: async (body) => (await post('/users', body)) as AddedUser,
-      invite: async (userId) => (await post(`${userPath(userId)}/invitation`)) as InvitedUser,
-      grantRoles: async (userId, roles) => (await post(`${userPath(userId)}/roles`, { roles })) as ChangeState,
-      removeRole: (userId, role) => remove(`${userPath(userId)}/roles/${role}`),
-      disable: async (userId) => {
-        await post(`${userPath(userId)}/disable`);
-      },
-      enable: async (userId) => (await post(`${userPath(userId)}/enable`)) as ChangeState,
-    },
-    changes: {
-      list: async ({ pendingOnly = false } = {}) => {
-        const query = { pending: String(pendingOnly) };
-        return ((await ask({ path: '/changes', query })) as { changes: ChangeSummary[] }).changes;
-      },
-      confirm: async (changeId) => (await post(`${changePath(changeId)}/confirm`)) as ChangeState,
-      reject: async (changeId) => (await post(`${changePath(changeId)}/reject`)) as ChangeState,
-    },
+    me: () => call(selfSchema, { path: '/me' }),
+    acceptInvitation: (body) => call(issuedTokenSchema, { method: 'POST', path: '/invitations/accept', body }),
+    users: callsOfUsers(call),
+    changes: callsOfChanges(call),
     policy: {
-      get: async () => (await ask({ path: '/policy' })) as ApprovalPolicy,
-      set: async (body) => (await ask({ method: 'PUT', path: '/policy', body })) as ChangeState,
+      get: () => call(approvalPolicySchema, { path: '/policy' }),
+      set: (body) => call(changeStateSchema, { method: 'PUT', path: '/policy', body }),
     },
-    changeProvider: async ({ account, ...body }) => {
-      const path = `/provider-accounts/${encodeURIComponent(account)}`;
-      return (await ask({ method: 'PUT', path, body })) as ChangeState;
-    },
+    changeProvider: ({ account, ...body }) =>
+      call(changeStateSchema, { method: 'PUT', path: `/provider-accounts/${encodeURIComponent(account)}`, body }),
     tokens: {
-      list: async () => ((await ask({ path: '/tokens' })) as { tokens: TokenSummary[] }).tokens,
-      create: async (body) => (await post('/tokens', body)) as IssuedToken,
-      revoke: (tokenId) => remove(`/tokens/${encodeURIComponent(tokenId)}`),
+      list: async () => (await call(tokenListSchema, { path: '/tokens' })).tokens,
+      create: (body) => call(issuedTokenSchema, { method: 'POST', path: '/tokens', body }),
+      revoke: async (tokenId) => {
+        await call(NO_CONTENT, { method: 'DELETE', path: `/tokens/${encodeURIComponent(tokenId)}` });
+      },
     },
+  };
+}
+
+function callsOfUsers(call: JsonCaller): UserCalls['users'] {
+  const userPath = (userId: string): string => `/users/${encodeURIComponent(userId)}`;
+  return {
+    list: async () => (await call(userListSchema, { path: '/users' })).users,
+    add: (body) => call(addedUserSchema, { method: 'POST', path: '/users', body }),
+    invite: (userId) => call(invitedUserSchema, { method: 'POST', path: `${userPath(userId)}/invitation` }),
+    grantRoles: (userId, roles) =>
+      call(changeStateSchema, { method: 'POST', path: `${userPath(userId)}/roles`, body: { roles } }),
+    removeRole: async (userId, role) => {
+      await call(NO_CONTENT, { method: 'DELETE', path: `${userPath(userId)}/roles/${role}` });
+    },
+    disable: async (userId) => {
+      await call(NO_CONTENT, { method: 'POST', path: `${userPath(userId)}/disable` });
+    },
+    enable: (userId) => call(changeStateSchema, { method: 'POST', path: `${userPath(userId)}/enable` }),
+  };
+}
+
+function callsOfChanges(call: JsonCaller): UserCalls['changes'] {
+  const decide = (changeId: string, verb: string): Promise<ChangeState> =>
+    call(changeStateSchema, { method: 'POST', path: `/changes/${encodeURIComponent(changeId)}/${verb}` });
+  return {
+    list: async ({ pendingOnly = false } = {}) =>
+      (await call(changeListSchema, { path: '/changes', query: { pending: String(pendingOnly) } })).changes,
+    confirm: (changeId) => decide(changeId, 'confirm'),
+    reject: (changeId) => decide(changeId, 'reject'),
   };
 }

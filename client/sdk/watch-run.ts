@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunSummary } from '../../application/application-api.ts';
+import { RUN_EVENT_NAMES, type RunEvent, runEventSchema } from '../../api/runs/run-event.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import { checkedAnswer } from './checked-answer.ts';
 import { PayrunApiError, PayrunUnreachableError } from './errors.ts';
-import { serverSentEvents } from './event-stream.ts';
+import { type ServerSentEvent, serverSentEvents } from './event-stream.ts';
 import type { HttpCaller } from './http-caller.ts';
 
 export interface WatchOptions {
   signal?: AbortSignal;
-  /** How long to go on without a working connection before giving up. */
+  /** How long to go on without a working connection before giving up. Default 2 minutes. */
   patienceMs?: number;
-  /** The server says something every 15 s; a line that is silent for longer is taken for dead. */
+  /** The server sends something every 15 s; a connection that is silent for longer than this is replaced. Default 45 s. */
   silenceMs?: number;
   /** Waits between attempts to connect. */
   wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
@@ -16,13 +18,13 @@ export interface WatchOptions {
 
 const PATIENCE_MS = 120_000;
 const SILENCE_MS = 45_000;
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
 
 /**
- * The run at once, then whenever it has changed, until it has ended. Connects again when the line breaks or the server
- * goes away for a while. Throws PayrunApiError when the server refuses, PayrunUnreachableError when patience is at its
- * end, and the signal's reason when it is aborted.
+ * The run at once, then whenever it has changed, until it has ended. Reconnects when the connection breaks or the
+ * server is away for a while. Throws PayrunApiError when the server refuses, AnswerMismatchError for an event of another
+ * version, PayrunUnreachableError when `patienceMs` is over, and the signal's reason when it is aborted.
  */
 export async function* watchRun(
   call: HttpCaller,
@@ -31,82 +33,104 @@ export async function* watchRun(
   options: WatchOptions = {},
 ): AsyncGenerator<RunSummary> {
   const { signal, patienceMs = PATIENCE_MS, silenceMs = SILENCE_MS, wait = pause } = options;
-  let last = '';
-  let pauseMs = FIRST_PAUSE_MS;
+  let lastData = '';
+  let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
   for (;;) {
     try {
-      for await (const event of runEvents(call, runId, silenceMs, signal)) {
-        pauseMs = FIRST_PAUSE_MS;
+      for await (const received of receivedEvents(call, runId, silenceMs, signal)) {
+        pauseMs = MIN_PAUSE_MS;
         waitedMs = 0;
-        if (event.event === 'end') return;
-        if (event.event !== 'summary' || event.data === last) continue;
-        last = event.data;
-        yield JSON.parse(event.data) as RunSummary;
+        const event = runEventOf(received);
+        if (event?.event === 'end') return;
+        if (event === null || received.data === lastData) continue;
+        lastData = received.data;
+        yield event.data;
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (!mayPass(error)) throw error;
-      if (waitedMs >= patienceMs) throw givenUp(url, error);
+      if (!isTemporary(error)) throw error;
+      if (waitedMs >= patienceMs) throw finalError(url, error);
     }
     await wait(pauseMs, signal);
     signal?.throwIfAborted();
     waitedMs += pauseMs;
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   }
 }
 
-async function* runEvents(call: HttpCaller, runId: string, silenceMs: number, signal: AbortSignal | undefined) {
-  const line = new AbortController();
+/** Null for an event that this client does not know. */
+function runEventOf({ event, data }: ServerSentEvent): RunEvent | null {
+  return RUN_EVENT_NAMES.includes(event) ? checkedAnswer(runEventSchema, { event, data: jsonOrNone(data) }, 200) : null;
+}
+
+/** Undefined for what is not JSON, which no schema allows. */
+function jsonOrNone(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* receivedEvents(
+  call: HttpCaller,
+  runId: string,
+  silenceMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerSentEvent> {
+  const connection = new AbortController();
   const onAbort = () => {
-    line.abort(signal?.reason);
+    connection.abort(signal?.reason);
   };
   signal?.addEventListener('abort', onAbort);
   const watchdog = setTimeout(() => {
-    line.abort(new LineBroken());
+    connection.abort(new ConnectionBroken());
   }, silenceMs);
   try {
     signal?.throwIfAborted();
     const path = `/runs/${encodeURIComponent(runId)}/events`;
-    const { body } = await call({ path, accept: 'text/event-stream', signal: line.signal });
+    const { body } = await call({ path, accept: 'text/event-stream', signal: connection.signal });
     if (body === null) return;
     const pieces = body as AsyncIterable<Uint8Array>;
-    yield* serverSentEvents(heard(pieces, () => watchdog.refresh()));
+    yield* serverSentEvents(observed(pieces, () => watchdog.refresh()));
   } catch (error) {
-    throw isOurs(error) ? error : new LineBroken({ cause: error });
+    throw isOwnError(error) ? error : new ConnectionBroken({ cause: error });
   } finally {
     clearTimeout(watchdog);
     signal?.removeEventListener('abort', onAbort);
-    line.abort(new LineBroken());
+    connection.abort(new ConnectionBroken());
   }
 }
 
-async function* heard(pieces: AsyncIterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array> {
+async function* observed(pieces: AsyncIterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     onPiece();
     yield piece;
   }
 }
 
-/** The connection ended or fell silent, which a new one may fix. */
-class LineBroken extends Error {
+/** The connection ended or was silent for too long: a new one may work. */
+class ConnectionBroken extends Error {
   constructor(options?: ErrorOptions) {
     super('the connection broke', options);
-    this.name = 'LineBroken';
+    this.name = 'ConnectionBroken';
   }
 }
 
-function isOurs(error: unknown): boolean {
-  return error instanceof PayrunApiError || error instanceof PayrunUnreachableError || error instanceof LineBroken;
+function isOwnError(error: unknown): boolean {
+  return (
+    error instanceof PayrunApiError || error instanceof PayrunUnreachableError || error instanceof ConnectionBroken
+  );
 }
 
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof PayrunApiError) return error.status >= 500;
-  return error instanceof PayrunUnreachableError || error instanceof LineBroken;
+  return error instanceof PayrunUnreachableError || error instanceof ConnectionBroken;
 }
 
-function givenUp(url: string, error: unknown): unknown {
-  return error instanceof LineBroken ? new PayrunUnreachableError(url, error.message, { cause: error }) : error;
+function finalError(url: string, error: unknown): unknown {
+  return error instanceof ConnectionBroken ? new PayrunUnreachableError(url, error.message, { cause: error }) : error;
 }
 
 async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {

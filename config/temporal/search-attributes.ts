@@ -23,9 +23,10 @@ export function searchAttributeTypes(): Record<string, SearchAttributeType> {
 }
 
 /**
- * Adds the attributes that the namespace does not have, and waits until they can be searched by. The dev server takes its
- * `--search-attribute` flags only when it creates the namespace, so attributes of a later version have to be added.
- * @throws Error when an attribute exists with another type, or the server refuses them or does not accept them within 30 s
+ * Adds the attributes that the namespace does not have, and waits until they can be searched by. The dev server takes
+ * its `--search-attribute` flags only when it creates the namespace, so attributes of a later version have to be added.
+ * @throws Error when an attribute exists with another type, or the server refuses them or does not accept them within
+ * 30 s
  */
 export async function ensureSearchAttributes(
   connection: Connection,

@@ -1,60 +1,61 @@
 import { z } from 'zod';
+import { CURRENCY_CODE } from '../payment-file/payment-codes.ts';
 import { ROLES } from '../users/role.ts';
 
 /**
- * What approvals a run needs. Each currency of a run (that of the amounts which its rows fix) is judged by the first
- * rule that fits it; the steps of all these rules are needed, each as often as the rule that asks most, and a currency
- * that no rule fits blocks the run. The database applies it (`steps_for`); this is its form.
+ * Which approvals a run needs. The first matching rule applies to each currency of the run (that of its fixed amounts).
+ * The run needs the steps of all these rules; if several rules have the same step, as often as the rule with the most.
+ * A currency without a matching rule blocks the run. The database applies the policy (`steps_for`); this is its schema.
  */
 
 const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/, 'give a plain amount in quotes, as "50000.00"');
-const code = z.string().regex(/^[A-Z]{3}$/, 'give a currency code, as "EUR"');
+const currency = z.string().regex(CURRENCY_CODE, 'give a currency code, as "EUR"');
 const name = z.string().trim().min(1).max(100);
 
 const conditions = z.strictObject({
-  currencies: z.array(code).min(1).optional(),
+  currencies: z.array(currency).min(1).optional(),
   /** Provider accounts. */
   accounts: z.array(name).min(1).optional(),
-  /** The sum of the run's rows in the currency, and its largest row. */
+  /** The sum of the run's amounts in the currency, and the largest one. */
   totalAtLeast: amount.optional(),
   largestAtLeast: amount.optional(),
-  /** Some row pays an account that was never paid before. */
+  /** At least one row pays an account that was never paid before. */
   newBeneficiary: z.literal(true).optional(),
 });
 
-/** One person each: anyone with the role, or one of these logins. All of them need the role of a checker. */
+/** One approval: by anyone with the role, or by one of these logins. Every approver needs the role of a checker. */
 const step = z.union([
   z.strictObject({ role: z.enum(ROLES).refine((role) => role === 'checker', 'only checkers approve') }),
   z.strictObject({ logins: z.array(z.string().min(1)).min(1) }),
 ]);
 
-const MOST_STEPS = 5;
-const MOST_RULES = 100;
+const MAX_STEPS = 5;
+const MAX_RULES = 100;
 
 export const approvalPolicySchema = z.strictObject({
   rules: z
-    .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MOST_STEPS) }))
+    .array(z.strictObject({ name, when: conditions.default({}), steps: z.array(step).min(1).max(MAX_STEPS) }))
     .min(1)
-    .max(MOST_RULES),
+    .max(MAX_RULES),
   changes: z.strictObject({
-    /** After so long a change takes effect without a second administrator, unless somebody objects. Null: never. */
+    /** When a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
   }),
 });
 
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
 
-/** What somebody who sets the policy should know and may still want. */
+/** Warnings for the administrator who sets the policy; none of them prevents it. */
 export function policyRemarks({ rules, changes }: ApprovalPolicy): string[] {
   const catchAll = rules.findIndex(({ when }) => Object.keys(when).length === 0);
-  const lists = new Set(
+  const stepLists = new Set(
     (catchAll === -1 ? rules : rules.slice(0, catchAll + 1)).map(({ steps }) => JSON.stringify(steps)),
   );
   const unreachable = catchAll === -1 ? [] : rules.slice(catchAll + 1).map((rule) => rule.name);
   return [
     ...(catchAll === -1 ? ['no rule fits every run: a run with a currency that none fits cannot be approved'] : []),
     ...unreachable.map((rule) => `the rule "${rule}" is never reached: a rule before it fits every run`),
-    ...(lists.size > 1
+    ...(stepLists.size > 1
       ? [
           'a run in several currencies needs the steps of every rule that one of them falls under, each by another person',
         ]

@@ -3,92 +3,78 @@ import type { KnownBeneficiary } from './known-beneficiary.ts';
 import type { BeneficiaryDetails } from '../payments/payment-instruction.ts';
 
 /**
- * What makes two beneficiaries, accounts or names the same, however they were typed: blanks, dashes, dots, capitals and
- * Unicode forms do not count. All of these texts are personal data: hash them before they leave the record.
+ * Texts that are equal for equal beneficiaries, accounts or names, however they were typed: blanks, dashes, dots, case
+ * and Unicode forms do not count. These texts are personal data: hash them before they leave the record.
  */
 
-/** The same for the same bank account, whoever is said to hold it. */
+/** Equal for the same bank account, whatever the account holder. */
 export function accountText({ bankAccount }: Pick<KnownBeneficiary, 'bankAccount'>): string {
   const { iban, clabe, accountNumber } = bankAccount;
-  // By these alone an account is known everywhere; whether a BIC stands beside them makes no other account.
-  if (iban !== undefined) return canonicalJson({ iban: normalisedCode(iban) });
-  if (clabe !== undefined) return canonicalJson({ clabe: normalisedCode(clabe) });
-  const bank = BANK_CODES.flatMap((field) => {
-    const code = bankAccount[field];
-    return code === undefined ? [] : [[field, normalisedCode(code)]];
-  });
-  const { bicSwift } = bankAccount;
-  if (bank.length === 0 && bicSwift !== undefined) bank.push(['bicSwift', normalisedBic(bicSwift)]);
+  // An IBAN or a CLABE identifies the account worldwide, with or without a BIC.
+  if (iban !== undefined) return canonicalJson({ iban: normalizedCode(iban) });
+  if (clabe !== undefined) return canonicalJson({ clabe: normalizedCode(clabe) });
+  const bankCodes = normalizedCodes(bankAccount, BANK_CODES);
+  const hasBankCode = Object.keys(bankCodes).length > 0;
   return canonicalJson({
     country: bankAccount.country ?? null,
-    accountNumber: accountNumber === undefined ? null : normalisedCode(accountNumber),
-    bank: Object.fromEntries(bank) as Record<string, string>,
+    accountNumber: accountNumber === undefined ? null : normalizedCode(accountNumber),
+    bank: hasBankCode ? bankCodes : normalizedCodes(bankAccount, ['bicSwift']),
   });
 }
 
 /**
- * The same for the same way to the account: who is said to hold it, every code of it and of its bank, and the bank that
- * the money goes through. Money for one account can be led elsewhere by these.
+ * Equal for the same route to the account: the account holder, every code of the account and its bank, and the
+ * intermediary bank. A change of these can redirect money although the account is the same.
  */
 export function routingText({ bankAccount, intermediaryBank }: KnownBeneficiary): string {
   const { bankAccountHolderName: holder, country } = bankAccount;
-  const codes = (['iban', 'clabe', 'accountNumber', ...BANK_CODES] as const).flatMap((field) => {
-    const code = bankAccount[field];
-    return code === undefined ? [] : [[field, normalisedCode(code)]];
-  });
   const through = (['bankName', 'address'] as const).flatMap((field) => {
     const text = intermediaryBank?.[field];
-    return text === undefined ? [] : [[field, normalisedName(text)]];
+    return text === undefined ? [] : [[field, normalizedName(text)]];
   });
   return canonicalJson({
-    holder: holder === undefined ? null : normalisedName(holder),
+    holder: holder === undefined ? null : normalizedName(holder),
     country: country ?? null,
     bicSwift: bicOrNull(bankAccount.bicSwift),
-    codes: Object.fromEntries(codes) as Record<string, string>,
+    codes: normalizedCodes(bankAccount, ['iban', 'clabe', 'accountNumber', ...BANK_CODES]),
     through: Object.fromEntries(through) as Record<string, string>,
     throughBic: bicOrNull(intermediaryBank?.bicSwift),
     throughAccount:
-      intermediaryBank?.accountNumber === undefined ? null : normalisedCode(intermediaryBank.accountNumber),
+      intermediaryBank?.accountNumber === undefined ? null : normalizedCode(intermediaryBank.accountNumber),
   });
 }
 
-/** The same for the same name: that of the company or the person, else that of the account's holder. */
+/** Equal for the same name: of the company or the person, else of the account holder. */
 export function nameText(details: KnownBeneficiary): string {
-  return normalisedName(beneficiaryName(details));
+  return normalizedName(beneficiaryName(details));
 }
 
-/** Empty where no name is known. */
+/** Empty if no name is known. */
 export function beneficiaryName({ companyName, firstName, lastName, bankAccount }: KnownBeneficiary): string {
   if (companyName !== undefined) return companyName;
   const person = [firstName, lastName].filter((part) => part !== undefined).join(' ');
   return person === '' ? (bankAccount.bankAccountHolderName ?? '') : person;
 }
 
-/** The same for the same holder at the same bank account in one currency. */
+/** Equal for the same holder of the same bank account in the same currency. */
 export function beneficiaryFingerprintText(details: BeneficiaryDetails): string {
   const account = details.bankAccount;
   return canonicalJson({
     bankCountry: account.country,
     currency: account.currency,
-    holder: normalisedName(account.bankAccountHolderName),
+    holder: normalizedName(account.bankAccountHolderName),
     codes: identifyingCodes(account),
   });
 }
 
-/** An IBAN or a CLABE is the whole account by itself: whether a BIC stands beside it makes no other account. */
+/** An IBAN or a CLABE identifies the account, with or without a BIC. */
 function identifyingCodes(account: BeneficiaryDetails['bankAccount']): Record<string, string> {
-  if (account.iban !== undefined) return { iban: normalisedCode(account.iban) };
-  if (account.clabe !== undefined) return { clabe: normalisedCode(account.clabe) };
-  return Object.fromEntries(
-    (['accountNumber', 'bicSwift', ...BANK_CODES] as const).flatMap((field) => {
-      const code = account[field];
-      if (code === undefined) return [];
-      return [[field, field === 'bicSwift' ? normalisedBic(code) : normalisedCode(code)]];
-    }),
-  );
+  if (account.iban !== undefined) return { iban: normalizedCode(account.iban) };
+  if (account.clabe !== undefined) return { clabe: normalizedCode(account.clabe) };
+  return normalizedCodes(account, ['accountNumber', 'bicSwift', ...BANK_CODES]);
 }
 
-/** Codes that name the bank within its country. */
+/** National codes of the bank. */
 const BANK_CODES = [
   'aba',
   'sortCode',
@@ -100,24 +86,40 @@ const BANK_CODES = [
   'institutionNo',
 ] as const;
 
-function normalisedCode(code: string): string {
+type CodeField = 'iban' | 'clabe' | 'accountNumber' | 'bicSwift' | (typeof BANK_CODES)[number];
+
+/** The given codes, by field, without those that are unknown. */
+function normalizedCodes(
+  account: KnownBeneficiary['bankAccount'],
+  fields: readonly CodeField[],
+): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const code = account[field];
+      if (code === undefined) return [];
+      return [[field, field === 'bicSwift' ? normalizedBic(code) : normalizedCode(code)]];
+    }),
+  );
+}
+
+function normalizedCode(code: string): string {
   return code
     .normalize('NFKC')
     .replace(/[\s\-.\u2010-\u2015]/g, '')
     .toUpperCase();
 }
 
-/** Eight characters and eleven that end in XXX name the same head office. */
-function normalisedBic(code: string): string {
-  const bic = normalisedCode(code);
+/** A BIC of 8 characters and the same with XXX at its end both name the head office. */
+function normalizedBic(code: string): string {
+  const bic = normalizedCode(code);
   return bic.length === 11 && bic.endsWith('XXX') ? bic.slice(0, 8) : bic;
 }
 
 function bicOrNull(code: string | undefined): string | null {
-  return code === undefined ? null : normalisedBic(code);
+  return code === undefined ? null : normalizedBic(code);
 }
 
-function normalisedName(name: string): string {
+function normalizedName(name: string): string {
   return name
     .normalize('NFKC')
     .toUpperCase()

@@ -3,17 +3,17 @@ import type { BeneficiaryDetails } from '../payments/payment-instruction.ts';
 type BankAccount = BeneficiaryDetails['bankAccount'];
 
 /**
- * A beneficiary as far as it is known: everything that a row describes, or whatever the provider shows of one that a
- * row names by its id. Personal data.
+ * The known fields of a beneficiary: all that a row describes, or those that the provider shows for a beneficiary named
+ * by id. Personal data.
  */
 export interface KnownBeneficiary
   extends Partial<Pick<BeneficiaryDetails, 'companyName' | 'firstName' | 'lastName' | 'intermediaryBank'>> {
   bankAccount: Partial<BankAccount>;
 }
 
-const NAMES = ['companyName', 'firstName', 'lastName'] as const;
+const NAME_FIELDS = ['companyName', 'firstName', 'lastName'] as const;
 
-const OF_THE_ACCOUNT = [
+const ACCOUNT_FIELDS = [
   'country',
   'currency',
   'bankName',
@@ -33,14 +33,14 @@ const OF_THE_ACCOUNT = [
   'institutionNo',
 ] as const satisfies readonly (keyof BankAccount)[];
 
-const OF_THE_INTERMEDIARY = ['bankName', 'accountNumber', 'address', 'bicSwift'] as const;
+const INTERMEDIARY_FIELDS = ['bankName', 'accountNumber', 'address', 'bicSwift'] as const;
 
-/** What an answer of the provider shows of a beneficiary. What is null, empty or no text there is not known. */
+/** From the provider's answer. A field that is null, empty or not a text is unknown. */
 export function knownBeneficiaryOf(shown: Readonly<Record<string, unknown>>): KnownBeneficiary {
-  const intermediaryBank = textsOf(shown['intermediaryBank'], OF_THE_INTERMEDIARY);
+  const intermediaryBank = textsOf(shown['intermediaryBank'], INTERMEDIARY_FIELDS);
   return {
-    ...textsOf(shown, NAMES),
-    bankAccount: textsOf(shown['bankAccount'], OF_THE_ACCOUNT),
+    ...textsOf(shown, NAME_FIELDS),
+    bankAccount: textsOf(shown['bankAccount'], ACCOUNT_FIELDS),
     ...(Object.keys(intermediaryBank).length === 0 ? {} : { intermediaryBank }),
   };
 }
@@ -55,23 +55,23 @@ function textsOf<Name extends string>(from: unknown, names: readonly Name[]): Pa
   return texts;
 }
 
-/** A bank account for the eyes of those who decide. Each part is null where it is not known. */
+/** A bank account as shown to approvers. Unknown parts are null. */
 export interface ShownAccount {
   iban: string | null;
-  /** The account's number where it has no IBAN; a CLABE among them. */
+  /** The account number or CLABE if the account has no IBAN. */
   accountNumber: string | null;
-  /** Codes of the bank and the branch in words, as `BIC COBADEFF, sort code 200000`. */
+  /** Codes of the bank and the branch with their names, as `BIC COBADEFF, sort code 200000`. */
   bankCode: string | null;
   bankName: string | null;
-  /** Who holds the account, as the bank is told: it may differ from the beneficiary's name. */
+  /** The account holder as sent to the bank, which may differ from the beneficiary's name. */
   holder: string | null;
-  /** Of the bank: ISO 3166-1 alpha-2. */
+  /** The bank's country, ISO 3166-1 alpha-2. */
   country: string | null;
-  /** The bank that the money goes through, where one is named. */
+  /** Null if there is none. */
   intermediaryBank: string | null;
 }
 
-const CODE_WORDS = [
+const CODE_LABELS = [
   ['bicSwift', 'BIC'],
   ['aba', 'ABA'],
   ['sortCode', 'sort code'],
@@ -83,13 +83,13 @@ const CODE_WORDS = [
   ['branchCode', 'branch code'],
 ] as const;
 
-/** Null where neither an IBAN nor a number of the account is known. */
+/** Null if neither an IBAN, a CLABE nor an account number is known. */
 export function shownAccountOf({ bankAccount, intermediaryBank }: KnownBeneficiary): ShownAccount | null {
   const { iban, clabe, accountNumber, bankName, bankAccountHolderName, country } = bankAccount;
   if (iban === undefined && clabe === undefined && accountNumber === undefined) return null;
-  const codes = CODE_WORDS.flatMap(([field, words]) => {
+  const codes = CODE_LABELS.flatMap(([field, label]) => {
     const code = bankAccount[field];
-    return code === undefined ? [] : [`${words} ${code}`];
+    return code === undefined ? [] : [`${label} ${code}`];
   });
   if (clabe !== undefined && accountNumber !== undefined) codes.push(`CLABE ${clabe}`);
   if (iban !== undefined && accountNumber !== undefined) codes.push(`account number ${accountNumber}`);
@@ -100,11 +100,11 @@ export function shownAccountOf({ bankAccount, intermediaryBank }: KnownBeneficia
     bankName: bankName ?? null,
     holder: bankAccountHolderName ?? null,
     country: country ?? null,
-    intermediaryBank: intermediaryBank === undefined ? null : intermediaryWords(intermediaryBank),
+    intermediaryBank: intermediaryBank === undefined ? null : describeIntermediary(intermediaryBank),
   };
 }
 
-function intermediaryWords(bank: NonNullable<KnownBeneficiary['intermediaryBank']>): string | null {
+function describeIntermediary(bank: NonNullable<KnownBeneficiary['intermediaryBank']>): string | null {
   const { bankName, bicSwift, accountNumber, address } = bank;
   const parts = [
     bankName,

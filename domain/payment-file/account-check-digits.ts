@@ -1,8 +1,8 @@
-/** Check digits that account numbers carry by their own standards, so that a typing mistake is found before it costs. */
+/** Check digits of account numbers, so that a typing mistake is found before the payment is sent. */
 
 /**
- * ISO 13616: an IBAN without blanks, in capitals, whose remainder by 97 is 1. Check digits are issued from 02 to 98;
- * 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are typing mistakes.
+ * ISO 13616: an IBAN in capitals without blanks, whose remainder modulo 97 is 1. Check digits are issued from 02 to 98;
+ * 00, 01 and 99 have the same remainder as 97, 98 and 02, and are typing mistakes.
  */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
@@ -21,7 +21,7 @@ export function isAba(text: string): boolean {
   return /^\d{9}$/.test(text) && weightedSum(text, [3, 7, 1]) % 10 === 0;
 }
 
-/** A Mexican CLABE: eighteen digits; the products are cut to their last digit before they are added. */
+/** A Mexican CLABE: eighteen digits; only the last digit of each product is added. */
 export function isClabe(text: string): boolean {
   if (!/^\d{18}$/.test(text)) return false;
   const weights = [3, 7, 1];
@@ -32,7 +32,7 @@ export function isClabe(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(text[17]);
 }
 
-/** ISO 9362: bank, country, place, and a branch or none. */
+/** ISO 9362: bank, country, location and an optional branch. */
 export function isBic(text: string): boolean {
   return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(text);
 }

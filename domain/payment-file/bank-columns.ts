@@ -1,6 +1,6 @@
 import type { CsvColumn } from './csv-column.ts';
 
-/** Columns that describe the bank account that is paid into. Contract: payments 2.1. */
+/** Columns that describe the beneficiary's bank account. Contract: payments 2.1. */
 export const BANK_COLUMNS = [
   {
     name: 'bank_country',

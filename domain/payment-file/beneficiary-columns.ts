@@ -1,6 +1,6 @@
 import type { CsvColumn } from './csv-column.ts';
 
-/** Columns that describe who is paid: every root field of the provider's beneficiary. Contract: payments 2.1. */
+/** Columns that describe the beneficiary: every root field of the provider's beneficiary. Contract: payments 2.1. */
 export const BENEFICIARY_COLUMNS = [
   {
     name: 'beneficiary_id',

@@ -1,16 +1,16 @@
 import { isAba, isBic, isClabe, isIban } from './account-check-digits.ts';
-import { checkCode, checkCountry } from './check-code.ts';
+import { checkCode, checkCountry, withoutSeparators } from './check-code.ts';
 import { checkProviderId } from './check-payment.ts';
 import { detailColumn, type PaymentColumn } from './csv-columns.ts';
 import { ENTITY_TYPES } from './payment-codes.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../payments/payment-instruction.ts';
 import type { Corridor } from './reference-data.ts';
-import type { RowUnderCheck } from './row-validation.ts';
+import type { RowValidation } from './row-validation.ts';
 
-export interface GivenBeneficiary {
-  /** Null, with problems, when the row does not give one whole beneficiary. */
+export interface CheckedBeneficiary {
+  /** Null, with errors, when the row does not give one complete beneficiary. */
   beneficiary: PaymentInstruction['beneficiary'] | null;
-  /** What the requirements depend on, also when other details are wrong; null when it is not known. */
+  /** What the requirements depend on, also when other details are wrong; null when unknown. */
   destination: Destination | null;
 }
 
@@ -19,60 +19,60 @@ export interface Destination {
   entityType: string;
 }
 
-const NOT_GIVEN: GivenBeneficiary = { beneficiary: null, destination: null };
+const NO_BENEFICIARY: CheckedBeneficiary = { beneficiary: null, destination: null };
 
-/** Contract: payments 2.1. What else is needed depends on the corridor and is checked by its requirements. */
-export function checkBeneficiary(check: RowUnderCheck, buyCurrency: string | null): GivenBeneficiary {
-  const beneficiaryId = check.text('beneficiary_id');
-  const given = check.filledColumns.some((name) => detailColumn(name) !== null && check.text(name) !== '');
+/** Contract: payments 2.1. The requirements of the corridor ask for further fields; they are checked separately. */
+export function checkBeneficiary(row: RowValidation, buyCurrency: string | null): CheckedBeneficiary {
+  const beneficiaryId = row.text('beneficiary_id');
+  const hasDetails = row.filledColumns.some((name) => detailColumn(name) !== null && row.text(name) !== '');
   if (beneficiaryId !== '') {
-    if (given) refuseBoth(check);
-    checkProviderId(check, 'beneficiary_id');
-    if (check.isRefused('beneficiary_id')) return NOT_GIVEN;
+    if (hasDetails) addBeneficiaryTwiceError(row);
+    checkProviderId(row, 'beneficiary_id');
+    if (row.hasError('beneficiary_id')) return NO_BENEFICIARY;
     return { beneficiary: { kind: 'existing', beneficiaryId }, destination: null };
   }
-  if (!given) {
-    check.refuse('beneficiary_id', {
+  if (!hasDetails) {
+    row.addError('beneficiary_id', {
       code: 'beneficiary_missing',
       problem: 'the row names no beneficiary',
       fix: 'fill beneficiary_id, or the beneficiary_ and bank_ columns',
     });
-    return NOT_GIVEN;
+    return NO_BENEFICIARY;
   }
-  return checkDetails(check, buyCurrency);
+  return checkDetails(row, buyCurrency);
 }
 
-function refuseBoth(check: RowUnderCheck): void {
-  check.refuse('beneficiary_id', {
+function addBeneficiaryTwiceError(row: RowValidation): void {
+  row.addError('beneficiary_id', {
     code: 'beneficiary_twice',
     problem: 'the row names a beneficiary by beneficiary_id and describes one as well',
     fix: 'leave one of the two empty',
   });
 }
 
-const DETAILS_NEED = 'a row that describes its beneficiary needs it';
+const REQUIRED_WITH_DETAILS = 'a row that describes its beneficiary needs it';
 
-function checkDetails(check: RowUnderCheck, buyCurrency: string | null): GivenBeneficiary {
-  const entityType = checkCode(check, 'beneficiary_entity_type', ENTITY_TYPES);
-  const country = checkCountry(check, 'beneficiary_country');
-  const bankCountry = checkCountry(check, 'bank_country');
-  const bankName = check.needed('bank_name', DETAILS_NEED);
-  const bankAccountHolderName = check.needed('bank_account_holder_name', DETAILS_NEED);
-  checkBankCurrency(check, buyCurrency);
-  checkEmail(check);
-  checkAccountCodes(check);
-  warnOfIbanCountry(check);
-  if (entityType === null || country === null || bankCountry === null || buyCurrency === null) return NOT_GIVEN;
+function checkDetails(row: RowValidation, buyCurrency: string | null): CheckedBeneficiary {
+  const entityType = checkCode(row, 'beneficiary_entity_type', ENTITY_TYPES);
+  const country = checkCountry(row, 'beneficiary_country');
+  const bankCountry = checkCountry(row, 'bank_country');
+  const bankName = row.require('bank_name', REQUIRED_WITH_DETAILS);
+  const bankAccountHolderName = row.require('bank_account_holder_name', REQUIRED_WITH_DETAILS);
+  checkBankCurrency(row, buyCurrency);
+  checkEmail(row);
+  checkAccountCodes(row);
+  checkIbanCountry(row);
+  if (entityType === null || country === null || bankCountry === null || buyCurrency === null) return NO_BENEFICIARY;
   const corridor = { currency: buyCurrency, bankAccountCountry: bankCountry, beneficiaryCountry: country };
   const destination = { corridor, entityType };
   if (bankName === null || bankAccountHolderName === null) return { beneficiary: null, destination };
-  const intermediaryBank = fieldsOf(check, 'intermediaryBank');
+  const intermediaryBank = fieldsOf(row, 'intermediaryBank');
   const details: BeneficiaryDetails = {
-    ...fieldsOf(check, 'beneficiary'),
+    ...fieldsOf(row, 'beneficiary'),
     entityType,
     country,
     bankAccount: {
-      ...fieldsOf(check, 'bankAccount'),
+      ...fieldsOf(row, 'bankAccount'),
       country: bankCountry,
       currency: buyCurrency,
       bankName,
@@ -84,31 +84,31 @@ function checkDetails(check: RowUnderCheck, buyCurrency: string | null): GivenBe
 }
 
 /** The filled cells of one part, by the provider's field names. */
-function fieldsOf(check: RowUnderCheck, part: string): Record<string, string> {
+function fieldsOf(row: RowValidation, part: string): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const name of check.filledColumns) {
+  for (const name of row.filledColumns) {
     const column = detailColumn(name);
-    const text = check.text(name);
+    const text = row.text(name);
     if (column?.part === part && text !== '') fields[column.field] = text;
   }
   return fields;
 }
 
-/** An account is credited in the currency that is bought; another currency here would be a second opinion. */
-function checkBankCurrency(check: RowUnderCheck, buyCurrency: string | null): void {
-  const currency = check.text('bank_currency');
+/** An account is credited in the buy currency, so another currency here contradicts the row. */
+function checkBankCurrency(row: RowValidation, buyCurrency: string | null): void {
+  const currency = row.text('bank_currency');
   if (currency === '' || buyCurrency === null || currency === buyCurrency) return;
-  check.refuse('bank_currency', {
+  row.addError('bank_currency', {
     code: 'bank_currency_differs',
     problem: 'bank_currency is not the buy currency',
     fix: `leave it empty, or write ${buyCurrency}`,
   });
 }
 
-function checkEmail(check: RowUnderCheck): void {
-  const email = check.text('beneficiary_email');
+function checkEmail(row: RowValidation): void {
+  const email = row.text('beneficiary_email');
   if (email !== '' && !/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email)) {
-    check.refuse('beneficiary_email', {
+    row.addError('beneficiary_email', {
       code: 'email_form',
       problem: 'beneficiary_email is not an e-mail address',
       fix: 'write one address, or leave it empty',
@@ -116,13 +116,13 @@ function checkEmail(check: RowUnderCheck): void {
   }
 }
 
-/** Some territories bank under another country's letters, so that the provider has the last word. */
-function warnOfIbanCountry(check: RowUnderCheck): void {
-  const bankCountry = check.text('bank_country');
-  const iban = check.text('bank_iban');
-  if (iban === '' || check.isRefused('bank_iban') || check.isRefused('bank_country')) return;
+/** Only a warning: banks of some territories use another country's code, and the provider decides. */
+function checkIbanCountry(row: RowValidation): void {
+  const bankCountry = row.text('bank_country');
+  const iban = row.text('bank_iban');
+  if (iban === '' || row.hasError('bank_iban') || row.hasError('bank_country')) return;
   if (bankCountry === '' || iban.startsWith(bankCountry)) return;
-  check.warn('bank_iban', {
+  row.addWarning('bank_iban', {
     code: 'iban_country_differs',
     problem: 'the IBAN is of another country than bank_country',
     fix: 'compare both with the invoice',
@@ -131,27 +131,26 @@ function warnOfIbanCountry(check: RowUnderCheck): void {
 
 interface CodeRule {
   column: PaymentColumn;
-  holds: (text: string) => boolean;
+  isValid: (text: string) => boolean;
   name: string;
 }
 
 const CODE_RULES: readonly CodeRule[] = [
-  { column: 'bank_iban', holds: isIban, name: 'an IBAN with right check digits' },
-  { column: 'bank_aba', holds: isAba, name: 'a routing number with a right check digit' },
-  { column: 'bank_clabe', holds: isClabe, name: 'a CLABE with a right check digit' },
-  { column: 'bank_bic_swift', holds: isBic, name: 'a BIC of 8 or 11 characters' },
-  { column: 'intermediary_bic_swift', holds: isBic, name: 'a BIC of 8 or 11 characters' },
+  { column: 'bank_iban', isValid: isIban, name: 'an IBAN with valid check digits' },
+  { column: 'bank_aba', isValid: isAba, name: 'a routing number with a valid check digit' },
+  { column: 'bank_clabe', isValid: isClabe, name: 'a CLABE with a valid check digit' },
+  { column: 'bank_bic_swift', isValid: isBic, name: 'a BIC of 8 or 11 characters' },
+  { column: 'intermediary_bic_swift', isValid: isBic, name: 'a BIC of 8 or 11 characters' },
 ];
 
-function checkAccountCodes(check: RowUnderCheck): void {
-  for (const { column, holds, name } of CODE_RULES) {
-    const text = check.text(column);
-    if (text === '' || check.isRefused(column) || holds(text)) continue;
-    const bare = text.replace(/[\s-]/g, '').toUpperCase();
-    check.refuse(column, {
+function checkAccountCodes(row: RowValidation): void {
+  for (const { column, isValid, name } of CODE_RULES) {
+    const text = row.text(column);
+    if (text === '' || row.hasError(column) || isValid(text)) continue;
+    row.addError(column, {
       code: 'account_code',
       problem: `${column} is not ${name}`,
-      fix: holds(bare)
+      fix: isValid(withoutSeparators(text).toUpperCase())
         ? 'write it in capitals, without blanks and dashes'
         : 'compare it with the invoice, digit by digit',
     });

@@ -1,26 +1,23 @@
 import type { PaymentColumn } from './csv-columns.ts';
-import type { Remark, RowUnderCheck } from './row-validation.ts';
+import { MAX_TEXT_LENGTH } from './requirement-pattern.ts';
+import { UNSAFE_CHARACTER } from './row-problem.ts';
+import type { CellIssue, RowValidation } from './row-validation.ts';
 
-/** Longest text that any field of a payment may have; provider's patterns are tested on no more than this. */
-const MAX_CELL_LENGTH = 256;
-
-/** Not sent to anyone, so only its storage counts. */
+/** Never sent to the provider, so that only our storage limits it. */
 const MAX_ECHO_LENGTH = 1000;
 const MAX_FILE_LIST_LENGTH = 1000;
 
-/** Control characters, and those that hide or reorder what a person reads in an approval. */
-const UNSAFE = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 const LINE_BREAK = /[\r\n\u2028\u2029]/;
 
-/** Rules for the text of any cell, before what it means. */
-export function checkCells(check: RowUnderCheck): void {
-  for (const column of check.filledColumns) {
-    const remark = remarkOn(column, check.text(column));
-    if (remark !== null) check.refuse(column, remark);
+/** Rules for the text of any cell, whatever the column means. */
+export function checkCells(row: RowValidation): void {
+  for (const column of row.filledColumns) {
+    const issue = issueOf(column, row.text(column));
+    if (issue !== null) row.addError(column, issue);
   }
 }
 
-function remarkOn(column: PaymentColumn, text: string): Remark | null {
+function issueOf(column: PaymentColumn, text: string): CellIssue | null {
   const limit = limitOf(column);
   if (text.length > limit) {
     return {
@@ -29,7 +26,7 @@ function remarkOn(column: PaymentColumn, text: string): Remark | null {
       fix: 'shorten it',
     };
   }
-  if (UNSAFE.test(text)) {
+  if (UNSAFE_CHARACTER.test(text)) {
     return LINE_BREAK.test(text)
       ? { code: 'line_break', problem: `${column} has a line break`, fix: 'write it on one line' }
       : {
@@ -50,5 +47,5 @@ function remarkOn(column: PaymentColumn, text: string): Remark | null {
 
 function limitOf(column: PaymentColumn): number {
   if (column === 'echo') return MAX_ECHO_LENGTH;
-  return column === 'supporting_files' ? MAX_FILE_LIST_LENGTH : MAX_CELL_LENGTH;
+  return column === 'supporting_files' ? MAX_FILE_LIST_LENGTH : MAX_TEXT_LENGTH;
 }

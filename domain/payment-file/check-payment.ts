@@ -10,29 +10,30 @@ import {
   PAYMENT_CHANNELS,
   PURPOSES,
   PURPOSES_TO_DESCRIBE,
+  ROW_REF,
 } from './payment-codes.ts';
 import type { ReferenceData } from './reference-data.ts';
-import type { RowUnderCheck } from './row-validation.ts';
+import type { RowValidation } from './row-validation.ts';
 
-/** `row_ref` becomes part of a payment's identity and of addresses, so its form is narrow. */
-export function checkRowRef(check: RowUnderCheck): string | null {
-  const rowRef = check.needed('row_ref');
-  if (rowRef === null || check.isRefused('row_ref')) return null;
-  if (/^[A-Za-z0-9._\-/]{1,64}$/.test(rowRef)) return rowRef;
-  check.refuse('row_ref', {
+/** `row_ref` becomes part of the payment's id and of URLs, so its form is strict. */
+export function checkRowRef(row: RowValidation): string | null {
+  const rowRef = row.require('row_ref');
+  if (rowRef === null || row.hasError('row_ref')) return null;
+  if (ROW_REF.test(rowRef)) return rowRef;
+  row.addError('row_ref', {
     code: 'row_ref_form',
-    problem: 'row_ref has other characters than letters A to Z, digits, dot, _, - and /, or more than 64',
+    problem: 'row_ref has characters other than letters A to Z, digits, dot, _, - and /, or more than 64',
     fix: 'rename the row, for example INV-2026-0412',
   });
   return null;
 }
 
-export function checkCurrency(check: RowUnderCheck, column: PaymentColumn, reference: ReferenceData): string | null {
-  const code = check.needed(column);
-  if (code === null || check.isRefused(column)) return null;
+export function checkCurrency(row: RowValidation, column: PaymentColumn, reference: ReferenceData): string | null {
+  const code = row.require(column);
+  if (code === null || row.hasError(column)) return null;
   if (reference.currencies.has(code)) return code;
   const capitals = code.toUpperCase();
-  check.refuse(column, {
+  row.addError(column, {
     code: 'currency_unsupported',
     problem: `${column} is not a currency that the provider supports`,
     fix: reference.currencies.has(capitals)
@@ -42,54 +43,50 @@ export function checkCurrency(check: RowUnderCheck, column: PaymentColumn, refer
   return null;
 }
 
-/** A payment in one currency converts nothing, so no pair is asked for. */
-export function checkPair(check: RowUnderCheck, sell: string, buy: string, reference: ReferenceData): void {
+/** A payment in one currency needs no conversion, and so no supported pair. */
+export function checkPair(row: RowValidation, sell: string, buy: string, reference: ReferenceData): void {
   if (sell === buy || reference.pairs.has(buy + sell)) return;
-  check.refuse('buy_currency', {
+  row.addError('buy_currency', {
     code: 'pair_unsupported',
     problem: `the provider does not sell ${sell} for ${buy}`,
     fix: 'pay from another currency',
   });
 }
 
-/** The amount at the decimals of the side that it fixes. Contract: payments 2.5. */
-export function checkAmount(
-  check: RowUnderCheck,
-  fixedCurrency: string | null,
-  reference: ReferenceData,
-): string | null {
-  const text = check.needed('amount');
-  if (text === null || check.isRefused('amount')) return null;
-  const fact = fixedCurrency === null ? undefined : reference.currencies.get(fixedCurrency);
-  // Without a known currency the form is still checked, with more decimals than any currency has.
-  const parsed = parseAmount(text, fact?.decimalPlaces ?? 4);
+/** The amount with the decimal places of the fixed currency. Contract: payments 2.5. */
+export function checkAmount(row: RowValidation, fixedCurrency: string | null, reference: ReferenceData): string | null {
+  const text = row.require('amount');
+  if (text === null || row.hasError('amount')) return null;
+  const currency = fixedCurrency === null ? undefined : reference.currencies.get(fixedCurrency);
+  // If the currency is unknown, check at least the form, with more decimal places than any currency has.
+  const parsed = parseAmount(text, currency?.decimalPlaces ?? 4);
   if ('amount' in parsed) return parsed.amount;
-  check.refuse('amount', parsed);
+  row.addError('amount', parsed);
   return null;
 }
 
-export function checkAmountSide(check: RowUnderCheck): 'sell' | 'buy' | null {
-  return checkCode(check, 'amount_side', AMOUNT_SIDES);
+export function checkAmountSide(row: RowValidation): 'sell' | 'buy' | null {
+  return checkCode(row, 'amount_side', AMOUNT_SIDES);
 }
 
-export function checkChannel(check: RowUnderCheck): (typeof PAYMENT_CHANNELS)[number] | null {
-  return check.text('payment_channel') === '' ? null : checkCode(check, 'payment_channel', PAYMENT_CHANNELS);
+export function checkChannel(row: RowValidation): (typeof PAYMENT_CHANNELS)[number] | null {
+  return row.text('payment_channel') === '' ? null : checkCode(row, 'payment_channel', PAYMENT_CHANNELS);
 }
 
 const PURPOSE_CODES = Object.keys(PURPOSES);
 
-/** Contract: payments 2.6. A deprecated code still pays, with a warning. */
-export function checkPurpose(check: RowUnderCheck): string | null {
-  const purpose = checkCode(check, 'purpose_of_transfer', PURPOSE_CODES);
+/** Contract: payments 2.6. A deprecated code is accepted with a warning. */
+export function checkPurpose(row: RowValidation): string | null {
+  const purpose = checkCode(row, 'purpose_of_transfer', PURPOSE_CODES);
   if (purpose === null) return null;
   if (PURPOSES_TO_DESCRIBE.includes(purpose)) {
-    check.needed('purpose_description', `the purpose code ${purpose} needs a description`);
+    row.require('purpose_description', `the purpose code ${purpose} needs a description`);
   }
   if (DEPRECATED_PURPOSES.includes(purpose)) {
-    check.warn('purpose_of_transfer', {
+    row.addWarning('purpose_of_transfer', {
       code: 'purpose_deprecated',
       problem: 'the purpose code is deprecated by the provider',
-      fix: 'choose a code that says more',
+      fix: 'choose a more specific code',
     });
   }
   return purpose;
@@ -100,42 +97,42 @@ export interface Funding {
   method: (typeof FUNDING_METHODS)[number];
 }
 
-/** Contract: payments 2.6. The method is asked for even when a payment is funded from a balance. */
-export function checkFunding(check: RowUnderCheck): Funding | null {
-  const source = checkCode(check, 'funding_source', FUNDING_SOURCES);
-  const method = checkCode(check, 'funding_method', FUNDING_METHODS);
-  const account = check.text('funding_bank_account_number');
+/** Contract: payments 2.6. The provider requires the method even when a payment is funded from a balance. */
+export function checkFunding(row: RowValidation): Funding | null {
+  const source = checkCode(row, 'funding_source', FUNDING_SOURCES);
+  const method = checkCode(row, 'funding_method', FUNDING_METHODS);
+  const account = row.text('funding_bank_account_number');
   if (method === 'BANK_TRANSFER' && account === '') {
-    check.needed('funding_bank_account_number', 'a BANK_TRANSFER needs it (PAYNOW does not)');
-  } else if (account !== '' && !check.isRefused('funding_bank_account_number') && !/^\d+$/.test(account)) {
-    check.refuse('funding_bank_account_number', {
+    row.require('funding_bank_account_number', 'a BANK_TRANSFER needs it (PAYNOW does not)');
+  } else if (account !== '' && !row.hasError('funding_bank_account_number') && !/^\d+$/.test(account)) {
+    row.addError('funding_bank_account_number', {
       code: 'digits_only',
-      problem: 'funding_bank_account_number has something else than digits',
+      problem: 'funding_bank_account_number has characters other than digits',
       fix: 'write it without blanks and dashes, in a column formatted as text',
     });
   }
   return source === null || method === null ? null : { source, method };
 }
 
-/** Asked for when the money goes to Indonesia, by the beneficiary's or the bank's country. Contract: payments 2.6. */
-export function checkFundingCountry(check: RowUnderCheck, countries: readonly (string | undefined)[]): void {
-  if (check.text('funding_country') !== '') checkCountry(check, 'funding_country');
+/** Required when the beneficiary or the bank is in Indonesia. Contract: payments 2.6. */
+export function checkFundingCountry(row: RowValidation, countries: readonly (string | undefined)[]): void {
+  if (row.text('funding_country') !== '') checkCountry(row, 'funding_country');
   else if (countries.includes('ID')) {
-    check.needed('funding_country', 'a payment to Indonesia needs it');
+    row.require('funding_country', 'a payment to Indonesia needs it');
   }
 }
 
-export function checkPayOn(check: RowUnderCheck, today: string): void {
-  const payOn = check.text('pay_on');
-  if (payOn === '' || check.isRefused('pay_on')) return;
+export function checkPayOn(row: RowValidation, today: string): void {
+  const payOn = row.text('pay_on');
+  if (payOn === '' || row.hasError('pay_on')) return;
   if (!isCalendarDate(payOn)) {
-    check.refuse('pay_on', {
+    row.addError('pay_on', {
       code: 'date_form',
-      problem: 'pay_on is not a day of the calendar written YYYY-MM-DD',
+      problem: 'pay_on is not a calendar date written YYYY-MM-DD',
       fix: 'write it like 2026-03-31, in a column formatted as text',
     });
   } else if (payOn < today) {
-    check.refuse('pay_on', {
+    row.addError('pay_on', {
       code: 'date_past',
       problem: 'pay_on is in the past',
       fix: 'give today or a later day, or leave it empty to pay as soon as the run is approved',
@@ -143,11 +140,11 @@ export function checkPayOn(check: RowUnderCheck, today: string): void {
   }
 }
 
-/** Ids that the provider gave out: opaque, but never with blanks or punctuation. */
-export function checkProviderId(check: RowUnderCheck, column: 'beneficiary_id' | 'sender_user_id'): void {
-  const id = check.text(column);
-  if (id === '' || check.isRefused(column) || /^[A-Za-z0-9_-]{1,64}$/.test(id)) return;
-  check.refuse(column, {
+/** Ids issued by the provider are opaque, but never contain blanks or punctuation. */
+export function checkProviderId(row: RowValidation, column: 'beneficiary_id' | 'sender_user_id'): void {
+  const id = row.text(column);
+  if (id === '' || row.hasError(column) || /^[A-Za-z0-9_-]{1,64}$/.test(id)) return;
+  row.addError(column, {
     code: 'id_form',
     problem: `${column} does not look like an id of the provider`,
     fix: 'copy it again from the provider',

@@ -1,4 +1,4 @@
-/** Which part of the provider's vocabulary a column fills. */
+/** The part of the payment or of the provider's beneficiary that a column fills. */
 export type ColumnPart = 'payment' | 'beneficiary' | 'bankAccount' | 'intermediaryBank';
 
 /**
@@ -7,7 +7,7 @@ export type ColumnPart = 'payment' | 'beneficiary' | 'bankAccount' | 'intermedia
  */
 export type ColumnNeed = 'always' | 'with_details' | 'by_requirements' | 'optional';
 
-/** One column of the payment file. `field` is the name that it has in a payment instruction or in the provider's API. */
+/** One column of the payment file. `field` is its name in a payment instruction or in the provider's API. */
 export interface CsvColumn {
   name: string;
   part: ColumnPart;

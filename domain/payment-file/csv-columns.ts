@@ -8,13 +8,13 @@ export const CSV_COLUMNS = [...PAYMENT_COLUMNS, ...BENEFICIARY_COLUMNS, ...BANK_
 
 export type PaymentColumn = (typeof CSV_COLUMNS)[number]['name'];
 
-/** Columns that exceptions.csv has beside the file's own; a reader skips them when such a file is submitted again. */
+/** Columns that exceptions.csv adds to those of the file. They are ignored when such a file is submitted again. */
 export const EXCEPTION_COLUMNS = ['payrun_status', 'payrun_reason'] as const;
 
-/** A column and where it stands in the table, from 0. */
-type PlacedColumn = CsvColumn & { name: PaymentColumn; position: number };
+/** A column and its position in the table, from 0. */
+type PositionedColumn = CsvColumn & { name: PaymentColumn; position: number };
 
-const byName: ReadonlyMap<string, PlacedColumn> = new Map<string, PlacedColumn>(
+const byName: ReadonlyMap<string, PositionedColumn> = new Map<string, PositionedColumn>(
   CSV_COLUMNS.map((column, position) => [column.name, { ...column, position }]),
 );
 
@@ -26,7 +26,7 @@ export function isPaymentColumn(name: string): name is PaymentColumn {
   return byName.has(name);
 }
 
-/** Where a column stands in the table, from 0; a name that is no column comes after all of them. */
+/** The position of a column in the table, from 0; an unknown name comes after all columns. */
 export function columnPosition(name: string): number {
   return byName.get(name)?.position ?? CSV_COLUMNS.length;
 }
@@ -36,12 +36,12 @@ export function columnOfField(part: ColumnPart, field: string): PaymentColumn | 
   return byField.get(`${part}.${field}`) ?? null;
 }
 
-/** Columns that every row must fill, itself or by a default for the whole run. */
-export const ALWAYS_NEEDED_COLUMNS: readonly PaymentColumn[] = CSV_COLUMNS.filter(
-  (column) => column.need === 'always',
-).map((column) => column.name);
+/** Columns that must be filled in every row, by the row itself or by a default of the run. */
+export const REQUIRED_COLUMNS: readonly PaymentColumn[] = CSV_COLUMNS.filter((column) => column.need === 'always').map(
+  (column) => column.name,
+);
 
-/** The entry of a column that describes a beneficiary (as against naming one by `beneficiary_id`), or null. */
+/** The entry of a column that describes a beneficiary (instead of naming one by `beneficiary_id`), or null. */
 export function detailColumn(name: PaymentColumn): CsvColumn | null {
   const column = byName.get(name);
   return column === undefined || column.part === 'payment' || name === 'beneficiary_id' ? null : column;

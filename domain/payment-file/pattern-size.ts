@@ -6,25 +6,25 @@ export function patternTokens(expression: string): string[] {
   return expression.match(TOKENS) ?? [];
 }
 
-/** A class as RE2 reads it: a closing bracket that comes first is one of its characters, `[:alpha:]` stands inside. */
+/** Character classes as RE2 reads them: a leading `]` is one of the characters, and `[:alpha:]` may be inside. */
 const TOKENS =
   /\\[xpP]\{[^}]*\}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|\(|\{\d+(?:,\d*)?\}|[^\\]|\\/gsu;
 
 /**
- * How many instructions the expression has once its repetitions are written out, at most. What compiling and every
- * test of a text cost grows with it.
+ * The maximum number of instructions of the expression with its repetitions expanded. The cost of compiling it and of
+ * every test of a text grows with this number.
  */
 export function patternSize(tokens: readonly string[]): number {
   return sizeOfAlternatives({ tokens, next: 0 });
 }
 
-/** The numbers of a quantifier in braces; `most` is null when it has no end. Null for any other token. */
-export function repetitionOf(token: string): { least: number; most: number | null } | null {
+/** The numbers of a quantifier in braces; `max` is null when it is unbounded. Null for any other token. */
+export function repetitionOf(token: string): { min: number; max: number | null } | null {
   const numbers = /^\{(\d+)(,?)(\d*)\}$/.exec(token);
   if (numbers === null) return null;
-  const [, least = '0', comma, most = ''] = numbers;
-  if (comma === '') return { least: Number(least), most: Number(least) };
-  return { least: Number(least), most: most === '' ? null : Number(most) };
+  const [, min = '0', comma, max = ''] = numbers;
+  if (comma === '') return { min: Number(min), max: Number(min) };
+  return { min: Number(min), max: max === '' ? null : Number(max) };
 }
 
 interface Cursor {
@@ -37,18 +37,18 @@ function sizeOfAlternatives(cursor: Cursor): number {
   while (cursor.next < cursor.tokens.length) {
     const token = cursor.tokens[cursor.next++] ?? '';
     if (token === ')') break;
-    // A group stands for its two ends as well.
+    // The start and the end of a group are an instruction each.
     size += copiesOf(token.startsWith('(') ? sizeOfAlternatives(cursor) + 2 : 1, cursor);
   }
   return size;
 }
 
-/** Every copy may need an instruction of its own that decides whether it is the last. */
+/** Every copy may need one more instruction, which decides whether it is the last. */
 function copiesOf(size: number, cursor: Cursor): number {
   const token = cursor.tokens[cursor.next] ?? '';
   const repetition = repetitionOf(token);
   if (repetition === null && !/^[?*+]$/.test(token)) return size;
   cursor.next += 1;
-  const copies = repetition === null ? 1 : Math.max(repetition.most ?? repetition.least, 1);
+  const copies = repetition === null ? 1 : Math.max(repetition.max ?? repetition.min, 1);
   return copies * (size + 1);
 }

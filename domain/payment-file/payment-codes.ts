@@ -1,4 +1,10 @@
-/** The code lists of a payment. Contract: payments 2.5 and 2.6. */
+/** The codes of a payment: their lists and forms. Contract: payments 2.5 and 2.6. */
+
+export const ROW_REF = /^[A-Za-z0-9._\-/]{1,64}$/;
+/** ISO 4217. */
+export const CURRENCY_CODE = /^[A-Z]{3}$/;
+/** ISO 3166-1 alpha-2. */
+export const COUNTRY_CODE = /^[A-Z]{2}$/;
 
 export const AMOUNT_SIDES = ['sell', 'buy'] as const;
 export const PAYMENT_CHANNELS = ['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR'] as const;
@@ -20,7 +26,7 @@ export const FUNDING_SOURCES = [
   'OTHER',
 ] as const;
 
-/** Purpose codes and what they stand for. */
+/** Purpose codes and their meanings. */
 export const PURPOSES: Readonly<Record<string, string>> = {
   ADCS: 'advisory, donation and copyright services',
   ADVA: 'advance payment',
@@ -75,8 +81,8 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   WX12: 'inter-company payment',
 };
 
-/** Still accepted by the provider, and to be replaced by a better code. */
+/** Still accepted by the provider, which asks for a more specific code. */
 export const DEPRECATED_PURPOSES: readonly string[] = ['ADCS', 'FEES', 'OTHR'];
 
-/** These say nothing by themselves, so they need a description. */
+/** Codes without a meaning of their own, which need a description. */
 export const PURPOSES_TO_DESCRIBE: readonly string[] = ['OTH', 'OTHR'];

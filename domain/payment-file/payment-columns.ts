@@ -1,6 +1,6 @@
 import type { CsvColumn } from './csv-column.ts';
 
-/** Columns that say what is paid, how and when. Contract: payments 2.5 and 2.6. */
+/** Columns that describe the payment itself. Contract: payments 2.5 and 2.6. */
 export const PAYMENT_COLUMNS = [
   {
     name: 'row_ref',
@@ -122,7 +122,7 @@ export const PAYMENT_COLUMNS = [
     field: 'supportingFiles',
     need: 'optional',
     example: 'invoice-0412.pdf;delivery-0412.png',
-    description: 'Names of the files submitted with the run (pdf, png or jpeg, at most 10 MiB each), parted by `;`.',
+    description: 'Names of the files submitted with the run (pdf, png or jpeg, at most 10 MiB each), separated by `;`.',
   },
   {
     name: 'pay_on',

@@ -1,6 +1,6 @@
 import type { RowProblem } from './row-problem.ts';
 
-/** Nobody corrects more at once, and a file of any size must not fill the memory with its mistakes. */
+/** More than anybody corrects at once. It bounds the memory that the problems of a large file take. */
 export const MAX_LISTED_PROBLEMS = 1_000;
 
 /** The first of many problems, in the order in which they were found, and how many there are in all. */

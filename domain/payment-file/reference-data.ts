@@ -1,10 +1,10 @@
-/** What the provider supports, as known now. Contract: payments 2.1, 2.2 and 4.4. */
+/** What the provider supports, as last read. Contract: payments 2.1, 2.2 and 4.4. */
 export interface ReferenceData {
   /** By code. */
   currencies: ReadonlyMap<string, CurrencyFact>;
   /** Six letters each: the buy currency, then the sell currency. */
   pairs: ReadonlySet<string>;
-  /** `<currency>-<beneficiary country>`, for example `EUR-DE`: where the LOCAL channel reaches. */
+  /** `<currency>-<beneficiary country>`, for example `EUR-DE`: where the LOCAL channel is available. */
   localCurrencies: ReadonlySet<string>;
   /** By corridor key. An empty list: the provider does not support the corridor. No entry: not asked yet. */
   requirements: ReadonlyMap<string, readonly RequirementSet[]>;
@@ -16,9 +16,9 @@ export interface CurrencyFact {
   name: string;
 }
 
-/** What one kind of beneficiary must give. Every value is a regular expression for the whole value. */
+/** What the provider requires of one kind of beneficiary. Every value is a regular expression for the whole field. */
 export interface RequirementSet {
-  /** A literal, or a pattern as well. */
+  /** A literal or a pattern. */
   entityType: string;
   fields: Record<string, string>;
   bankAccount: Record<string, string>;

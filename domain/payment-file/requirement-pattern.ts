@@ -2,38 +2,38 @@ import { RE2JS } from 're2js';
 import { patternSize, patternTokens, repetitionOf } from './pattern-size.ts';
 
 /**
- * The provider's validation patterns. Their flavour is not documented and they are not ours, so they run on an engine
- * whose steps grow with the text alone. What it cannot take is not used, and the reader of the run is told why.
+ * A validation pattern of the provider. Its syntax is not documented and it is not under our control, so it runs on RE2,
+ * whose number of steps grows only with the length of the text. A pattern that RE2 cannot run is not used, and a warning
+ * gives the reason.
  */
 export type RequirementPattern = { accepts: (text: string) => boolean } | { unusable: string };
 
-/** Texts longer than this are refused before any pattern sees them. */
-const MAX_TEXT_LENGTH = 256;
+/** The maximum length of any text that is sent to the provider. No pattern is tested on a longer one. */
+export const MAX_TEXT_LENGTH = 256;
 const MAX_PATTERN_LENGTH = 1000;
 
-/** A test of the longest text takes 256 steps for each instruction at most, which is a few hundredths of a second. */
+/** A test of the longest text takes at most 256 steps for each instruction: a few hundredths of a second. */
 const MAX_PATTERN_SIZE = 2_000;
 
-/** The pattern as a test of the whole value, whether or not it is anchored itself. */
+/** Tests the whole value, whether or not the pattern is anchored. */
 export function compileRequirementPattern(source: string): RequirementPattern {
   if (source.length > MAX_PATTERN_LENGTH) return { unusable: 'it is too long' };
-  const tokens = patternTokens(withRe2Escapes(source)).map(withoutNeedlessCount);
-  if (patternSize(tokens) > MAX_PATTERN_SIZE)
-    return { unusable: 'it is too large once its repetitions are written out' };
-  // Between \Q and \E brackets are plain text, which the size above does not reckon with.
-  const expression = tokens.includes('\\Q') ? null : compiled(tokens.join(''));
+  const tokens = patternTokens(withRe2Escapes(source)).map(withoutUnreachableCount);
+  if (patternSize(tokens) > MAX_PATTERN_SIZE) return { unusable: 'it is too large with its repetitions expanded' };
+  // Between \Q and \E brackets are plain text, which patternSize does not support.
+  const expression = tokens.includes('\\Q') ? null : compileRe2(tokens.join(''));
   if (expression === null) return { unusable: 'it is not a regular expression of the RE2 syntax' };
   return { accepts: (text) => text.length <= MAX_TEXT_LENGTH && expression.testExact(text) };
 }
 
-/** Patterns are compiled once, however many rows they test. */
+/** Compiles each pattern once for all rows. */
 export function patternCache(): (source: string) => RequirementPattern {
-  const known = new Map<string, RequirementPattern>();
+  const compiledPatterns = new Map<string, RequirementPattern>();
   return (source) => {
-    let pattern = known.get(source);
+    let pattern = compiledPatterns.get(source);
     if (pattern === undefined) {
       pattern = compileRequirementPattern(source);
-      known.set(source, pattern);
+      compiledPatterns.set(source, pattern);
     }
     return pattern;
   };
@@ -50,14 +50,14 @@ function withRe2Escapes(source: string): string {
   );
 }
 
-/** No text is long enough to reach a count beyond its longest, so the repetition may as well have no end. */
-function withoutNeedlessCount(token: string): string {
-  const { least, most } = repetitionOf(token) ?? { least: 0, most: null };
-  if (most === null || most < MAX_TEXT_LENGTH) return token;
-  return least < most && least <= MAX_TEXT_LENGTH ? `{${least},}` : token;
+/** A maximum that no text is long enough to reach makes the pattern larger without effect, so it is dropped. */
+function withoutUnreachableCount(token: string): string {
+  const { min, max } = repetitionOf(token) ?? { min: 0, max: null };
+  if (max === null || max < MAX_TEXT_LENGTH) return token;
+  return min < max && min <= MAX_TEXT_LENGTH ? `{${min},}` : token;
 }
 
-function compiled(expression: string): RE2JS | null {
+function compileRe2(expression: string): RE2JS | null {
   try {
     return RE2JS.compile(expression);
   } catch {

@@ -1,35 +1,48 @@
+import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import { columnPosition } from './csv-columns.ts';
+import type { FileProblemCode } from './file-problem-codes.ts';
 
-/** One thing that is wrong with a payment file, for the person who mends it. */
-export interface RowProblem {
-  /** From 1; 0 when the trouble lies not in the file but in what was given with it (defaults, mapping). */
+/** See docs/errors.md. */
+export type ProblemCode = FileProblemCode | CellErrorCode | CellWarningCode;
+
+/** One error or warning about a payment file, for the person who corrects it. */
+export interface RowProblem<Code extends ProblemCode = ProblemCode> {
+  /** From 1; 0 when the problem is not in the file but in its defaults or mapping. */
   line: number;
   rowRef: string | null;
-  /** Our name of the column, or the file's own header where it has no name of ours; null: the whole line. */
+  /** The column name, or the header of an unknown column; null: the whole line. */
   column: string | null;
-  /** The cell as written, cut to a readable length. It may be personal data: show it to the maker, never log it. */
+  /** The cell as written, shortened. It may be personal data: show it to the maker, never log it. */
   value: string | null;
-  /** What is wrong and what to do. Neither repeats the value, other than the name of a file. */
+  /** What is wrong and what to do. Neither repeats the cell's value, other than the name of a file. */
   problem: string;
   fix: string;
-  /** Stable, for programs. */
-  code: string;
+  /** Stable, so that programs can rely on it. */
+  code: Code;
 }
 
-/** What makes a file unreadable as a whole: one at a time, since the rest cannot be trusted after it. */
-export type FileProblem = RowProblem;
+/** Makes the whole file unreadable. Only the first one is reported, as the rest of the file cannot be trusted. */
+export type FileProblem = RowProblem<FileProblemCode>;
 
 const SHOWN_LENGTH = 80;
 
-/** A cell as it can be shown on one line: invisible characters made visible, long text cut. */
+/** A cell in a form that fits on one line: unsafe characters escaped, long text shortened. */
 export function shownValue(cell: string): string {
   const cut = cell.length > SHOWN_LENGTH ? `${cell.slice(0, SHOWN_LENGTH)}…` : cell;
-  return cut.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return cut.replace(
+    EVERY_UNSAFE_CHARACTER,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
-const INVISIBLE = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Control characters, and those that hide or reorder the text that an approver reads. */
+export const UNSAFE_CHARACTER = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-/** Order of the lists that people see: by line, then by the order of the columns. */
-export function byPlace(a: RowProblem, b: RowProblem): number {
+const EVERY_UNSAFE_CHARACTER = new RegExp(UNSAFE_CHARACTER, 'gu');
+
+type Position = Pick<RowProblem, 'line' | 'column'>;
+
+/** The order of lists for people: by line, then by column. */
+export function byPosition(a: Position, b: Position): number {
   return a.line - b.line || columnPosition(a.column ?? '') - columnPosition(b.column ?? '');
 }

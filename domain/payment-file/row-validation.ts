@@ -1,35 +1,38 @@
+import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import type { PaymentColumn } from './csv-columns.ts';
 import type { Cells, RawRow } from './raw-row.ts';
-import { type RowProblem, shownValue } from './row-problem.ts';
+import { type ProblemCode, type RowProblem, shownValue } from './row-problem.ts';
 
-/** What may be said about a cell. The texts never repeat its value, other than the name of a file. */
-export interface Remark {
-  code: string;
+/** What is wrong with a cell, and how to fix it. The texts never repeat the cell's value, other than the name of a file. */
+export interface CellIssue<Code extends ProblemCode = CellErrorCode> {
+  code: Code;
   problem: string;
   fix: string;
 }
 
-/** One row while it is checked: its cells, trimmed, and what was found wrong so far. */
-export class RowUnderCheck {
-  readonly row: RawRow;
+/** One row during its validation: its cells, trimmed, and the errors and warnings found so far. */
+export class RowValidation {
+  readonly line: number;
   readonly rowRef: string | null;
   readonly filledColumns: readonly PaymentColumn[];
-  readonly problems: RowProblem[] = [];
+  readonly errors: RowProblem[] = [];
   readonly warnings: RowProblem[] = [];
-  readonly #refused = new Set<string>();
-  readonly #texts: Cells = {};
+  readonly #raw: Cells;
+  readonly #trimmed: Cells = {};
+  readonly #columnsWithError = new Set<string>();
 
-  constructor(row: RawRow) {
-    this.row = row;
-    this.filledColumns = Object.keys(row.cells) as PaymentColumn[];
-    for (const column of this.filledColumns) this.#texts[column] = row.cells[column]?.trim();
+  constructor({ line, cells }: RawRow) {
+    this.line = line;
+    this.#raw = cells;
+    this.filledColumns = Object.keys(cells) as PaymentColumn[];
+    for (const column of this.filledColumns) this.#trimmed[column] = cells[column]?.trim();
     const rowRef = this.text('row_ref');
     this.rowRef = rowRef === '' ? null : shownValue(rowRef);
   }
 
-  /** Without the blanks around it; empty when the cell is empty or missing. */
+  /** Trimmed; the empty string when the cell is empty or missing. */
   text(column: PaymentColumn): string {
-    return this.#texts[column] ?? '';
+    return this.#trimmed[column] ?? '';
   }
 
   textOrNull(column: PaymentColumn): string | null {
@@ -37,25 +40,25 @@ export class RowUnderCheck {
     return text === '' ? null : text;
   }
 
-  refuse(column: PaymentColumn, remark: Remark): void {
-    this.#refused.add(column);
-    this.problems.push(this.#remarkOn(column, remark));
+  addError(column: PaymentColumn, issue: CellIssue): void {
+    this.#columnsWithError.add(column);
+    this.errors.push(this.#problemOf(column, issue));
   }
 
-  warn(column: PaymentColumn, remark: Remark): void {
-    this.warnings.push(this.#remarkOn(column, remark));
+  addWarning(column: PaymentColumn, issue: CellIssue<CellWarningCode>): void {
+    this.warnings.push(this.#problemOf(column, issue));
   }
 
-  /** True when the column has a problem already: one cause should not be told twice. */
-  isRefused(column: PaymentColumn): boolean {
-    return this.#refused.has(column);
+  /** Later rules skip a column with an error, so that one mistake is reported once. */
+  hasError(column: PaymentColumn): boolean {
+    return this.#columnsWithError.has(column);
   }
 
-  /** The text of a cell that must be filled; null, with a problem, when it is not. */
-  needed(column: PaymentColumn, why = 'every row needs it'): string | null {
+  /** The text of a cell that must be filled; null, with an error, when it is empty. */
+  require(column: PaymentColumn, why = 'every row needs it'): string | null {
     const text = this.text(column);
     if (text !== '') return text;
-    this.refuse(column, {
+    this.addError(column, {
       code: 'missing_value',
       problem: `${column} is empty, but ${why}`,
       fix: `fill ${column}`,
@@ -63,14 +66,14 @@ export class RowUnderCheck {
     return null;
   }
 
-  #remarkOn(column: PaymentColumn, remark: Remark): RowProblem {
-    const cell = this.row.cells[column];
+  #problemOf(column: PaymentColumn, issue: CellIssue<ProblemCode>): RowProblem {
+    const cell = this.#raw[column];
     return {
-      line: this.row.line,
+      line: this.line,
       rowRef: this.rowRef,
       column,
       value: cell === undefined ? null : shownValue(cell),
-      ...remark,
+      ...issue,
     };
   }
 }

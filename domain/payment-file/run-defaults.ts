@@ -1,24 +1,26 @@
-import { closestName } from './closest-name.ts';
+import { closestName } from '../closest-name.ts';
 import { CSV_COLUMNS, detailColumn, isPaymentColumn, type PaymentColumn } from './csv-columns.ts';
 import type { Cells } from './raw-row.ts';
-import type { RowProblem } from './row-problem.ts';
+import type { FileProblemCode } from './file-problem-codes.ts';
+import type { FileProblem } from './row-problem.ts';
+import type { CellIssue } from './row-validation.ts';
 
-/** Columns that mean nothing when every row has the same. */
-const ROWS_OWN: readonly PaymentColumn[] = ['row_ref'];
+/** Columns that must differ from row to row. */
+const PER_ROW_COLUMNS: readonly PaymentColumn[] = ['row_ref'];
 
-/** Columns given once for all rows: column name to text. Every wrong name is told at once. */
-export function readRunDefaults(given: Record<string, string>): { defaults: Cells } | { problems: RowProblem[] } {
+/** Reads values given once for all rows: column name to text. Reports every wrong name at once. */
+export function readRunDefaults(given: Record<string, string>): { defaults: Cells } | { problems: FileProblem[] } {
   const defaults: Cells = {};
-  const problems: RowProblem[] = [];
+  const problems: FileProblem[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const refusal = refusalOf(name);
-    if (refusal !== null) problems.push({ line: 0, rowRef: null, column: name, value: null, ...refusal });
+    const issue = issueOf(name);
+    if (issue !== null) problems.push({ line: 0, rowRef: null, column: name, value: null, ...issue });
     else if (isPaymentColumn(name) && value.trim() !== '') defaults[name] = value;
   }
   return problems.length > 0 ? { problems } : { defaults };
 }
 
-function refusalOf(name: string): { code: string; problem: string; fix: string } | null {
+function issueOf(name: string): CellIssue<FileProblemCode> | null {
   if (!isPaymentColumn(name)) {
     const suggestion = closestName(
       name,
@@ -27,10 +29,10 @@ function refusalOf(name: string): { code: string; problem: string; fix: string }
     return {
       code: 'unknown_default',
       problem: 'the run defaults name a column that does not exist',
-      fix: suggestion === null ? 'take it out of the defaults' : `did you mean ${suggestion}?`,
+      fix: suggestion === null ? 'remove it from the defaults' : `did you mean ${suggestion}?`,
     };
   }
-  if (ROWS_OWN.includes(name)) {
+  if (PER_ROW_COLUMNS.includes(name)) {
     return {
       code: 'default_not_allowed',
       problem: `${name} cannot be the same for all rows`,
@@ -41,19 +43,20 @@ function refusalOf(name: string): { code: string; problem: string; fix: string }
 }
 
 /**
- * The row's own cells, and the defaults where it says nothing. A row that names its beneficiary one way takes no
- * defaults that would name it the other way as well.
+ * The row's cells, with defaults for the empty ones. A row that names its beneficiary by id takes no defaults that
+ * describe one, and the other way round.
  */
 export function withDefaults(own: Cells, defaults: Cells): Cells {
   const defaultNames = Object.keys(defaults) as PaymentColumn[];
   if (defaultNames.length === 0) return own;
   const names = Object.keys(own) as PaymentColumn[];
-  const ownId = own.beneficiary_id !== undefined;
-  const ownDetails = !ownId && names.some((name) => detailColumn(name) !== null);
+  const namesBeneficiary = own.beneficiary_id !== undefined;
+  const describesBeneficiary = !namesBeneficiary && names.some((name) => detailColumn(name) !== null);
   const filled: Cells = {};
   for (const name of defaultNames) {
-    const clashes = (ownId && detailColumn(name) !== null) || (ownDetails && name === 'beneficiary_id');
-    if (!clashes) filled[name] = defaults[name];
+    const isConflict =
+      (namesBeneficiary && detailColumn(name) !== null) || (describesBeneficiary && name === 'beneficiary_id');
+    if (!isConflict) filled[name] = defaults[name];
   }
   return Object.assign(filled, own);
 }

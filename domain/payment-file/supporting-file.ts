@@ -1,26 +1,26 @@
 import { shownValue } from './row-problem.ts';
-import type { Remark } from './row-validation.ts';
+import type { CellIssue } from './row-validation.ts';
 import { type FileKind, SUPPORTED_KINDS } from './supporting-file-kind.ts';
 
 /** The provider's limit of 10 Mb, taken as 10 MiB. Contract: payments 2.6. */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Were the provider to count in powers of ten, a file above this would be refused: worth a warning. */
-const DOUBTFUL_FILE_BYTES = 10_000_000;
+/** If the provider counts in powers of ten, it refuses a larger file: worth a warning. */
+const WARN_FILE_BYTES = 10_000_000;
 
 export const MAX_FILES_PER_ROW = 20;
 
-/** A file that was given with the run. */
+/** A file submitted with the run. */
 export interface SupportingFile {
   sizeBytes: number;
   /** By its first bytes. */
   kind: FileKind;
 }
 
-/** What a file should be by the ending of its name, or null when the provider takes no such files. */
+/** The kind that a file should have by its extension, or null when the provider does not accept such files. */
 function kindByName(fileName: string): (typeof SUPPORTED_KINDS)[number] | null {
-  const ending = /\.([^.]*)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return SUPPORTED_KINDS.find(({ endings }) => (endings as readonly string[]).includes(ending)) ?? null;
+  const extension = /\.([^.]*)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  return SUPPORTED_KINDS.find(({ extensions }) => (extensions as readonly string[]).includes(extension)) ?? null;
 }
 
 /** The names in a `supporting_files` cell. */
@@ -31,8 +31,8 @@ export function fileNamesOf(cell: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** Why a file cannot go with a payment, or null. `file` is undefined when no such file was given with the run. */
-export function fileRefusal(name: string, file: SupportingFile | undefined): Remark | null {
+/** Why a file cannot be sent with a payment, or null. `file` is undefined when it was not submitted with the run. */
+export function supportingFileError(name: string, file: SupportingFile | undefined): CellIssue | null {
   if (/[/\\]/.test(name) || name === '..' || name === '.') {
     return {
       code: 'file_name',
@@ -65,22 +65,22 @@ export function fileRefusal(name: string, file: SupportingFile | undefined): Rem
       fix: 'make it smaller, for example by scanning it at a lower resolution',
     };
   }
-  return file.kind.contentType === expected.contentType ? null : otherContent(name, file.kind, expected.what);
+  return file.kind.contentType === expected.contentType ? null : wrongContent(name, file.kind, expected.description);
 }
 
-export function isDoubtfullyLarge(file: SupportingFile | undefined): boolean {
-  return file !== undefined && file.sizeBytes > DOUBTFUL_FILE_BYTES;
+export function isNearSizeLimit(file: SupportingFile | undefined): boolean {
+  return file !== undefined && file.sizeBytes > WARN_FILE_BYTES;
 }
 
-/** The one remark that names a file: a row may name twenty, and only one of them may have to be opened. */
-function otherContent(name: string, found: FileKind, expected: string): Remark {
-  const itsOwn = SUPPORTED_KINDS.find(({ contentType }) => contentType === found.contentType);
+/** The only issue that names the file: a row may have twenty files, and the person must know which one to open. */
+function wrongContent(name: string, found: FileKind, expected: string): CellIssue {
+  const accepted = SUPPORTED_KINDS.find(({ contentType }) => contentType === found.contentType);
   return {
     code: 'file_content',
-    problem: `the supporting file "${shownValue(name)}" is ${found.what}, not ${expected} as its name says`,
+    problem: `the supporting file "${shownValue(name)}" is ${found.description}, not ${expected} as its name says`,
     fix:
-      itsOwn === undefined
+      accepted === undefined
         ? 'convert it to PDF, PNG or JPEG, and submit that file'
-        : `end its name in .${itsOwn.endings[0]}, here and in the folder, or submit the file that was meant`,
+        : `end its name in .${accepted.extensions[0]}, here and in the folder, or submit the file that was meant`,
   };
 }

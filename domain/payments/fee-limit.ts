@@ -1,7 +1,7 @@
 import Big from 'big.js';
 
-/** Whether what a payment costs beside its amount is more than so many percent of the amount. */
-export function feesAreBeyond(
+/** Whether the fees, which are the total less the sell amount, exceed this percentage of the sell amount. */
+export function feesExceed(
   maxFeePercent: number,
   { sellAmount, totalAmount }: { sellAmount: string; totalAmount: string },
 ): boolean {

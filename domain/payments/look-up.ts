@@ -2,18 +2,18 @@ import type { PaymentState } from './payment-state.ts';
 import type { StateOfStatus } from './provider-status.ts';
 import type { ResolvedAs } from './resolution.ts';
 
-/** What one look at the provider showed of a payment. Identifiers and statuses alone. */
+/** The provider's answer about one payment: only ids and statuses. */
 export interface LookUp {
   /** A find by our reference, or a read by the provider's id. Contract: payments 4.4. */
   asked: 'find' | 'read';
-  /** Payments under our reference. */
+  /** The payments with our reference. */
   payments: readonly { providerPaymentId: string; status: string }[];
-  /** It answered with others' payments alone: then it says nothing of ours. */
+  /** The answer had only payments with other references, so it proves nothing about ours. */
   onlyOthers: boolean;
 }
 
-/** The look in one word, for the evidence: `nothing`, `only_others`, `several`, or the status that was seen. */
-export function seenIn({ payments, onlyOthers }: LookUp): string {
+/** The result as evidence, in one word: `nothing`, `only_others`, `several`, or the status of the payment. */
+export function lookUpSummary({ payments, onlyOthers }: LookUp): string {
   const [one, ...more] = payments;
   if (one === undefined) return onlyOthers ? 'only_others' : 'nothing';
   return more.length > 0 ? 'several' : one.status;
@@ -22,15 +22,15 @@ export function seenIn({ payments, onlyOthers }: LookUp): string {
 export interface Contradiction {
   /** For people. */
   says: string;
-  /** The one payment that the provider shows, if it is one. */
+  /** The payment, if the provider shows exactly one. */
   shown: { providerPaymentId: string; status: string } | null;
-  /** What the row becomes by the provider's word; null: it stays unknown. */
+  /** The state of the row according to the provider; null: it stays unknown. */
   state: Extract<PaymentState, 'paid' | 'rejected' | 'failed'> | null;
 }
 
 /**
- * Whether the provider says otherwise than two people would. Its silence contradicts nothing, since they may know
- * more than a find shows; a payment that is or may yet be paid is never called unpaid.
+ * How the provider contradicts a proposed resolution, or null. An empty answer contradicts nothing, as people may know
+ * more than a search shows. A payment that is or may still be paid is never resolved as unpaid.
  */
 export function contradictionOf(
   proposal: { as: ResolvedAs; providerPaymentId: string | null },
@@ -40,8 +40,8 @@ export function contradictionOf(
   const payments = [
     ...new Map(lookUps.flatMap((look) => look.payments).map((seen) => [seen.providerPaymentId, seen])).values(),
   ];
-  const unread = lookUps.some(({ asked, payments: seen }) => asked === 'read' && seen.length === 0);
-  if (unread && (proposal.as === 'paid' || proposal.providerPaymentId !== null)) {
+  const isMissing = lookUps.some(({ asked, payments: seen }) => asked === 'read' && seen.length === 0);
+  if (isMissing && (proposal.as === 'paid' || proposal.providerPaymentId !== null)) {
     return { says: 'the provider shows no payment of this row under the id', shown: null, state: null };
   }
   if (payments.length === 0) return null;
@@ -63,7 +63,7 @@ function isContradicted(as: ResolvedAs, states: readonly (PaymentState | null)[]
     case 'never_created':
       return true;
     case 'paid':
-      // `processing` for a week is what people are asked about: they may know that it was paid.
+      // People resolve payments that have been `processing` for days, and may know that one was paid.
       return !states.some((state) => state === 'paid' || state === 'processing' || state === null);
     case 'rejected':
     case 'failed': {

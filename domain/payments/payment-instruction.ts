@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import {
   AMOUNT_SIDES,
+  COUNTRY_CODE,
+  CURRENCY_CODE,
   ENTITY_TYPES,
   FUNDING_METHODS,
   FUNDING_SOURCES,
   PAYMENT_CHANNELS,
+  ROW_REF,
 } from '../payment-file/payment-codes.ts';
 
 const text = z.string().min(1);
 const amountText = z.string().regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/);
-const currencyCode = z.string().regex(/^[A-Z]{3}$/);
-const countryCode = z.string().regex(/^[A-Z]{2}$/);
+const currencyCode = z.string().regex(CURRENCY_CODE);
+const countryCode = z.string().regex(COUNTRY_CODE);
 
 const bankAccountSchema = z.strictObject({
   country: countryCode,
@@ -39,7 +42,7 @@ const intermediaryBankSchema = z.strictObject({
   bicSwift: text.optional(),
 });
 
-/** The body of the provider's beneficiary create, with the given fields alone. Contract: payments 2.1 and 4.1. */
+/** The request body that creates a beneficiary, with only the given fields. Contract: payments 2.1 and 4.1. */
 export const beneficiaryDetailsSchema = z.strictObject({
   entityType: z.enum(ENTITY_TYPES),
   country: countryCode,
@@ -62,12 +65,12 @@ export const beneficiaryDetailsSchema = z.strictObject({
 });
 
 /**
- * Everything needed to pay one checked row. Contract: payments 2.5 and 2.6. The amount is a decimal string at the
- * decimals of the currency that `amountSide` names. It is personal data: it lives in the record alone, never in a
- * workflow or a log.
+ * Everything needed to pay one valid row. Contract: payments 2.5 and 2.6. The amount is a decimal string with the
+ * decimal places of the currency on the `amountSide`. Personal data: stored only in the record, never in a workflow or
+ * a log.
  */
 export const paymentInstructionSchema = z.strictObject({
-  rowRef: z.string().regex(/^[A-Za-z0-9._\-/]{1,64}$/),
+  rowRef: z.string().regex(ROW_REF),
   line: z.int().min(1),
   amount: amountText,
   amountSide: z.enum(AMOUNT_SIDES),

@@ -1,4 +1,4 @@
-/** The states of one row of a run, and the one table of moves between them (the database refuses the others as well). */
+/** The states of one row of a run: its stage in each, and the transitions that the database allows as well. */
 
 export const PAYMENT_STATES = [
   'invalid',
@@ -22,62 +22,95 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * From each state, where a row may go. `quoted → ready` is a quote that expired unused. `unknown` may become any fact
- * that the provider later states. A row may skip states when one read shows that the provider is further than we knew.
+ * `on_hold` until a person acts; not yet created with the provider; created there and `unfunded`; funded and `in_flight`
+ * until the provider shows how it ended. Nothing more happens to an ended payment without a person.
  */
-export const PAYMENT_MOVES: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
-  invalid: [],
-  duplicate_suspect: ['ready', 'excluded', 'cancelled'],
-  excluded: [],
-  held: ['ready', 'excluded', 'cancelled', 'unknown'],
-  ready: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
-  quoted: ['ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  created: ['awaiting_funds', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  awaiting_funds: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
-  funded: ['processing', 'paid', 'rejected', 'failed', 'unknown'],
-  processing: ['paid', 'rejected', 'failed', 'unknown'],
-  paid: ['returned'],
-  rejected: [],
-  failed: [],
-  cancelled: [],
-  returned: [],
-  unknown: ['created', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled'],
+export type PaymentStage = 'on_hold' | 'uncreated' | 'unfunded' | 'in_flight' | 'ended';
+
+/**
+ * `quoted → ready`: a quote that expired unused. `unknown` may become any state that the provider shows later. A payment
+ * may skip states when one read shows that the provider is further than the record.
+ */
+export const PAYMENT_STATE_TABLE: Readonly<
+  Record<PaymentState, { stage: PaymentStage; next: readonly PaymentState[] }>
+> = {
+  invalid: { stage: 'ended', next: [] },
+  duplicate_suspect: { stage: 'on_hold', next: ['ready', 'excluded', 'cancelled'] },
+  excluded: { stage: 'ended', next: [] },
+  held: { stage: 'on_hold', next: ['ready', 'excluded', 'cancelled', 'unknown'] },
+  ready: {
+    stage: 'uncreated',
+    next: ['quoted', 'held', 'duplicate_suspect', 'excluded', 'cancelled', 'rejected', 'unknown'],
+  },
+  quoted: {
+    stage: 'uncreated',
+    next: ['ready', 'created', 'held', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
+  },
+  created: {
+    stage: 'unfunded',
+    next: ['awaiting_funds', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
+  },
+  awaiting_funds: {
+    stage: 'unfunded',
+    next: ['funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled', 'unknown'],
+  },
+  funded: { stage: 'in_flight', next: ['processing', 'paid', 'rejected', 'failed', 'unknown'] },
+  processing: { stage: 'in_flight', next: ['paid', 'rejected', 'failed', 'unknown'] },
+  paid: { stage: 'ended', next: ['returned'] },
+  rejected: { stage: 'ended', next: [] },
+  failed: { stage: 'ended', next: [] },
+  cancelled: { stage: 'ended', next: [] },
+  returned: { stage: 'ended', next: [] },
+  unknown: { stage: 'ended', next: ['created', 'funded', 'processing', 'paid', 'rejected', 'failed', 'cancelled'] },
 };
 
-export function mayMove(from: PaymentState, to: PaymentState): boolean {
-  return PAYMENT_MOVES[from].includes(to);
+function statesIn(...stages: readonly PaymentStage[]): readonly PaymentState[] {
+  return PAYMENT_STATES.filter((state) => stages.includes(stageOfPayment(state)));
 }
 
-/** States that a payment's workflow ends in. `unknown` is among them: nothing more happens to it without a person. */
-export const ENDED_PAYMENT_STATES = [
-  'invalid',
-  'excluded',
-  'paid',
-  'rejected',
-  'failed',
-  'cancelled',
-  'returned',
-  'unknown',
-] as const satisfies readonly PaymentState[];
+/** To be sent, and not known to be created with the provider. */
+export const UNCREATED_PAYMENT_STATES = statesIn('uncreated');
 
 /** Created with the provider, which has taken no money for it. */
-export const UNFUNDED_PAYMENT_STATES = ['created', 'awaiting_funds'] as const satisfies readonly PaymentState[];
+export const UNFUNDED_PAYMENT_STATES = statesIn('unfunded');
 
-export function isUnfunded(state: PaymentState): boolean {
-  return (UNFUNDED_PAYMENT_STATES as readonly PaymentState[]).includes(state);
+/** To be created or funded. */
+export const PENDING_PAYMENT_STATES = statesIn('uncreated', 'unfunded');
+
+/** To be created or funded, and not waiting for money. */
+export const SENDING_PAYMENT_STATES = PENDING_PAYMENT_STATES.filter((state) => state !== 'awaiting_funds');
+
+/** Funded, and not known to have ended: the confirmation sweep reads these. */
+export const IN_FLIGHT_PAYMENT_STATES = statesIn('in_flight');
+
+/** To be created, funded or confirmed. */
+export const OPEN_PAYMENT_STATES = statesIn('uncreated', 'unfunded', 'in_flight');
+
+/** A workflow ends in these, in `unknown` as well. */
+export const ENDED_PAYMENT_STATES = statesIn('ended');
+
+const WITH_PROVIDER = statesIn('unfunded', 'in_flight');
+
+/** The provider may still show a change: created there and not ended, or given up as unknown. */
+export const OBSERVABLE_PAYMENT_STATES: readonly PaymentState[] = [...WITH_PROVIDER, 'unknown'];
+
+export function stageOfPayment(state: PaymentState): PaymentStage {
+  return PAYMENT_STATE_TABLE[state].stage;
 }
 
-/** Created with the provider and not known to be over: what the confirmation sweep looks after. */
-export const IN_FLIGHT_PAYMENT_STATES = [
-  ...UNFUNDED_PAYMENT_STATES,
-  'funded',
-  'processing',
-] as const satisfies readonly PaymentState[];
+export function mayTransitionPayment(from: PaymentState, to: PaymentState): boolean {
+  return PAYMENT_STATE_TABLE[from].next.includes(to);
+}
 
-export function isInFlight(state: PaymentState): boolean {
-  return (IN_FLIGHT_PAYMENT_STATES as readonly PaymentState[]).includes(state);
+export function isUnfunded(state: PaymentState): boolean {
+  return stageOfPayment(state) === 'unfunded';
+}
+
+/** Created with the provider and not known to have ended. */
+export function isWithProvider(state: PaymentState): boolean {
+  return WITH_PROVIDER.includes(state);
 }
 
 export function hasEnded(state: PaymentState): boolean {
-  return (ENDED_PAYMENT_STATES as readonly PaymentState[]).includes(state);
+  return stageOfPayment(state) === 'ended';
 }

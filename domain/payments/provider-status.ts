@@ -1,7 +1,7 @@
 import type { PaymentState } from './payment-state.ts';
 
-/** Statuses of a payment that the contract names, each with the row state that it means. Contract: payments 3. */
-const DOCUMENTED = {
+/** The statuses named in the contract, each with the payment state that it means. Contract: payments 3. */
+const DOCUMENTED_STATUSES = {
   awaiting_funds: 'created',
   processing: 'processing',
   completed: 'paid',
@@ -9,26 +9,26 @@ const DOCUMENTED = {
   failed: 'failed',
 } as const satisfies Record<string, PaymentState>;
 
-/** What another status may be said to mean. Not `awaiting_funds`: a payment would be funded on the strength of it. */
-export const MEANINGS_OF_OTHERS = ['processing', 'completed', 'rejected', 'failed'] as const;
+/** The possible meanings of an extra status. Not `awaiting_funds`, because it would cause the payment to be funded. */
+export const EXTRA_STATUS_MEANINGS = ['processing', 'completed', 'rejected', 'failed'] as const;
 
-/** Statuses beside the documented ones, each with the documented one that it counts as. */
-export type OtherStatuses = Readonly<Record<string, (typeof MEANINGS_OF_OTHERS)[number]>>;
+/** Undocumented statuses, each with the documented status that it counts as. */
+export type ExtraStatuses = Readonly<Record<string, (typeof EXTRA_STATUS_MEANINGS)[number]>>;
 
-/** Names that newer versions of the provider use for a payment on its way. */
-export const KNOWN_OTHER_STATUSES: OtherStatuses = { under_review: 'processing', in_transit: 'processing' };
+/** Names that newer versions of the provider use for a payment in process. */
+export const KNOWN_EXTRA_STATUSES: ExtraStatuses = { under_review: 'processing', in_transit: 'processing' };
 
 /**
- * The row state that a status of the provider means. Null for one that nobody has said the meaning of: it is kept and shown
- * as it came, and moves nothing.
+ * The payment state that a provider status means. Null for an unknown status, which is stored and shown unchanged and
+ * causes no transition.
  */
 export type StateOfStatus = (status: string) => PaymentState | null;
 
-export function statesOfStatuses(others: OtherStatuses): StateOfStatus {
+export function stateByStatus(extra: ExtraStatuses): StateOfStatus {
   const states = new Map<string, PaymentState>([
-    ...Object.entries(others).map(([status, meaning]) => [status, DOCUMENTED[meaning]] as const),
-    // What the contract names means what it says there.
-    ...Object.entries(DOCUMENTED),
+    ...Object.entries(extra).map(([status, meaning]) => [status, DOCUMENTED_STATUSES[meaning]] as const),
+    // A setting cannot change the meaning of a documented status.
+    ...Object.entries(DOCUMENTED_STATUSES),
   ]);
   return (status) => states.get(status) ?? null;
 }

@@ -1,11 +1,11 @@
 /**
- * What a request that the provider did not answer as asked means for the money, which is what decides the next step:
- * - `not_sent`: it provably never reached the provider; send it again.
- * - `rate_limited`: the provider turned it away unread; send it again after the pause.
- * - `unauthenticated`: the credentials do not work, or a fresh token was refused; nothing happened.
- * - `refused`: the provider read it and said no; nothing happened.
- * - `duplicate_reference`: the reference may be taken; look it up before anything else.
- * - `unknown_outcome`: it may or may not have happened; look it up, unless the operation is safe to repeat.
+ * How a request to the provider failed, which decides the next step:
+ * - `not_sent`: it certainly did not reach the provider; send it again.
+ * - `rate_limited`: the provider rejected it without processing it; send it again after the pause.
+ * - `unauthenticated`: the credentials do not work, or a new token was refused; nothing happened.
+ * - `refused`: the provider processed and refused it; nothing happened.
+ * - `duplicate_reference`: the reference may be in use; look it up first.
+ * - `unknown_outcome`: it may have taken effect; look it up, unless the operation is idempotent.
  */
 export type FailureKind =
   | 'not_sent'
@@ -15,8 +15,8 @@ export type FailureKind =
   | 'duplicate_reference'
   | 'unknown_outcome';
 
-/** What is kept with a request of its answer. */
-export type AnswerMeaning = 'as_asked' | FailureKind;
+/** The kind of answer that is recorded with a request. */
+export type AnswerKind = 'as_asked' | FailureKind;
 
-/** Answers by which the provider said no, in whatever way. */
-export const REFUSALS = ['refused', 'duplicate_reference'] as const satisfies readonly AnswerMeaning[];
+/** Kinds of answers with which the provider refuses a request. */
+export const REFUSALS = ['refused', 'duplicate_reference'] as const satisfies readonly AnswerKind[];

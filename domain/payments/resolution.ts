@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { PaymentState } from './payment-state.ts';
 
-/** How two people settle a row whose outcome could not be found out: one proposes, another confirms. */
+/** How two people resolve a payment with an unknown outcome: one proposes the outcome, another confirms it. */
 
 export const RESOLVED_AS = ['paid', 'rejected', 'failed', 'never_created'] as const;
 export type ResolvedAs = (typeof RESOLVED_AS)[number];
@@ -10,12 +10,12 @@ export type ResolvedAs = (typeof RESOLVED_AS)[number];
 export const RESOLUTION_STATES = ['proposed', 'confirmed', 'denied', 'voided', 'contradicted'] as const;
 export type ResolutionState = (typeof RESOLUTION_STATES)[number];
 
-/** What was never created has ended unpaid: it is paid again only when it is submitted again. */
+/** A payment that was never created ends unpaid. It is paid only if it is submitted again. */
 export function stateOfResolution(as: ResolvedAs): Extract<PaymentState, 'paid' | 'rejected' | 'failed' | 'cancelled'> {
   return as === 'never_created' ? 'cancelled' : as;
 }
 
-/** What is known of a row, as far as a proposal rests on it. */
+/** The facts about a payment on which a proposal is based. */
 export interface Evidence {
   state: PaymentState;
   attempt: number;
@@ -25,7 +25,7 @@ export interface Evidence {
   requests: readonly { operation: string; attempt: number; outcome: string | null; httpStatus: number | null }[];
 }
 
-/** One text for one evidence: a proposal is bound to its hash. */
+/** Equal evidence gives equal texts. A proposal is bound to the hash of the text. */
 export function evidenceText({
   state,
   attempt,
@@ -44,7 +44,7 @@ export function evidenceText({
   });
 }
 
-/** The provider shows several payments under one reference: which of them counts is for people to say. */
+/** The provider shows several payments with one reference, and only people can say which one counts. */
 export const FOUND_MORE_THAN_ONCE = 'found_more_than_once';
 
 /** Why a row cannot be resolved in this way, or null. */
@@ -72,7 +72,14 @@ export interface ResolutionRefusal {
   message: string;
 }
 
-/** Why this person cannot confirm this proposal now, or null. The run's maker never can, whatever their role. */
+/** The result of a confirmation. */
+export type ConfirmOutcome =
+  | { kind: 'confirmed' }
+  /** The provider contradicts the proposal, and what it shows was recorded instead. */
+  | { kind: 'contradicted'; says: string }
+  | { kind: 'refused'; refusal: ResolutionRefusal };
+
+/** Why this user cannot confirm the proposal now, or null. The maker of the run never can, whatever their role. */
 export function objectionToConfirming(
   proposal: { state: ResolutionState; proposedBy: string; evidenceHash: string },
   now: { confirmedBy: string; maker: string; evidenceHash: string },
@@ -90,6 +97,6 @@ export function objectionToConfirming(
     ? null
     : {
         why: 'row_has_changed',
-        message: 'more is known of the row than when this was proposed: look at it and propose anew',
+        message: 'more is known of the row than when this was proposed: look at it and propose again',
       };
 }

@@ -1,90 +1,101 @@
-/** When the confirmation sweep reads the provider. One read serves every payment in flight, so fewer is better. */
+/** When the confirmation sweep reads payments from the provider. One read serves all payments in flight. */
 
 export interface SweepSettings {
-  /** While payments are still being sent: each read takes a request away from them. */
+  /** While payments are being sent, because each read uses a request that they could use. */
   gapWhileSendingMs: number;
-  /** When nothing waits to be sent. */
+  /** While none are being sent. */
   gapWhileIdleMs: number;
-  /** Without any hint, for the youngest payments; it grows with their age up to the longest. */
-  shortestUnhintedMs: number;
-  longestUnhintedMs: number;
+  /** Without hints: for the youngest payments, and the maximum up to which it grows with their age. */
+  minUnhintedGapMs: number;
+  maxUnhintedGapMs: number;
 }
 
-/** The least time between two reads when nothing waits to be sent, unless it is configured. */
+/** The default of the minimum time between two reads while no payments are being sent. */
 export const SWEEP_GAP_MS = 20_000;
 
-/** The whole schedule from that least time. */
+/** All settings, derived from that minimum. */
 export function sweepSettings(gapMs: number): SweepSettings {
   return {
     gapWhileSendingMs: gapMs * 3,
     gapWhileIdleMs: gapMs,
-    shortestUnhintedMs: gapMs * 1.5,
-    longestUnhintedMs: gapMs * 45,
+    minUnhintedGapMs: gapMs * 1.5,
+    maxUnhintedGapMs: gapMs * 45,
   };
 }
 
 export interface InFlight {
   inFlight: number;
-  /** Spoken of by a webhook since they were last read. */
+  /** Named by a webhook since they were last read. */
   hinted: number;
   /** Age of the youngest; null when nothing is in flight. */
   youngestMs: number | null;
-  /** Whether payments are still to be funded. */
+  /** Whether payments are still being sent. */
   sending: boolean;
-  /** Given up, and perhaps to be seen yet. */
+  /** Their outcome is unknown, and the provider may still show it. */
   unknown: number;
-  /** Waiting for money, and worth a read. */
+  /** Waiting for funds, and due for a read. */
   unfundedToRead: number;
 }
 
-/** A round of reads, where one does not show every payment in flight. */
+/** A round of several reads, when one cannot show every payment in flight. */
 export interface SweepRound {
   reads: number;
-  /** Between two reads, so that they leave the limit to payments. */
-  leastMs: number;
+  /** Between two reads, so that payments can use most of the rate limit. */
+  minGapMs: number;
 }
 
-/** Whether to read now, and else how long to wait without news before asking again. */
+/** Whether to read now, and otherwise how long to wait before asking again, unless something happens. */
 export function sweepSchedule(
   seen: InFlight,
   sinceLastSweepMs: number,
   settings: SweepSettings,
-  round: SweepRound = { reads: 1, leastMs: 0 },
+  round: SweepRound = { reads: 1, minGapMs: 0 },
 ): { sweepNow: boolean; waitMs: number } {
-  // What is unknown may be worth a look.
   if (seen.inFlight === 0) {
     if (seen.unfundedToRead > 0) {
       const waitMs = settings.gapWhileIdleMs - sinceLastSweepMs;
       return waitMs <= 0 ? { sweepNow: true, waitMs: settings.gapWhileIdleMs } : { sweepNow: false, waitMs };
     }
-    const isDue = seen.unknown > 0 && sinceLastSweepMs >= settings.longestUnhintedMs;
-    return { sweepNow: isDue, waitMs: settings.longestUnhintedMs };
+    const isDue = seen.unknown > 0 && sinceLastSweepMs >= settings.maxUnhintedGapMs;
+    return { sweepNow: isDue, waitMs: settings.maxUnhintedGapMs };
   }
   const { sending } = seen;
-  // The last news there can be: a read now settles everything.
+  // Nothing else is expected: one read now shows how every payment ended.
   if (!sending && seen.hinted === seen.inFlight && round.reads <= 1)
     return { sweepNow: true, waitMs: settings.gapWhileIdleMs };
   const unhintedMs = Math.min(
-    settings.longestUnhintedMs,
-    Math.max(settings.shortestUnhintedMs, (seen.youngestMs ?? 0) / 2),
+    settings.maxUnhintedGapMs,
+    Math.max(settings.minUnhintedGapMs, (seen.youngestMs ?? 0) / 2),
   );
   const hintedMs = sending ? settings.gapWhileSendingMs : settings.gapWhileIdleMs;
   const wholeMs = seen.hinted > 0 || seen.unfundedToRead > 0 ? hintedMs : unhintedMs;
-  const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.leastMs, settings.longestUnhintedMs), 1);
+  const gapMs = Math.max(wholeMs / Math.max(1, round.reads), Math.min(round.minGapMs, settings.maxUnhintedGapMs), 1);
   const dueInMs = gapMs - sinceLastSweepMs;
   return dueInMs <= 0 ? { sweepNow: true, waitMs: gapMs } : { sweepNow: false, waitMs: Math.ceil(dueInMs) };
 }
 
-/** Payments that one read is to show: where the answers hold so many, and at the least. */
-export const WIDEST_SWEEP = 2_000;
-const NARROWEST_SWEEP = 10;
+/** How many payments one read asks for. */
+export const MAX_SWEEP_SIZE = 2_000;
+export const MIN_SWEEP_SIZE = 10;
+/** However few were asked for, so many that are missing say nothing about the size of an answer. */
+const MAX_MISSING_READ_SINGLY = 2;
 
-/** After a read of so many that failed, or left many of them out. */
-export function narrowerSweep(size: number): number {
-  return Math.max(NARROWEST_SWEEP, Math.floor(size / 2));
+/** After a read of this size that failed. */
+export function smallerSweep(size: number): number {
+  return Math.max(MIN_SWEEP_SIZE, Math.floor(size / 2));
 }
 
-/** After a full one that left none out. */
-export function widerSweep(size: number): number {
-  return Math.min(WIDEST_SWEEP, size * 2);
+/**
+ * What a read that asked for so many payments and showed so many of them means. If it left many out, the provider shows no
+ * more in one answer: the next read asks for as many as this one showed, and those that were left out are asked for again,
+ * not read one by one, which would take a request each. If few are missing, or fewer cannot be asked for, they are read
+ * one by one. A full read that left out none is followed by one of twice the size.
+ */
+export function sizeAfter(size: number, asked: number, shown: number): { nextSize: number; askAgain: boolean } {
+  const missing = asked - shown;
+  if (asked > MIN_SWEEP_SIZE && missing > Math.max(MAX_MISSING_READ_SINGLY, asked / 10)) {
+    return { nextSize: Math.max(MIN_SWEEP_SIZE, shown), askAgain: true };
+  }
+  const wasFull = asked >= size && missing === 0;
+  return { nextSize: wasFull ? Math.min(MAX_SWEEP_SIZE, size * 2) : size, askAgain: false };
 }

@@ -1,4 +1,4 @@
-/** How runs share the limit of an account. */
+/** How runs share the rate limit of an account. */
 
 const SHARES = [
   { upToRows: 100, share: 6 },
@@ -6,9 +6,9 @@ const SHARES = [
 ] as const;
 
 /**
- * The weight of a run of so many rows where several are paid at once: their payments are begun in this proportion. A
- * small run has the larger share, so that beside a large one it takes at most half as long again as alone, also when
- * all its beneficiaries are new; the large one hardly notices it.
+ * The weight of a run of this size when several runs are paid at once: their payments begin in this proportion. Small
+ * runs have a larger share: beside a large run, a small one takes at most half as long again as alone, even if all its
+ * beneficiaries are new, and the large one is hardly delayed.
  */
 export function fairShareOf(rows: number): number {
   return SHARES.find(({ upToRows }) => rows <= upToRows)?.share ?? 1;

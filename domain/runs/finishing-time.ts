@@ -1,33 +1,33 @@
 /** Requests that one payment needs at least: quote, create, fund. */
 const REQUESTS_PER_PAYMENT = 3;
 
-/** Requests per payment set aside for confirming: one sweep serves every payment in flight. */
+/** Requests per payment for confirming. It is a fraction because one sweep serves all payments in flight. */
 const CONFIRMING_SHARE = 0.1;
 
 const SECONDS_PER_DAY = 86_400;
 
-/** 0 requests a second: the limits are lifted. 0 a day: no limit by the day. */
+/** 0 requests a second: no limits at all. 0 a day: no daily limit. */
 export interface SendingLimits {
   perSecond: number;
   perDay: number;
-  /** Of those a day: kept for finishing what is begun. */
+  /** The part of `perDay` kept for payments that have already begun. */
   reservedPerDay: number;
 }
 
-/** How much of the present UTC day is gone. */
+/** How much of the current UTC day and its limit is used. */
 export interface DayUse {
   requests: number;
   secondsLeft: number;
 }
 
-/** Each supporting file needs an upload address; the upload itself does not count against the limit. */
+/** A supporting file needs one request, for its upload address; the upload itself does not count. */
 export function requestsNeeded(work: { payments: number; newBeneficiaries: number; files: number }): number {
   return Math.ceil(work.payments * (REQUESTS_PER_PAYMENT + CONFIRMING_SHARE) + work.newBeneficiaries + work.files);
 }
 
 /**
- * Seconds until so many requests are sent: at the limit of a second, and of each UTC day no more than may begin
- * something new. What today has no room for waits for midnight.
+ * Seconds until this many requests are sent: at the limit per second, and on each UTC day at most those that may begin
+ * something new. The rest waits for the next day.
  */
 export function secondsToSend(requests: number, limits: SendingLimits, today: DayUse): number {
   const { perSecond, perDay } = limits;
@@ -42,7 +42,7 @@ export function secondsToSend(requests: number, limits: SendingLimits, today: Da
   return Math.ceil(today.secondsLeft + wholeDays * SECONDS_PER_DAY + onLastDay / perSecond);
 }
 
-/** Requests a day that may begin something new; at least one, or nothing would ever be begun. */
+/** Requests a day that may begin something new: at least one, as otherwise no payment would ever begin. */
 export function usablePerDay({ perDay, reservedPerDay }: Omit<SendingLimits, 'perSecond'>): number {
   return perDay === 0 ? 0 : Math.max(1, perDay - reservedPerDay);
 }

@@ -1,35 +1,38 @@
-/** When the balances are read for payments that wait for money: once for however many events speak of it. */
+/** When to read the balances for payments that wait for funds: once for several events that come close together. */
 
 export interface FundsSettings {
-  /** Without any news. */
+  /** Without events. */
   readEveryMs: number;
-  /** After the last event of several that come close together. */
+  /** After the last event. */
   quietMs: number;
-  /** However long they go on coming. */
-  longestMs: number;
+  /** After the first event, even if more keep coming. */
+  maxDelayMs: number;
 }
 
-export const FUNDS_SETTINGS: FundsSettings = { readEveryMs: 120_000, quietMs: 1_000, longestMs: 10_000 };
+export const FUNDS_SETTINGS: FundsSettings = { readEveryMs: 120_000, quietMs: 1_000, maxDelayMs: 10_000 };
 
-export interface SeenFunds {
-  /** Payments that wait. */
+export interface FundsEvents {
+  /** Payments that wait for funds. */
   waiting: number;
-  /** Since the first and the last event after the last read; null: none came. */
-  firstNewsMs: number | null;
-  lastNewsMs: number | null;
+  /** Since the first and the last event after the last read; null: there was none. */
+  sinceFirstEventMs: number | null;
+  sinceLastEventMs: number | null;
 }
 
-/** Whether to read the balances now, and else when to ask again, in milliseconds; null: nothing waits. */
+/** Whether to read the balances now, and otherwise after how many milliseconds to ask again; null: nothing waits. */
 export function fundsSchedule(
-  seen: SeenFunds,
+  events: FundsEvents,
   sinceLastReadMs: number,
   settings: FundsSettings,
 ): { readNow: boolean; waitMs: number | null } {
-  if (seen.waiting === 0) return { readNow: false, waitMs: null };
+  if (events.waiting === 0) return { readNow: false, waitMs: null };
   const dueInMs = settings.readEveryMs - sinceLastReadMs;
   if (dueInMs <= 0) return { readNow: true, waitMs: settings.readEveryMs };
-  if (seen.firstNewsMs === null || seen.lastNewsMs === null) return { readNow: false, waitMs: dueInMs };
-  const newsDueInMs = Math.min(settings.quietMs - seen.lastNewsMs, settings.longestMs - seen.firstNewsMs);
-  if (newsDueInMs <= 0) return { readNow: true, waitMs: settings.readEveryMs };
-  return { readNow: false, waitMs: Math.min(dueInMs, newsDueInMs) };
+  if (events.sinceFirstEventMs === null || events.sinceLastEventMs === null) return { readNow: false, waitMs: dueInMs };
+  const eventsDueInMs = Math.min(
+    settings.quietMs - events.sinceLastEventMs,
+    settings.maxDelayMs - events.sinceFirstEventMs,
+  );
+  if (eventsDueInMs <= 0) return { readNow: true, waitMs: settings.readEveryMs };
+  return { readNow: false, waitMs: Math.min(dueInMs, eventsDueInMs) };
 }

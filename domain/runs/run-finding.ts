@@ -1,54 +1,37 @@
 import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 
 /**
- * What stands out in a run, as those who decide on it are told. It names people and bank accounts: it lies in Postgres
- * alone, and goes to whoever may read instructions.
+ * Findings about a run, for its approvers. They contain names and bank accounts, so they are stored only in Postgres and
+ * shown only to users who may read instructions.
  */
 
-/** In the order in which they are told: the most alarming first. */
-export const FINDING_KINDS = [
+/** Kinds that nobody should approve without looking, the most alarming first. */
+const ALARMING_KINDS = [
   'account_changed',
   'routing_changed',
   'account_of_another_name',
   'released_duplicate',
   'details_unknown',
   'unusual_amount',
-  'new_beneficiary',
-  'pays_later',
 ] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** Kinds that a row is marked with; a later day is a field of the row itself. */
-export const ROW_MARKS = [
-  'account_changed',
-  'routing_changed',
-  'account_of_another_name',
-  'released_duplicate',
-  'details_unknown',
-  'unusual_amount',
-  'new_beneficiary',
-] as const satisfies readonly FindingKind[];
+/** Kinds that mark the rows they are about. */
+export const ROW_MARKS = [...ALARMING_KINDS, 'new_beneficiary'] as const;
 export type RowMark = (typeof ROW_MARKS)[number];
 
-/** Kinds that nobody should approve unseen. */
-const ALARMING: readonly FindingKind[] = [
-  'account_changed',
-  'routing_changed',
-  'account_of_another_name',
-  'released_duplicate',
-  'details_unknown',
-  'unusual_amount',
-];
+/** In the order in which they are shown. */
+export const FINDING_KINDS = [...ROW_MARKS, 'pays_later'] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export function isAlarming(kind: FindingKind): boolean {
-  return ALARMING.includes(kind);
+  return (ALARMING_KINDS as readonly FindingKind[]).includes(kind);
 }
 
-/** Why the bank account of a beneficiary cannot be shown: nobody could ask, the id is none, or no account is shown. */
+/** Why a bank account cannot be shown: the provider was not asked, has no such beneficiary, or shows no account. */
 export const UNKNOWN_REASONS = ['not_read', 'no_such_beneficiary', 'no_account_shown'] as const;
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
-/** A decimal string, in the currency of the side that the rows fix. */
+/** A decimal string, in the currency of the fixed side of the rows. */
 export interface FoundAmount {
   currency: string;
   amount: string;
@@ -56,7 +39,7 @@ export interface FoundAmount {
 
 /** The rows that a finding is about. */
 export interface FoundRows {
-  /** Their references in the order of the file: the first 100. */
+  /** The first 100 row references, in the order of the file. */
   rows: string[];
   rowCount: number;
   /** Their sums by currency. */
@@ -66,9 +49,9 @@ export interface FoundRows {
 export interface AccountChanged extends FoundRows {
   kind: 'account_changed';
   name: string;
-  /** The other account that was paid last under this name; null where it is not known. */
+  /** The other account that was last paid under this name; null if unknown. */
   from: ShownAccount | null;
-  /** How many other accounts were paid under this name. */
+  /** How many other accounts were paid under this name before. */
   fromCount: number;
   to: ShownAccount;
   /** Whether the banks are in different countries. */
@@ -77,11 +60,11 @@ export interface AccountChanged extends FoundRows {
   lastPaidOn: string;
 }
 
-/** An account that was paid before under this name, with another holder, codes of the bank or bank in between. */
+/** An account paid before under this name, but with another holder, other bank codes or another intermediary bank. */
 export interface RoutingChanged extends FoundRows {
   kind: 'routing_changed';
   name: string;
-  /** As it was paid last; null where that is not known. */
+  /** As it was last paid; null if unknown. */
   from: ShownAccount | null;
   to: ShownAccount;
   /** YYYY-MM-DD, UTC: when this account was last paid under this name. */
@@ -94,16 +77,16 @@ export interface AccountOfAnotherName extends FoundRows {
   /** The names in this run, in the order of the file: the first 100. */
   names: { name: string; rows: string[]; rowCount: number }[];
   nameCount: number;
-  /** The names that were paid there before, the latest first: the first 100. Null: nothing was. */
+  /** The names under which the account was paid before, the first 100, the latest first. Null: it was never paid. */
   paidBefore: { names: string[]; nameCount: number; lastPaidOn: string } | null;
 }
 
-/** A suspected duplicate that a checker has released. */
+/** A suspected duplicate that a checker released. */
 export interface ReleasedDuplicate extends FoundRows {
   kind: 'released_duplicate';
   name: string;
   releasedBy: string;
-  /** Null: it was erased. */
+  /** Null: the remark was erased. */
   reason: string | null;
 }
 
@@ -116,7 +99,7 @@ export interface DetailsUnknown extends FoundRows {
 export interface UnusualAmount extends FoundRows {
   kind: 'unusual_amount';
   name: string;
-  /** The largest of the last amounts that were paid to the beneficiary, in the currency of the row. */
+  /** The largest of the last amounts paid to the beneficiary, in the currency of the row. */
   largestBefore: string;
 }
 
@@ -144,10 +127,10 @@ export type RunFinding =
   | PaysLater;
 
 export interface RunReview {
-  /** What the findings are about, and what an approval is bound to. */
+  /** Of the content that the findings are about. An approval is bound to it. */
   contentHash: string;
-  /** By kind, the most alarming first; of each kind the first 1,000. */
+  /** The first 1,000 of each kind, the most alarming kind first. */
   findings: RunFinding[];
-  /** How many more there are of a kind than are listed. */
+  /** How many findings of a kind are not listed. */
   more: Partial<Record<FindingKind, number>>;
 }

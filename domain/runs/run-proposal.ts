@@ -1,4 +1,4 @@
-/** What a run would do, shown before anyone approves it. All amounts are decimal strings at the currency's decimals. */
+/** What a run would do, for its approvers. Amounts are decimal strings with the decimal places of the currency. */
 
 export interface CurrencyTotal {
   currency: string;
@@ -8,11 +8,11 @@ export interface CurrencyTotal {
 
 export interface FundsNeed {
   currency: string;
-  /** Known sell amounts plus, at the indicative rate, those of rows that fix the buy side. Fees are not in it. */
+  /** The fixed sell amounts, plus those of fixed buy amounts at the indicative rate. Without fees. */
   needed: string;
-  /** What the provider holds, or null when it could not be read. */
+  /** The balance at the provider; null when it could not be read. */
   balance: string | null;
-  /** What other runs, approved and not yet ended, still need of it. */
+  /** What other runs that are approved and not ended still need of the balance. */
   committed: string;
 }
 
@@ -23,9 +23,9 @@ export interface RunProposal {
   totalsByBuyCurrency: CurrencyTotal[];
   totalsBySellCurrency: CurrencyTotal[];
   funds: FundsNeed[];
-  /** Provider requests needed: quotes, creations, fundings, new beneficiaries, uploads, and a share for confirming. */
+  /** Requests to the provider: quotes, creations, fundings, new beneficiaries, uploads, and a share for confirming. */
   requests: number;
-  /** Seconds of sending at the provider's limit, behind what other runs still have to send. */
+  /** Seconds until all is sent at the provider's limit, after what other runs still have to send. */
   durationSeconds: number;
   warnings: string[];
   /** What an approval is bound to: SHA-256 over every row to be paid, in order. */

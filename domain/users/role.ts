@@ -1,6 +1,6 @@
 /**
- * What each role may do. A user may hold several, and never decides on what they submitted or proposed. An
- * administrator holds no other role. The database decides by the same table (`role_may` in its functions).
+ * What each role may do. A user may have several roles, and never decides on what they submitted or proposed. An
+ * administrator has no other role. The database has the same table (`role_may` in its functions).
  */
 
 export const ROLES = ['maker', 'checker', 'treasurer', 'onboarder', 'viewer', 'administrator'] as const;
@@ -13,7 +13,7 @@ export const PERMISSIONS = [
   'stop_payments',
   'lift_stop',
   'read_runs',
-  /** Bank details and everything else of a row. */
+  /** All fields of a row, bank details included. */
   'read_instructions',
   'read_audit',
   'manage_users',
@@ -49,7 +49,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
   ],
 };
 
-/** Roles that decide on something, or on who does: two administrators give them out. */
+/** Roles that decide on something, or on who decides. Granting one takes two administrators. */
 const DECIDING_ROLES: readonly Role[] = ['checker', 'treasurer', 'administrator'];
 
 export function roleMay(role: Role, permission: Permission): boolean {
@@ -69,7 +69,7 @@ export function isDecidingRole(role: Role): boolean {
   return DECIDING_ROLES.includes(role);
 }
 
-/** The user or program behind a request: an opaque id, so that it may stand in histories and audit entries. */
+/** The user or program behind a request. The id is opaque, so that histories and audit entries may contain it. */
 export interface Actor {
   userId: string;
   roles: readonly Role[];

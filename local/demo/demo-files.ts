@@ -8,7 +8,7 @@ import type { PayrunClient, RowSummary, RunToSubmit } from '../../client/sdk/ind
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 const FILE_NAME = 'supplier-payments.csv';
 
-/** The example as a person would submit it: the CSV with the supporting files beside it. */
+/** The example as a person would submit it: the CSV and its supporting files. */
 export async function demoSubmission(): Promise<RunToSubmit> {
   const folder = join(EXAMPLES, 'files');
   const names = await readdir(folder);
@@ -27,15 +27,15 @@ export async function collectRows(client: PayrunClient, runId: string): Promise<
   return rows;
 }
 
-/** Writes results.csv and exceptions.csv into the folder; answers their paths. */
+/** Writes results.csv and exceptions.csv into the folder. Returns their paths. */
 export async function writeResultFiles(client: PayrunClient, runId: string, folder: string): Promise<string[]> {
   const written = { 'results.csv': client.results(runId), 'exceptions.csv': client.exceptions(runId) };
-  for (const [name, pieces] of Object.entries(written)) await pipeline(pieces, createWriteStream(join(folder, name)));
+  for (const [name, chunks] of Object.entries(written)) await pipeline(chunks, createWriteStream(join(folder, name)));
   return Object.keys(written).map((name) => join(folder, name));
 }
 
-/** What the sandbox's control door says of its ledger. */
-export async function sandboxLedger<Ledger>(sandboxUrl: string): Promise<Ledger> {
+/** Reads the ledger of the sandbox from its control API. */
+export async function readSandboxLedger<Ledger>(sandboxUrl: string): Promise<Ledger> {
   const answer = await fetch(`${sandboxUrl}/__sandbox/ledger`);
   if (!answer.ok) throw new Error(`the sandbox does not show its ledger (HTTP ${answer.status})`);
   return (await answer.json()) as Ledger;

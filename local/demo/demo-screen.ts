@@ -11,8 +11,8 @@ export interface DemoEnding {
   run: RunSummary;
   seconds: number;
   ledger: Ledger;
-  /** What did not go as scripted. */
-  wrong: readonly string[];
+  /** What differs from the script. */
+  deviations: readonly string[];
   written: readonly string[];
   stack: Stack;
   isKept: boolean;
@@ -40,18 +40,18 @@ export function openDemoScreen(out: Writable): DemoScreen {
   };
 }
 
-/** Every row that was not paid with its reason, and a line for those that were. */
+/** The number of paid rows, and every other row with its reason. */
 function resultTable(rows: readonly RowSummary[]): string {
   const unpaid = rows.filter(({ state }) => state !== 'paid');
   return `${rows.length - unpaid.length} of ${rows.length} rows are paid. Not paid, and why:\n${renderRows(unpaid)}`;
 }
 
-function endingText({ run, seconds, ledger, wrong, written, stack, isKept }: DemoEnding): string {
+function endingText({ run, seconds, ledger, deviations, written, stack, isKept }: DemoEnding): string {
   const sections = [ledgerTable(run, seconds, ledger), written.map((path) => `Written: ${path}`).join('\n')];
   sections.push(
-    wrong.length === 0
-      ? 'It went as scripted.'
-      : `It did NOT go as scripted:\n${wrong.map((line) => `  - ${line}`).join('\n')}`,
+    deviations.length === 0
+      ? 'Everything went as expected.'
+      : `Not everything went as expected:\n${deviations.map((line) => `  - ${line}`).join('\n')}`,
   );
   if (isKept) sections.push(addresses(stack));
   sections.push(nextSteps(run, isKept));
@@ -61,15 +61,15 @@ function endingText({ run, seconds, ledger, wrong, written, stack, isKept }: Dem
 function ledgerTable(run: RunSummary, seconds: number, ledger: Ledger): string {
   const { total, byOperation } = ledger.requests;
   const perPayment = (requests: number): string => (requests / Math.max(1, run.rowCount)).toFixed(2);
-  // These are counted apart: they depend on how many beneficiaries are new and how many rows have files.
-  const apart = [
+  // Left out, because they depend on how many beneficiaries are new and how many rows have files.
+  const excluded = [
     'beneficiary-create',
     'simple-payment-get-upload-url',
     'simple-payment-upload-file',
     'auth-authenticate',
   ];
   const paying = Object.entries(byOperation)
-    .filter(([operation]) => !apart.includes(operation))
+    .filter(([operation]) => !excluded.includes(operation))
     .reduce((sum, [, requests]) => sum + requests, 0);
   return textTable(
     [{ title: "The provider's own ledger says" }, { title: '', align: 'right' }],

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../client/sdk/index.ts';
 
-/** What the sandbox's control door says of its ledger. */
+/** The ledger of the sandbox, as its control API returns it. */
 export interface Ledger {
   createdMoreThanOnce: string[];
   fundedMoreThanOnce: string[];
@@ -16,16 +16,16 @@ export interface Ledger {
 /** How the example's rows end in the sandbox: amounts ending in .13 are rejected, in .14 fail. */
 const SCRIPTED_ROWS = { paid: 44, rejected: 2, failed: 2 };
 
-/** What went otherwise than scripted; empty when all is well. */
-export function deviations(run: RunSummary, ledger: Ledger): string[] {
-  const wrong: string[] = [];
-  const expect = (holds: boolean, otherwise: string): void => {
-    if (!holds) wrong.push(otherwise);
+/** What differs from the script; empty if nothing does. */
+export function findDeviations(run: RunSummary, ledger: Ledger): string[] {
+  const found: string[] = [];
+  const expect = (isMet: boolean, deviation: string): void => {
+    if (!isMet) found.push(deviation);
   };
   expect(run.state === 'partially_completed', `the run ended ${run.state}`);
   for (const [state, count] of Object.entries(SCRIPTED_ROWS)) {
-    const found = run.rows[state as keyof typeof SCRIPTED_ROWS] ?? 0;
-    expect(found === count, `${found} rows are ${state}, not ${count}`);
+    const actual = run.rows[state as keyof typeof SCRIPTED_ROWS] ?? 0;
+    expect(actual === count, `${actual} rows are ${state}, not ${count}`);
   }
   const created = Object.values(ledger.payments).reduce((sum, count) => sum + count, 0);
   expect(created === run.rowCount, `the provider has ${created} payments for ${run.rowCount} rows`);
@@ -34,5 +34,5 @@ export function deviations(run: RunSummary, ledger: Ledger): string[] {
   expect(ledger.invariantHolds, "the provider's balances do not add up");
   expect(ledger.rejectedByLimit === 0, `${ledger.rejectedByLimit} requests were over the limit`);
   expect(ledger.credentialLeaks === 0, 'an upload carried credentials');
-  return wrong;
+  return found;
 }

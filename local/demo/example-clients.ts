@@ -3,7 +3,7 @@ import { addExampleUsers } from './example-users.ts';
 
 export type ExampleClients = Record<'maker' | 'checker' | 'administrator', PayrunClient>;
 
-/** The example users, each signed in at the server of a stack of one's own. */
+/** A client for each example user at the server of a local stack. */
 export async function exampleClients(ownerUrl: string, serverUrl: string): Promise<ExampleClients> {
   const users = await addExampleUsers(ownerUrl, Date.now);
   const as = (wanted: keyof ExampleClients): PayrunClient =>

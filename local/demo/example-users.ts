@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/users/role.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 
-/** One of each role that a trial needs. */
+/** One user for each role that a trial needs. */
 const EXAMPLES = [
   { login: 'mia', name: 'Mia Maker', role: 'maker' },
   { login: 'chris', name: 'Chris Checker', role: 'checker' },
@@ -11,8 +11,8 @@ const EXAMPLES = [
 export type ExampleUser = (typeof EXAMPLES)[number] & { token: string };
 
 /**
- * Users for trying payrun with the sandbox, each with a token. Done again, they get new tokens. Whoever calls this knows
- * that the record is a sandbox's: with a real provider such users could pay real money.
+ * Adds users for trying payrun with the sandbox, each with a token; a second call gives them new tokens. The caller makes
+ * sure that the record belongs to a sandbox: with a real provider such users could pay real money.
  */
 export function addExampleUsers(ownerUrl: string, now: () => number): Promise<ExampleUser[]> {
   return Promise.all(

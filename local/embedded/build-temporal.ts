@@ -3,29 +3,29 @@ import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { TemporalRequest } from './find-temporal.ts';
 import { describeExit, spawnGuarded } from './guarded-process.ts';
+import type { TemporalRequest } from './temporal-cache.ts';
 import { TEMPORAL_CLI_VERSION } from './temporal-version.ts';
-import { saying } from './wait-saying.ts';
+import { withProgress } from './report-progress.ts';
 
 const run = promisify(execFile);
 const MODULE = fileURLToPath(new URL('./temporal-cli', import.meta.url));
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
-const NEEDED_GO = [1, 26, 4] as const;
+const MIN_GO = [1, 26, 4] as const;
 const STOP_GRACE_MS = 5_000;
 
 /**
  * Builds the Temporal CLI from the module in `temporal-cli/`, whose go.sum pins every source. Once per machine, six to
  * seven minutes on two cores; the sources come through the Go module proxy.
- * Errors: no Go, a Go too old that may not fetch a newer one, a build that fails (with the last lines it said).
+ * Errors: no Go, a Go too old that may not fetch a newer one, a failed build (with its last lines).
  */
 export async function buildTemporal(request: TemporalRequest): Promise<void> {
   const env = buildEnvironment(request.env, request.cacheDir);
-  await demandGo(env);
+  await requireGo(env);
   const draft = join(request.cacheDir, '.temporal-build');
   const counts = { fetched: 0, compiled: 0 };
   try {
-    await saying(
+    await withProgress(
       () => progressLine(counts),
       () => compile(draft, env, request, counts),
       request.report,
@@ -75,18 +75,18 @@ async function compile(
   );
 }
 
-/** Go needs a home for its caches; when there is none that it can write, it gets one for the time of the build. */
+/** Go needs a home folder for its caches. Without one that is writable, it gets one for the duration of the build. */
 function buildEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   cacheDir: string,
 ): Readonly<Record<string, string>> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  // The flags fix what is built, whatever the person's own Go settings say; the official build is without C, too.
+  // The result must not depend on the user's Go settings; the official build is without C, too.
   const fixed = { GOFLAGS: '-mod=readonly', GOWORK: 'off', CGO_ENABLED: '0', GOOS: '', GOARCH: '' };
   if (isWritable(env['HOME'])) return { ...Object.fromEntries(given), ...fixed };
   const home = ownHome(cacheDir);
   mkdirSync(home, { recursive: true });
-  // Without the second flag Go's module cache is read-only and could not be removed again.
+  // Without -modcacherw Go's module cache is read-only and cannot be removed.
   return { ...Object.fromEntries(given), ...fixed, HOME: home, GOFLAGS: '-mod=readonly -modcacherw' };
 }
 
@@ -101,20 +101,20 @@ function isWritable(folder: string | undefined): boolean {
   }
 }
 
-async function demandGo(env: Readonly<Record<string, string>>): Promise<void> {
-  const ask = async (name: string, toolchain: Readonly<Record<string, string>>): Promise<string> => {
+async function requireGo(env: Readonly<Record<string, string>>): Promise<void> {
+  const readSetting = async (name: string, toolchain: Readonly<Record<string, string>>): Promise<string> => {
     const { stdout } = await run('go', ['env', name], { cwd: '/', env: { ...env, ...toolchain } });
     return stdout.trim();
   };
   let version: string;
   try {
-    version = await ask('GOVERSION', { GOTOOLCHAIN: 'local' });
+    version = await readSetting('GOVERSION', { GOTOOLCHAIN: 'local' });
   } catch (error) {
     throw new Error('Go is not installed', { cause: error });
   }
   if (isGoNewEnough(version)) return;
   // From 1.21 on, Go fetches the toolchain that go.mod asks for, unless it is told to stay local.
-  const mayFetch = /auto|path/.test(await ask('GOTOOLCHAIN', {}));
+  const mayFetch = /auto|path/.test(await readSetting('GOTOOLCHAIN', {}));
   if (!mayFetch) throw new Error(`${version} is too old: 1.26.4 or newer is needed, or GOTOOLCHAIN=auto`);
 }
 
@@ -123,9 +123,9 @@ export function isGoNewEnough(version: string): boolean {
   const found = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(version);
   if (found === null) return false;
   const parts = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)];
-  for (const [index, needed] of NEEDED_GO.entries()) {
+  for (const [index, minimum] of MIN_GO.entries()) {
     const part = parts[index] ?? 0;
-    if (part !== needed) return part > needed;
+    if (part !== minimum) return part > minimum;
   }
   return true;
 }

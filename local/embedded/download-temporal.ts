@@ -4,20 +4,20 @@ import { chmodSync, createWriteStream, existsSync, mkdirSync, renameSync, rmSync
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import type { TemporalRequest } from './find-temporal.ts';
+import { withProgress } from './report-progress.ts';
+import type { TemporalRequest } from './temporal-cache.ts';
 import { TEMPORAL_CLI_VERSION } from './temporal-version.ts';
-import { saying } from './wait-saying.ts';
 
 const run = promisify(execFile);
 const RELEASES = 'https://github.com/temporalio/cli/releases/download';
 const CONNECT_TIMEOUT_MS = 15_000;
-/** A download that stands still this long is given up. */
+/** A download without any data for this long is aborted. */
 const STALL_TIMEOUT_MS = 30_000;
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Downloads the official Temporal CLI of the pinned version. Nothing of it runs before its SHA-256 is that of the
- * release's list, and it gets its name only then.
+ * Downloads the official Temporal CLI of the pinned version. It gets its name, and may run, only after its SHA-256 was
+ * compared with the release's list.
  * Errors: no release for this machine, the site cannot be reached within 15 s, a wrong or cut-short archive.
  */
 export async function downloadTemporal(
@@ -27,16 +27,16 @@ export async function downloadTemporal(
   const archive = archiveName();
   const base = `${releases}/v${TEMPORAL_CLI_VERSION}`;
   const draft = join(request.cacheDir, '.download');
-  // What a killed download has left; only the holder of the cache's lock comes here.
+  // A killed download may have left it. Only the holder of the cache's lock gets here.
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft);
   let receivedBytes = 0;
   const progress = (): string => {
-    const sofar = receivedBytes === 0 ? '' : `: ${Math.round(receivedBytes / 1e6)} MB so far`;
-    return `Downloading Temporal ${TEMPORAL_CLI_VERSION} from ${new URL(base).host}${sofar}`;
+    const received = receivedBytes === 0 ? '' : `: ${Math.round(receivedBytes / 1e6)} MB so far`;
+    return `Downloading Temporal ${TEMPORAL_CLI_VERSION} from ${new URL(base).host}${received}`;
   };
   try {
-    await saying(
+    await withProgress(
       progress,
       async () => {
         const expected = checksumOf(archive, await (await get(`${base}/checksums.txt`)).text());
@@ -48,7 +48,7 @@ export async function downloadTemporal(
       request.report,
     );
     const program = join(draft, 'temporal');
-    if (!existsSync(program)) throw new Error(`${archive} holds no program named temporal`);
+    if (!existsSync(program)) throw new Error(`${archive} contains no program named temporal`);
     chmodSync(program, 0o755);
     renameSync(program, request.target);
   } finally {
@@ -65,14 +65,14 @@ function archiveName(): string {
 }
 
 async function get(url: string): Promise<Response> {
-  const gaveUp = new AbortController();
-  const timer = setTimeout(() => gaveUp.abort(), CONNECT_TIMEOUT_MS);
+  const timedOut = new AbortController();
+  const timer = setTimeout(() => timedOut.abort(), CONNECT_TIMEOUT_MS);
   try {
-    const response = await fetch(url, { signal: gaveUp.signal });
+    const response = await fetch(url, { signal: timedOut.signal });
     if (response.ok) return response;
     throw new Error(`${url} answered ${response.status}`);
   } catch (error) {
-    if (gaveUp.signal.aborted)
+    if (timedOut.signal.aborted)
       throw new Error(`${url} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`, { cause: error });
     if (error instanceof TypeError) {
       const why = error.cause instanceof Error ? error.cause.message : error.message;
@@ -104,7 +104,7 @@ async function save(response: Response, file: string, onBytes: (count: number) =
     await pipeline(measured, createWriteStream(file), { signal: stalled.signal });
   } catch (error) {
     if (stalled.signal.aborted)
-      throw new Error(`the download stood still for ${STALL_TIMEOUT_MS / 1000} s`, { cause: error });
+      throw new Error(`the download stalled for ${STALL_TIMEOUT_MS / 1000} s`, { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);

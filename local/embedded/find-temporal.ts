@@ -3,58 +3,51 @@ import { delimiter, join } from 'node:path';
 import { buildTemporal } from './build-temporal.ts';
 import { downloadTemporal } from './download-temporal.ts';
 import { tryLock } from './lock-file.ts';
-import { cachedTemporal } from './temporal-cache.ts';
-import { askTemporalVersion, isNewEnough, type TemporalVersion } from './temporal-version.ts';
-import { waitSaying } from './wait-saying.ts';
+import { waitWithProgress } from './report-progress.ts';
+import { cachedTemporal, type TemporalRequest } from './temporal-cache.ts';
+import { readTemporalVersion, isNewEnough, type TemporalVersion } from './temporal-version.ts';
 
 const LOCK_POLL_MS = 250;
 
 export interface FindTemporalOptions {
-  /** TEMPORAL_ADDRESS: a cluster of the team's own, then nothing is embedded. */
+  /** TEMPORAL_ADDRESS: an existing cluster; nothing is embedded then. */
   temporalAddress?: string | undefined;
-  /** PAYRUN_TEMPORAL_CLI: the program to use and no other. */
+  /** PAYRUN_TEMPORAL_CLI: use this program and no other. */
   temporalCli?: string | undefined;
   /** The process's environment: PATH to look on, and what a Go build needs (HOME, GOPROXY …). */
   env: Readonly<Record<string, string | undefined>>;
   /** See payrunCacheDir. */
   cacheDir: string;
   report: (line: string) => void;
-  /** Ways to get the program into the cache, tried in order; default: the official download, then a Go build. */
-  ways?: readonly TemporalWay[];
+  /** Where to get the program from, tried in order; default: the official download, then a Go build. */
+  sources?: readonly TemporalSource[];
 }
 
-/** Puts a program at `target` (written aside and renamed), or throws why it cannot. */
-export interface TemporalWay {
+/** Puts the program at `target` (written under another name and renamed), or throws why it cannot. */
+export interface TemporalSource {
   name: string;
   obtain: (request: TemporalRequest) => Promise<void>;
-}
-
-export interface TemporalRequest {
-  target: string;
-  cacheDir: string;
-  env: Readonly<Record<string, string | undefined>>;
-  report: (line: string) => void;
 }
 
 export type FoundTemporal =
   | { kind: 'address'; address: string }
   | { kind: 'binary'; binary: string; from: 'PAYRUN_TEMPORAL_CLI' | 'path' | 'cache' | 'fetched' };
 
-const DEFAULT_WAYS: readonly TemporalWay[] = [
+const DEFAULT_SOURCES: readonly TemporalSource[] = [
   { name: 'the official download', obtain: downloadTemporal },
   { name: 'a Go build', obtain: buildTemporal },
 ];
 
 /**
  * Finds Temporal, the first of: a configured address, PAYRUN_TEMPORAL_CLI, `temporal` on the path, the cache, the
- * official download, a Go build. The last two take the cache's lock, so that two payruns do not fetch it twice.
- * Errors: PAYRUN_TEMPORAL_CLI does not run or is too old; no way worked (each with its reason, and the fix).
+ * official download, a Go build. The last two take the cache's lock, so that two payruns do not both fetch it.
+ * Errors: PAYRUN_TEMPORAL_CLI does not run or is too old; every source failed (each with its reason, and what to do).
  */
 export async function findTemporal(options: FindTemporalOptions): Promise<FoundTemporal> {
   const { temporalAddress, temporalCli, report } = options;
   if (temporalAddress !== undefined && temporalAddress !== '') return { kind: 'address', address: temporalAddress };
   if (temporalCli !== undefined && temporalCli !== '') {
-    await demandUsable(temporalCli);
+    await requireUsable(temporalCli);
     return { kind: 'binary', binary: temporalCli, from: 'PAYRUN_TEMPORAL_CLI' };
   }
   const onPath = await findOnPath(options.env['PATH'] ?? '', report);
@@ -64,7 +57,7 @@ export async function findTemporal(options: FindTemporalOptions): Promise<FoundT
   mkdirSync(options.cacheDir, { recursive: true });
   const release = await takeFetchLock(`${target}.lock`, report);
   try {
-    // Whoever had the lock before has perhaps put it there.
+    // The previous holder of the lock may have fetched it.
     if (await isCached(target, report)) return { kind: 'binary', binary: target, from: 'cache' };
     await fetchInto(target, options);
     return { kind: 'binary', binary: target, from: 'fetched' };
@@ -73,11 +66,11 @@ export async function findTemporal(options: FindTemporalOptions): Promise<FoundT
   }
 }
 
-async function demandUsable(binary: string): Promise<void> {
-  const version = await askTemporalVersion(binary);
+async function requireUsable(binary: string): Promise<void> {
+  const version = await readTemporalVersion(binary);
   if (version !== undefined && isNewEnough(version)) return;
   const why =
-    version === undefined ? 'does not answer to --version as the Temporal CLI does' : `has server ${text(version)}`;
+    version === undefined ? 'does not answer --version as the Temporal CLI does' : `has server ${text(version)}`;
   throw new Error(
     `PAYRUN_TEMPORAL_CLI=${binary} ${why}. Set it to a Temporal CLI with server 1.29 or newer, or unset it.`,
   );
@@ -90,10 +83,10 @@ async function findOnPath(path: string, report: (line: string) => void): Promise
     .map((folder) => join(folder, 'temporal'))
     .find(isExecutable);
   if (binary === undefined) return undefined;
-  const version = await askTemporalVersion(binary);
+  const version = await readTemporalVersion(binary);
   if (version !== undefined && isNewEnough(version)) return binary;
-  const why = version === undefined ? 'is not a Temporal CLI that runs' : `has server ${text(version)}`;
-  report(`${binary} ${why}; payrun needs 1.29 or newer and looks further`);
+  const why = version === undefined ? 'is not a working Temporal CLI' : `has server ${text(version)}`;
+  report(`${binary} ${why}; payrun needs 1.29 or newer and looks elsewhere`);
   return undefined;
 }
 
@@ -108,8 +101,8 @@ function isExecutable(path: string): boolean {
 
 async function isCached(target: string, report: (line: string) => void): Promise<boolean> {
   if (!existsSync(target)) return false;
-  if ((await askTemporalVersion(target)) !== undefined) return true;
-  report(`${target} does not run; fetching it anew`);
+  if ((await readTemporalVersion(target)) !== undefined) return true;
+  report(`${target} does not run; fetching it again`);
   rmSync(target, { force: true });
   return false;
 }
@@ -122,7 +115,7 @@ async function takeFetchLock(lock: string, report: (line: string) => void): Prom
       attempt = tryLock(lock);
       return attempt.held;
     };
-    await waitSaying(`another payrun (process ${heldBy}) is fetching the Temporal server; waiting for it`, {
+    await waitWithProgress(`another payrun (process ${heldBy}) is fetching the Temporal server; waiting for it`, {
       until,
       pollMs: LOCK_POLL_MS,
       report,
@@ -134,16 +127,16 @@ async function takeFetchLock(lock: string, report: (line: string) => void): Prom
 async function fetchInto(target: string, options: FindTemporalOptions): Promise<void> {
   const { env, cacheDir, report } = options;
   const reasons: string[] = [];
-  for (const way of options.ways ?? DEFAULT_WAYS) {
+  for (const source of options.sources ?? DEFAULT_SOURCES) {
     try {
-      await way.obtain({ target, cacheDir, env, report });
-      if ((await askTemporalVersion(target)) !== undefined) return;
+      await source.obtain({ target, cacheDir, env, report });
+      if ((await readTemporalVersion(target)) !== undefined) return;
       rmSync(target, { force: true });
-      throw new Error('what it gave does not run');
+      throw new Error('the program does not run');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      report(`Temporal by ${way.name}: ${reason}`);
-      reasons.push(`- ${way.name}: ${reason}`);
+      report(`Temporal from ${source.name}: ${reason}`);
+      reasons.push(`- ${source.name}: ${reason}`);
     }
   }
   throw new Error(

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeWhole } from '../../config/whole-file.ts';
 
 /**
- * Ports are taken from here, below the range that systems give to outgoing connections (32768 and up on Linux). In that
- * range a client that keeps dialling a stopped service can be given the service's own port, connect to itself, and so
- * keep the service from coming back.
+ * Ports below the range of outgoing connections (32768 and up on Linux). In that range a client that keeps connecting to
+ * a stopped service can be given the service's own port, connect to itself, and so keep the service from restarting.
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
@@ -23,7 +22,7 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   });
 }
 
-/** A port that nobody listens on now, none of `except`. `pick` chooses a candidate from [low, high). */
+/** A port that is free now, none of `except`. `pick` chooses a candidate from [low, high). */
 export async function freePort(
   options: { host?: string; except?: readonly number[]; pick?: (low: number, high: number) => number } = {},
 ): Promise<number> {
@@ -32,11 +31,11 @@ export async function freePort(
     const port = pick(FIRST_PORT, LAST_PORT + 1);
     if (options.except?.includes(port) !== true && (await isPortFree(port, options.host))) return port;
   }
-  throw new Error(`no free port found between ${FIRST_PORT} and ${LAST_PORT}: close programs that hold them`);
+  throw new Error(`no free port found between ${FIRST_PORT} and ${LAST_PORT}: stop the programs that use them`);
 }
 
-/** Waits until `port` is free, at most `withinMs`; whether it became so. */
-export async function portBecomesFree(port: number, host: string, withinMs: number): Promise<boolean> {
+/** Waits at most `withinMs` until `port` is free. Returns whether it is. */
+export async function waitForPort(port: number, host: string, withinMs: number): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     if (await isPortFree(port, host)) return true;
     if (waitedMs >= withinMs) return false;
@@ -44,7 +43,7 @@ export async function portBecomesFree(port: number, host: string, withinMs: numb
   }
 }
 
-/** The port that `file` remembers when it is still free, else a new one, which is remembered from now on. */
+/** The port saved in `file` if it is still free, else a new one, which is saved. */
 export async function rememberedPort(file: string, except: readonly number[] = []): Promise<number> {
   const known = readPort(file);
   if (known !== undefined && !except.includes(known) && (await isPortFree(known))) return known;

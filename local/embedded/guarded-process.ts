@@ -15,21 +15,21 @@ export interface ProcessExit {
 }
 
 export interface GuardedOptions {
-  /** What people call it, for messages. */
+  /** Its name in messages. */
   name: string;
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** The user and group it runs under, when this process is root and it must not be. */
+  /** The user and group to run as, if this process is root and the program must not be. */
   uid?: number;
   gid?: number;
   stopSignal: NodeJS.Signals;
-  /** After the stop signal, how long until it is killed. */
+  /** Time between the stop signal and the kill. */
   graceMs: number;
   /** Its output, kept in at most two files of 10 MiB. */
   logFile: string;
-  /** Names the running process, so that the next start finds one that was left over and stops it first. */
+  /** Identifies the running process, so that the next start finds and stops one that was left running. */
   pidFile: string;
   onLine?: (line: string) => void;
   report: (line: string) => void;
@@ -39,9 +39,9 @@ export interface GuardedOptions {
 export interface GuardedProcess {
   pid: number;
   exited: Promise<ProcessExit>;
-  /** The last lines of its output while lines were wanted. */
+  /** The last lines of its output, until `quiet`. */
   lastLines: () => readonly string[];
-  /** From now on its output goes to the log alone. */
+  /** From now on its output goes only to the log. */
   quiet: () => void;
   /** Sends the stop signal, kills after the grace time; resolves when it has ended. */
   stop: () => Promise<void>;
@@ -62,7 +62,7 @@ export function describeExit(exit: ProcessExit): string {
 }
 
 /**
- * Starts a program under a watchdog of its own; a left-over of an earlier start is stopped first.
+ * Starts a program under its own watchdog; a process left running by an earlier start is stopped first.
  * Errors: the program cannot be started; another living payrun has it running.
  */
 export async function spawnGuarded(options: GuardedOptions): Promise<GuardedProcess> {
@@ -104,32 +104,32 @@ export async function spawnGuarded(options: GuardedOptions): Promise<GuardedProc
 
 interface WatchdogChannel {
   started: Promise<ProcessIdentity>;
-  /** Undefined when the watchdog itself was killed and cannot say. */
+  /** Undefined if the watchdog itself was killed. */
   exited: Promise<ProcessExit | undefined>;
 }
 
 function listen(watchdog: ChildProcess, name: string, onLine: (line: string) => void): WatchdogChannel {
-  let ending: ProcessExit | undefined;
+  let exit: ProcessExit | undefined;
   const started = new Promise<ProcessIdentity>((resolve, reject) => {
-    const cannot = (why: string): void => reject(new Error(`${name} could not be started: ${why}`));
-    watchdog.on('error', (error) => cannot(error.message));
-    watchdog.once('exit', () => cannot('its watchdog ended'));
+    const fail = (why: string): void => reject(new Error(`${name} could not be started: ${why}`));
+    watchdog.on('error', (error) => fail(error.message));
+    watchdog.once('exit', () => fail('its watchdog ended'));
     watchdog.on('message', (raw) => {
       const message = MESSAGE.parse(raw);
       if (message.type === 'line') onLine(message.text);
-      else if (message.type === 'failed') cannot(message.message);
-      else if (message.type === 'exited') ending = { code: message.code, signal: message.signal };
-      // A program that has already ended has no start time any more, and needs none: nothing can be mistaken for it.
+      else if (message.type === 'failed') fail(message.message);
+      else if (message.type === 'exited') exit = { code: message.code, signal: message.signal };
+      // A program that has already ended has no start time; a fixed text matches no process.
       else resolve(identityOf(message.pid) ?? { pid: message.pid, startedAt: 'ended' });
     });
   });
   const exited = new Promise<ProcessExit | undefined>((resolve) => {
-    watchdog.once('close', () => resolve(ending));
+    watchdog.once('close', () => resolve(exit));
   });
   return { started, exited };
 }
 
-/** The watchdog was killed and its program may still run: unguarded, it would outlive this process, so it ends. */
+/** The watchdog was killed and its program may still run: unguarded, it could outlive this process, so it is ended. */
 async function endUnguarded(
   child: ProcessIdentity,
   options: Pick<GuardedOptions, 'stopSignal' | 'graceMs'>,
@@ -139,6 +139,6 @@ async function endUnguarded(
 }
 
 function send(watchdog: ChildProcess, message: object): void {
-  // A closed channel means that the watchdog has ended or is about to, which `exited` tells.
+  // If the channel is closed the watchdog has ended or is about to, and `exited` resolves.
   if (watchdog.connected) watchdog.send(message, () => undefined);
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { tryLock } from './lock-file.ts';
 
-/** The right to be the one payrun that works on a home folder; it ends with `release` or with the process. */
+/** The exclusive right to use a home folder, until `release` or the end of the process. */
 export interface InstanceLock {
   release: () => void;
 }
 
 /**
- * Makes this process the only payrun on `home`: two would start two Postgres servers on one cluster. A lock left by a
- * process that was killed is taken over.
- * Errors: another living payrun holds it, or the folder cannot be written.
+ * Locks `home` for this process: two payruns would start two Postgres servers on one cluster. The lock of a killed
+ * process is taken over.
+ * Errors: another running payrun holds it, or the folder cannot be written.
  */
 export function acquireInstanceLock(home: string): InstanceLock {
   const attempt = tryLock(join(home, 'payrun.lock'));

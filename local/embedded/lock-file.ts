@@ -5,18 +5,18 @@ import { isAlive, ownIdentity, type ProcessIdentity } from '../../config/process
 
 const HOLDER = z.object({ pid: z.number(), startedAt: z.string() });
 
-/** Either the lock is ours until it is released, or `heldBy` names the living process that has it. */
+/** Either this process holds the lock until it is released, or `heldBy` is the running process that does. */
 export type LockAttempt = { held: true; release: () => void } | { held: false; heldBy: ProcessIdentity };
 
 /**
- * Takes the lock file at `path`, or says who has it; never waits. A file left by a process that is gone is taken over.
+ * Takes the lock file at `path`, or returns who holds it; never waits. The file of an ended process is taken over.
  * Errors: those of the file system (the folder cannot be written).
  */
 export function tryLock(path: string): LockAttempt {
   mkdirSync(dirname(path), { recursive: true });
   const own = ownIdentity();
   for (;;) {
-    if (placeOnce(path, own)) return { held: true, release: () => releaseOwn(path, own) };
+    if (createOnce(path, own)) return { held: true, release: () => releaseOwn(path, own) };
     const holder = readHolder(path);
     if (holder === undefined) continue;
     if (isAlive(holder)) return { held: false, heldBy: holder };
@@ -24,8 +24,8 @@ export function tryLock(path: string): LockAttempt {
   }
 }
 
-/** Puts a whole lock file in place or none: a file that is created first and filled later could be read empty. */
-function placeOnce(path: string, own: ProcessIdentity): boolean {
+/** Creates the lock file with its content at once: created first and written later, it could be read empty. */
+function createOnce(path: string, own: ProcessIdentity): boolean {
   const draft = `${path}.${own.pid}`;
   writeFileSync(draft, JSON.stringify(own), { mode: 0o644 });
   try {
@@ -39,7 +39,7 @@ function placeOnce(path: string, own: ProcessIdentity): boolean {
   }
 }
 
-/** The holder; undefined when the lock has just gone. A file that cannot be read as one has a holder that is gone. */
+/** The holder; undefined if the file has just been removed. An unreadable file counts as held by an ended process. */
 function readHolder(path: string): ProcessIdentity | undefined {
   try {
     return HOLDER.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -51,12 +51,12 @@ function readHolder(path: string): ProcessIdentity | undefined {
 }
 
 /**
- * Removes a lock whose holder is gone. Only one process at a time may do so: of two that both saw the stale file, the
- * slower would otherwise remove the lock that the faster has just placed.
+ * Removes the lock of an ended process. Only one process at a time may do so: of two that saw the stale file, the slower
+ * would otherwise remove the lock that the faster has just created.
  */
 function removeStale(path: string, own: ProcessIdentity): void {
   const takeover = `${path}.takeover`;
-  if (!placeOnce(takeover, own)) {
+  if (!createOnce(takeover, own)) {
     const other = readHolder(takeover);
     if (other !== undefined && !isAlive(other)) rmSync(takeover, { force: true });
     return;

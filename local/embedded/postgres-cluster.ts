@@ -13,9 +13,9 @@ const run = promisify(execFile);
 export const DATABASE_ROLE = 'payrun';
 
 /**
- * Makes the cluster in `<folder>/cluster` if there is none, and gives its folder and the role's password (random, kept in
- * `<dataDir>/postgres-password`, readable by its owner alone). UTF-8, locale C, scram-sha-256 for every connection.
- * Errors: a cluster of another major version, one whose password is lost, or initdb's own, with what it said.
+ * Creates the cluster in `<folder>/cluster` if there is none. Returns its folder and the role's password (random, kept in
+ * `<dataDir>/postgres-password`, readable only by its owner). UTF-8, locale C, scram-sha-256 for every connection.
+ * Errors: a cluster of another major version, a lost password, or an error of initdb with its output.
  */
 export async function ensureCluster(options: {
   folder: string;
@@ -30,13 +30,13 @@ export async function ensureCluster(options: {
     refuseOtherMajor(cluster, options.binaries.major);
     if (existsSync(passwordFile)) return { cluster, password: readFileSync(passwordFile, 'utf8').trim() };
     throw new Error(
-      `the password of the database in ${cluster} is gone (${passwordFile}): restore that file, or move ${cluster} ` +
+      `the password of the database in ${cluster} is missing (${passwordFile}): restore that file, or move ${cluster} ` +
         'away to start with an empty database',
     );
   }
   const password = randomBytes(24).toString('hex');
   options.report(`Creating the database in ${cluster}`);
-  // A cluster that was cut short must not be taken for a whole one, so it gets its name last, after its password.
+  // It gets its name last, after the password, so that an interrupted start leaves no incomplete cluster.
   const draft = `${cluster}.part`;
   rmSync(draft, { recursive: true, force: true });
   await initialise(draft, password, options);
@@ -50,8 +50,8 @@ function refuseOtherMajor(cluster: string, major: number): void {
   if (found === major) return;
   const fix =
     found > major
-      ? `Use the payrun that made it, or a newer one (its Postgres is ${found} or newer)`
-      : `Dump it with the payrun that made it, move ${cluster} away, and restore the dump`;
+      ? `Use the payrun that created it, or a newer one (its Postgres is ${found} or newer)`
+      : `Dump it with the payrun that created it, move ${cluster} away, and restore the dump`;
   throw new Error(
     `the database in ${cluster} is of Postgres ${found}, but this payrun has Postgres ${major}. ${fix}; or choose ` +
       'another PAYRUN_HOME.',
@@ -65,13 +65,13 @@ async function initialise(
 ): Promise<void> {
   const { runAs } = options;
   const passwordFile = `${draft}.password`;
-  const ours = (path: string): void => {
+  const giveToUser = (path: string): void => {
     if (runAs !== undefined) chownSync(path, runAs.uid, runAs.gid);
   };
   mkdirSync(draft, { mode: 0o700 });
-  ours(draft);
+  giveToUser(draft);
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  ours(passwordFile);
+  giveToUser(passwordFile);
   const flags = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', `--username=${DATABASE_ROLE}`];
   const asUser = runAs === undefined ? {} : { uid: runAs.uid, gid: runAs.gid };
   try {
@@ -79,10 +79,10 @@ async function initialise(
     await run(options.binaries.initdb, args, { ...asUser, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
     throw new Error(
-      `the database could not be created in ${draft}. If libraries are missing, run npm rebuild; else fix what ` +
-        `initdb said:\n${said}`,
+      `the database could not be created in ${draft}. If libraries are missing, run npm rebuild; else correct what ` +
+        `initdb reports:\n${output}`,
       { cause: error },
     );
   } finally {

@@ -9,23 +9,23 @@ import { writeWhole } from '../../config/whole-file.ts';
 const LOCATION = z.object({ folder: z.string() });
 const ENTERABLE = 0o711;
 
-/** Where the cluster of `dataDir` lies: in it, unless an earlier start had to put it elsewhere. Nothing is created. */
+/** The folder of the cluster: `dataDir`, unless an earlier start had to put it elsewhere. Nothing is created. */
 export function knownClusterFolder(dataDir: string): string {
   const marker = markerOf(dataDir);
   if (!existsSync(marker)) return dataDir;
   const { folder } = LOCATION.parse(JSON.parse(readFileSync(marker, 'utf8')));
   if (existsSync(folder)) return folder;
   throw new Error(
-    `the database of ${dataDir} was kept in ${folder}, which is gone: restore that folder, or delete ${marker} to ` +
+    `the database of ${dataDir} was kept in ${folder}, which is missing: restore that folder, or delete ${marker} to ` +
       'start with an empty database',
   );
 }
 
 /**
- * The folder for the cluster, created if need be. Postgres run under another user than this (root must not run it) has
- * to enter every folder on the way, which a home of mode 0700 forbids; opening up somebody's home is not ours to do, so
- * the cluster then lies in a folder of its own below `reachableRoot`, and `dataDir` keeps a note of where.
- * Errors: an existing cluster that its user cannot enter any more; no folder that it can enter.
+ * The folder for the cluster, created if necessary. If Postgres runs as another user (root must not run it), that user
+ * must be able to enter every parent folder, which a home folder of mode 0700 forbids. payrun does not change such
+ * permissions: the cluster is then put in a folder below `reachableRoot`, which a file in `dataDir` names.
+ * Errors: an existing cluster that the user can no longer enter; no folder that the user can enter.
  */
 export function clusterFolder(options: {
   dataDir: string;
@@ -40,7 +40,9 @@ export function clusterFolder(options: {
   const closed = closedFolder(known, runAs);
   if (closed === undefined) return known;
   if (known !== dataDir || existsSync(join(dataDir, 'cluster'))) {
-    throw new Error(`the user ${runAs.name} cannot enter ${closed}, so not reach the database: chmod o+x ${closed}`);
+    throw new Error(
+      `the user ${runAs.name} cannot enter ${closed} and so cannot reach the database: chmod o+x ${closed}`,
+    );
   }
   const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16);
   const folder = join(reachableRoot, `database-${name}`);
@@ -54,23 +56,23 @@ function makeReachable(folder: string, closed: string, runAs: RunAs): void {
   try {
     mkdirSync(folder, { recursive: true, mode: ENTERABLE });
   } catch {
-    // Whether it can be entered decides, below.
+    // The check below decides.
   }
   if (existsSync(folder) && closedFolder(folder, runAs) === undefined) return;
   throw new Error(
-    `the user ${runAs.name}, which Postgres runs under in place of root, can enter neither ${closed} nor ${folder}. ` +
-      'Choose a PAYRUN_HOME that others may enter (e.g. /srv/payrun), start payrun as a plain user, or set DATABASE_URL.',
+    `the user ${runAs.name}, which runs Postgres in place of root, can enter neither ${closed} nor ${folder}. ` +
+      'Choose a PAYRUN_HOME that others may enter (e.g. /srv/payrun), start payrun as another user than root, or set DATABASE_URL.',
   );
 }
 
-/** The first folder on the way to `folder` that the user cannot enter; undefined when the way is open. */
+/** The first folder of the path that the user cannot enter; undefined if there is none. */
 function closedFolder(folder: string, runAs: RunAs): string | undefined {
-  const way: string[] = [];
-  for (let at = realpathSync(folder); at !== parse(at).root; at = dirname(at)) way.unshift(at);
-  // The user itself tries: permission bits alone would miss groups, access lists and read-only mounts.
-  const tries = 'for folder in "$@"; do cd -- "$folder" 2>/dev/null || { printf %s "$folder"; exit; }; done';
+  const parents: string[] = [];
+  for (let at = realpathSync(folder); at !== parse(at).root; at = dirname(at)) parents.unshift(at);
+  // Tried as that user: permission bits alone would miss groups, access lists and read-only mounts.
+  const script = 'for folder in "$@"; do cd -- "$folder" 2>/dev/null || { printf %s "$folder"; exit; }; done';
   const { uid, gid } = runAs;
-  const answer = spawnSync('/bin/sh', ['-c', tries, 'sh', ...way], { uid, gid, cwd: '/', encoding: 'utf8' });
+  const answer = spawnSync('/bin/sh', ['-c', script, 'sh', ...parents], { uid, gid, cwd: '/', encoding: 'utf8' });
   return answer.stdout === '' ? undefined : answer.stdout;
 }
 

@@ -2,25 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ensureRuntimeRoles, type RuntimeRole } from '../../store/database/database-roles.ts';
+import { ensureRuntimeRoles } from '../../store/database/database-roles.ts';
+import type { RuntimeRole } from '../../store/database/runtime-role.ts';
 import { writeWhole } from '../../config/whole-file.ts';
 
-/** What the server and the worker log in as. They own nothing, and have the rights of their role alone. */
+/** A login of the server or the worker. It owns nothing, and has only the rights of its role. */
 export interface RuntimeLogin {
   name: string;
   password: string;
 }
 
 /**
- * Makes the login of a role if there is none, with a random password, kept in `<dataDir>/postgres-<login>-password` and
- * readable by its owner alone. A password that was lost is replaced, since the login holds no data.
+ * Creates the logins that do not exist, each with a random password, kept in `<dataDir>/postgres-<login>-password` and
+ * readable only by its owner. A lost password is replaced, because the login owns no data.
  */
 export async function ensureRuntimeLogins(
   ownerUrl: string,
   dataDir: string,
 ): Promise<{ server: RuntimeLogin; worker: RuntimeLogin }> {
   const client = new Client({ connectionString: ownerUrl });
-  // A server that ends meanwhile fails the query below; unheard, the event would end this process as well.
+  // If the server ends, the query fails; without a listener the event would end this process too.
   client.on('error', () => undefined);
   await client.connect();
   try {

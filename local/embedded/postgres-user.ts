@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
-/** A user of the system that Postgres runs under in place of root. */
+/** The system user that runs Postgres in place of root. */
 export interface RunAs {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** The names that systems give to Postgres's own user; macOS has the second from the start. */
+/** The usual names of Postgres's system user; macOS ships with the second. */
 const NAMES = ['postgres', '_postgres'] as const;
 
 /**
- * Whom Postgres runs under: undefined (this user) unless this is root, which Postgres refuses. As root it is the owner
- * of a cluster that exists already, else the system user `postgres`, which is created when it is missing.
- * Errors: a cluster that belongs to someone else, or root without such a user and unable to create one.
+ * The user that runs Postgres: undefined (the current user) unless that is root, which Postgres refuses. For root, the
+ * owner of an existing cluster, else the system user `postgres`, which is created if it does not exist.
+ * Errors: the cluster belongs to another user, or root has no such user and cannot create one.
  */
 export function postgresRunAs(cluster: string, report: (line: string) => void): RunAs | undefined {
   const owner = ownerOf(cluster);
@@ -63,6 +63,6 @@ function createUser(report: (line: string) => void): RunAs {
   if (created !== undefined) return created;
   throw new Error(
     'Postgres refuses to run as root, and the system user postgres could not be created. Create it (useradd --system ' +
-      'postgres), start payrun as a plain user, or set DATABASE_URL to a Postgres of your own.',
+      'postgres), start payrun as another user than root, or set DATABASE_URL to a Postgres of your own.',
   );
 }

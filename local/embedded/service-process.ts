@@ -11,18 +11,18 @@ export interface ServiceOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Default: this process's. */
   cwd?: string;
-  /** Its output; `<name>.pid` lies beside it. */
+  /** Its output; `<name>.pid` is written beside it. */
   logFile: string;
-  /** Says by a line of its output that it is ready; without, it counts as ready once started. */
+  /** Recognises the line of its output that means ready; default: ready once started. */
   readyWhen?: (line: string) => boolean;
   /** Default one minute. */
   readyTimeoutMs?: number;
-  /** After SIGTERM, until it is killed; default 15 s, so that a worker may finish what it is at. */
+  /** From SIGTERM to the kill; default 15 s, so that a worker can finish its activities. */
   stopGraceMs?: number;
   report: (line: string) => void;
 }
 
-/** A process of ours that runs under a watchdog: worker, server, sandbox. */
+/** A payrun process under a watchdog: worker, server, sandbox. */
 export interface ServiceProcess {
   name: string;
   pid: number;
@@ -32,15 +32,15 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts a process of ours and waits until it is ready. It ends with this process, however that ends.
- * Errors: it cannot be started, ends before it is ready (the error carries its last lines), or is not ready in time.
+ * Starts a payrun process and waits until it is ready. It ends when this process ends, for whatever reason.
+ * Errors: it cannot be started, ends before it is ready (with its last lines), or is not ready in time.
  */
 export async function spawnService(options: ServiceOptions): Promise<ServiceProcess> {
   const { name, command, args, env, report } = options;
-  // The watchdog has a working directory of its own.
+  // Absolute, because the watchdog has another working directory.
   const logFile = resolve(options.logFile);
   const cwd = resolve(options.cwd ?? '.');
-  const ready = lineThat(options.readyWhen);
+  const ready = waitForLine(options.readyWhen);
   const guarded = await spawnGuarded({
     name,
     command,
@@ -54,7 +54,7 @@ export async function spawnService(options: ServiceOptions): Promise<ServiceProc
     pidFile: join(dirname(logFile), `${name}.pid`),
     onLine: ready.onLine,
   });
-  await readyOrEnded({
+  await waitUntilReady({
     name,
     guarded,
     logFile,
@@ -64,29 +64,29 @@ export async function spawnService(options: ServiceOptions): Promise<ServiceProc
   return { name, pid: guarded.pid, exited: guarded.exited, stop: guarded.stop, kill: guarded.kill };
 }
 
-/** A promise of the first line that matches; without a match to wait for, it is fulfilled already. */
-export function lineThat(matches: ((line: string) => boolean) | undefined): {
+/** Resolves at the first line that matches, or at once without `matches`. */
+export function waitForLine(matches: ((line: string) => boolean) | undefined): {
   onLine: (line: string) => void;
   seen: Promise<void>;
 } {
-  let fulfil: () => void = () => undefined;
+  let markSeen: () => void = () => undefined;
   const seen = new Promise<void>((resolve) => {
-    fulfil = resolve;
+    markSeen = resolve;
     if (matches === undefined) resolve();
   });
   return {
     seen,
     onLine: (line) => {
-      if (matches?.(line) === true) fulfil();
+      if (matches?.(line) === true) markSeen();
     },
   };
 }
 
 /**
- * Waits for `ready`. When the process ends first, or is not ready in time, it is stopped and an error says why, with
- * the last lines of its output and where the rest is.
+ * Waits for `ready`. If the process ends first or is not ready in time, it is stopped.
+ * Errors: why it is not ready, with the last lines of its output and the path of its log.
  */
-export async function readyOrEnded(options: {
+export async function waitUntilReady(options: {
   name: string;
   guarded: GuardedProcess;
   logFile: string;
@@ -108,6 +108,8 @@ export async function readyOrEnded(options: {
   }
   const why = outcome === 'late' ? `was not ready within ${timeoutMs / 1000} s` : `stopped (${describeExit(outcome)})`;
   if (outcome === 'late') await guarded.stop();
-  const said = guarded.lastLines().join('\n');
-  throw new Error(`${name} ${why} while starting. Its log: ${logFile}${said === '' ? '' : `\nIt said:\n${said}`}`);
+  const output = guarded.lastLines().join('\n');
+  throw new Error(
+    `${name} ${why} while starting. Its log: ${logFile}${output === '' ? '' : `\nIts last output:\n${output}`}`,
+  );
 }

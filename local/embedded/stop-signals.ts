@@ -1,4 +1,4 @@
-/** What is needed of the process, or of a stand-in for it. */
+/** The part of `process` that is used, so that tests can replace it. */
 export interface SignalSource {
   on: (signal: string, listener: (signal: string) => void) => unknown;
   off: (signal: string, listener: (signal: string) => void) => unknown;
@@ -7,8 +7,8 @@ export interface SignalSource {
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * The first SIGINT, SIGTERM or SIGHUP calls `stop`; a second one `kill`, for whoever does not want to wait. `signals` is
- * the process. Returns how to take the listeners away again. Neither callback may throw; ending the process is theirs.
+ * The first SIGINT, SIGTERM or SIGHUP calls `stop`, a second one `kill`. The callbacks end the process and must not throw.
+ * Returns a function that removes the listeners.
  */
 export function onStopSignals(options: {
   signals: SignalSource;
@@ -16,15 +16,15 @@ export function onStopSignals(options: {
   stop: (signal: string) => void;
   kill: (signal: string) => void;
 }): () => void {
-  let asked = false;
+  let isStopping = false;
   const listener = (signal: string): void => {
-    if (asked) {
+    if (isStopping) {
       options.report(`${signal} again: killing all services at once`);
       options.kill(signal);
       return;
     }
-    asked = true;
-    options.report(`${signal}: stopping all services in order (once more kills them at once)`);
+    isStopping = true;
+    options.report(`${signal}: stopping all services in order (repeat it to kill them at once)`);
     options.stop(signal);
   };
   for (const signal of STOP_SIGNALS) options.signals.on(signal, listener);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit, type ProcessExit } from './guarded-process.ts';
 
-const RESTARTS_A_WINDOW = 5;
+const MAX_RESTARTS = 5;
 const WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 
-/** What a supervisor needs of a running service. */
+/** A running service, as the supervisor sees it. */
 export interface RunningService {
   exited: Promise<ProcessExit>;
   stop: () => Promise<void>;
@@ -14,25 +14,25 @@ export interface RunningService {
 
 export interface SupervisedService<S extends RunningService> {
   name: string;
-  /** Starts it; after a crash with what ran before, so that it comes back on the same port. */
+  /** Starts it; after a crash, `previous` is what ran before, so that it can restart on the same port. */
   start: (previous?: S) => Promise<S>;
-  /** Ends the sentence 'restarting it …', e.g. 'on port 21345, data is kept'. */
+  /** Completes the message 'restarting it …', e.g. 'on port 21345, data is kept'. */
   describe?: (running: S) => string;
 }
 
 export interface SupervisorOptions {
   report: (line: string) => void;
-  /** A service crashed too often and is left stopped: whoever supervises should stop the rest and exit. */
+  /** A service crashed too often and stays stopped: the caller should stop the rest and exit. */
   onGaveUp: (failure: { name: string; reason: string }) => void;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
 }
 
 export interface Supervisor {
-  /** Starts a service and keeps it running. Errors of the first start are passed on: nothing is retried then. */
+  /** Starts a service and keeps it running. Errors of the first start are thrown without a retry. */
   start: <S extends RunningService>(service: SupervisedService<S>) => Promise<S>;
-  /** Stops all, the last started first, and resolves when all have ended. A second call waits for the same. */
+  /** Stops all services, the last started first, and resolves when all have ended. A second call waits for the first. */
   stop: () => Promise<void>;
   /** Kills all at once. */
   kill: () => void;
@@ -41,18 +41,18 @@ export interface Supervisor {
 interface Entry {
   name: string;
   running: () => RunningService | undefined;
-  /** A start or restart under way, so that a stop does not miss what is about to run. */
-  settled: () => Promise<unknown>;
+  /** Resolves when a start in progress has ended, so that a stop does not miss the new process. */
+  startEnded: () => Promise<unknown>;
 }
 
-/** A supervisor of child processes: a crash is said, the service restarted, at most five times in a minute. */
+/** A supervisor of child processes: it reports a crash and restarts the service, at most five times in a minute. */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const entries: Entry[] = [];
   let stopping: Promise<void> | undefined;
 
   const stopAll = async (): Promise<void> => {
     for (const entry of entries.toReversed()) {
-      await entry.settled();
+      await entry.startEnded();
       await entry.running()?.stop();
     }
   };
@@ -81,20 +81,20 @@ function superviseOne<S extends RunningService>(
   const mayRestart = restartBudget(options.now ?? (() => performance.now()));
   const pause = options.pause ?? sleep;
   let running: S | undefined;
-  let underWay: Promise<unknown> = Promise.resolve();
+  let starting: Promise<unknown> = Promise.resolve();
 
   const startOnce = (previous?: S): Promise<S> => {
     const attempt = service.start(previous).then((started) => (running = started));
-    underWay = attempt.catch(() => undefined);
+    starting = attempt.catch(() => undefined);
     return attempt;
   };
 
-  const comeBack = async (previous: S, why: string): Promise<S | undefined> => {
+  const restart = async (previous: S, why: string): Promise<S | undefined> => {
     let reason = why;
     while (!isStopping()) {
       const restarts = mayRestart();
       if (restarts === undefined) {
-        options.report(`${service.name} ${reason}; it was restarted ${RESTARTS_A_WINDOW} times in a minute: giving up`);
+        options.report(`${service.name} ${reason}; it was restarted ${MAX_RESTARTS} times in a minute: giving up`);
         options.onGaveUp({ name: service.name, reason });
         return undefined;
       }
@@ -117,7 +117,7 @@ function superviseOne<S extends RunningService>(
       const exit: ProcessExit = await current.exited;
       running = undefined;
       if (isStopping()) return;
-      current = await comeBack(current, `stopped unexpectedly (${describeExit(exit)})`);
+      current = await restart(current, `stopped unexpectedly (${describeExit(exit)})`);
     }
   };
 
@@ -125,16 +125,16 @@ function superviseOne<S extends RunningService>(
     void watch(started);
     return started;
   });
-  return { entry: { name: service.name, running: () => running, settled: () => underWay }, first };
+  return { entry: { name: service.name, running: () => running, startEnded: () => starting }, first };
 }
 
-/** Counts restarts in a sliding window: the number of this one, or undefined when there were too many. */
+/** Counts restarts in a sliding window. Returns the number of this restart, or undefined after too many. */
 function restartBudget(now: () => number): () => number | undefined {
   let times: number[] = [];
   return () => {
     const at = now();
     times = times.filter((time) => at - time < WINDOW_MS);
-    if (times.length >= RESTARTS_A_WINDOW) return undefined;
+    if (times.length >= MAX_RESTARTS) return undefined;
     times.push(at);
     return times.length;
   };

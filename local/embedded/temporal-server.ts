@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { isPortFree, portBecomesFree, rememberedPort } from './free-port.ts';
+import { isPortFree, waitForPort, rememberedPort } from './free-port.ts';
 import { type GuardedProcess, type ProcessExit, spawnGuarded } from './guarded-process.ts';
-import { ensureSearchAttributes, type SearchAttributeType } from './search-attributes.ts';
-import { readyOrEnded } from './service-process.ts';
-import { askTemporalVersion } from './temporal-version.ts';
+import { ensureSearchAttributes, type SearchAttributeType } from '../../config/temporal/search-attributes.ts';
+import { waitUntilReady } from './service-process.ts';
+import { readTemporalVersion } from './temporal-version.ts';
 
 const STOP_GRACE_MS = 5_000;
 const READY_TIMEOUT_MS = 90_000;
@@ -15,19 +15,19 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const POLL_MS = 50;
 const ATTEMPTS = 5;
 
-/** Go's own setting: memory for fewer collections, each of which goes through all that the server keeps at hand. */
+/** Go's own setting: fewer garbage collections for more memory, as each one scans the server's whole cache. */
 const GARBAGE_COLLECTION = { GOGC: '300' };
 
-/** Workflows that the server keeps at hand. Its own figure, for an hour each, is a gigabyte after 20,000 payments. */
-const WORKFLOWS_AT_HAND = 4_000;
+/** Workflows in the server's cache. With its default, which keeps each for an hour, 20,000 payments take a gigabyte. */
+const MAX_CACHED_WORKFLOWS = 4_000;
 
 export interface TemporalOptions {
-  /** A `temporal` program, see find-temporal. */
+  /** The `temporal` program, see find-temporal. */
   binary: string;
   /** Holds the database file, log and ports. */
   dataDir: string;
   host?: '127.0.0.1';
-  /** Exactly these ports; without, those of the last start if they are free, else free ones. */
+  /** Exactly these ports; default: those of the last start if they are free, else free ones. */
   port?: number;
   uiPort?: number;
   namespace: string;
@@ -44,24 +44,24 @@ export interface TemporalServer {
   uiPort: number;
   pid: number;
   exited: Promise<ProcessExit>;
-  /** Called once when it ends without having been stopped. */
+  /** Called once if it ends without `stop`. */
   onCrash: (listener: (exit: ProcessExit) => void) => void;
   stop: () => Promise<void>;
   kill: () => void;
 }
 
 /**
- * Starts Temporal's dev server on loopback with a database file, and waits until it serves the namespace. What it has
- * acknowledged survives its kill (write-ahead log); a power cut may cost the last moments, which is why the record of
- * payments is Postgres.
- * Errors: a wanted port that stays taken, a server that ends while starting (with the last lines of its log).
+ * Starts Temporal's dev server on loopback with a database file, and waits until it serves the namespace. Acknowledged
+ * writes survive a kill (write-ahead log); a power failure may lose the last ones, which is why the record of payments
+ * is in Postgres.
+ * Errors: a requested port that stays in use, a server that ends while starting (with the last lines of its log).
  */
 export async function startTemporal(wanted: TemporalOptions): Promise<TemporalServer> {
   const options = { ...wanted, dataDir: resolve(wanted.dataDir) };
   const host = options.host ?? '127.0.0.1';
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const { guarded, port, uiPort } = await startOnSomePorts(options, host);
-  let stopAsked = false;
+  let isStopRequested = false;
   return {
     address: `${host}:${port}`,
     uiUrl: `http://${host}:${uiPort}`,
@@ -71,11 +71,11 @@ export async function startTemporal(wanted: TemporalOptions): Promise<TemporalSe
     exited: guarded.exited,
     onCrash: (listener) => {
       void guarded.exited.then((exit) => {
-        if (!stopAsked) listener(exit);
+        if (!isStopRequested) listener(exit);
       });
     },
     stop: async () => {
-      stopAsked = true;
+      isStopRequested = true;
       await guarded.stop();
     },
     kill: guarded.kill,
@@ -87,12 +87,12 @@ interface Ports {
   uiPort: number;
 }
 
-/** A port that was free a moment ago may be taken when the server comes to it, so other ports are tried then. */
+/** Retries with other ports, because a free port may be taken before the server listens on it. */
 async function startOnSomePorts(options: TemporalOptions, host: string): Promise<Ports & { guarded: GuardedProcess }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await rememberedPort(join(options.dataDir, 'temporal-port')));
     const uiPort = options.uiPort ?? (await rememberedPort(join(options.dataDir, 'temporal-ui-port'), [port]));
-    for (const wanted of [options.port, options.uiPort]) await demandPort(wanted, host);
+    for (const wanted of [options.port, options.uiPort]) await requirePort(wanted, host);
     try {
       return { guarded: await startServer(options, host, { port, uiPort }), port, uiPort };
     } catch (error) {
@@ -102,9 +102,11 @@ async function startOnSomePorts(options: TemporalOptions, host: string): Promise
   }
 }
 
-async function demandPort(port: number | undefined, host: string): Promise<void> {
-  if (port === undefined || (await portBecomesFree(port, host, PORT_WAIT_MS))) return;
-  throw new Error(`Temporal cannot listen on ${host}:${port}: another program does. Stop that, or choose another port`);
+async function requirePort(port: number | undefined, host: string): Promise<void> {
+  if (port === undefined || (await waitForPort(port, host, PORT_WAIT_MS))) return;
+  throw new Error(
+    `Temporal cannot listen on ${host}:${port}: another program uses it. Stop that program, or choose another port`,
+  );
 }
 
 async function startServer(options: TemporalOptions, host: string, ports: Ports): Promise<GuardedProcess> {
@@ -114,7 +116,7 @@ async function startServer(options: TemporalOptions, host: string, ports: Ports)
     name: 'Temporal',
     command: binary,
     args: await serverArguments(options, host, ports),
-    // Its own home: a person's Temporal configuration must not change the server that payrun starts.
+    // Its own home folder: the user's Temporal configuration must not change this server.
     env: { PATH: '/usr/bin:/bin', HOME: dataDir, ...GARBAGE_COLLECTION },
     cwd: dataDir,
     stopSignal: 'SIGTERM',
@@ -127,7 +129,7 @@ async function startServer(options: TemporalOptions, host: string, ports: Ports)
   void guarded.exited.then(() => ended.abort());
   const ready = servesNamespace(`${host}:${ports.port}`, options.namespace, ended.signal);
   try {
-    await readyOrEnded({ name: 'Temporal', guarded, logFile, ready, timeoutMs: READY_TIMEOUT_MS });
+    await waitUntilReady({ name: 'Temporal', guarded, logFile, ready, timeoutMs: READY_TIMEOUT_MS });
   } finally {
     ended.abort();
     await ready;
@@ -140,21 +142,21 @@ async function startServer(options: TemporalOptions, host: string, ports: Ports)
 }
 
 async function serverArguments(options: TemporalOptions, host: string, ports: Ports): Promise<string[]> {
-  const version = await askTemporalVersion(options.binary);
+  const version = await readTemporalVersion(options.binary);
   const settings = [
-    // Several partitions would each keep their own order: with one, priority and fairness are exact.
+    // Several partitions would each keep their own order; with one, priority and fairness are exact.
     'matching.numTaskqueueReadPartitions=1',
     'matching.numTaskqueueWritePartitions=1',
     'matching.enableFairness=true',
-    `history.hostLevelCacheMaxSize=${WORKFLOWS_AT_HAND}`,
-    // Server 1.29 has priority only in the matcher that later versions use anyway.
+    `history.hostLevelCacheMaxSize=${MAX_CACHED_WORKFLOWS}`,
+    // Server 1.29 supports priority only with the new matcher, the default of later versions.
     ...(version?.major === 1 && version.minor === 29 ? ['matching.useNewMatcher=true'] : []),
   ];
   const attributes = Object.entries(options.searchAttributes).map(([name, type]) => `${name}=${type}`);
   return [
     ...['server', 'start-dev', '--ip', host, '--port', String(ports.port), '--ui-port', String(ports.uiPort)],
     ...['--db-filename', join(options.dataDir, 'temporal.db'), '--namespace', options.namespace],
-    // Without these two every write is flushed by itself: 13 workflow starts a second in place of 70.
+    // Without these two every write is flushed alone: 13 workflow starts a second instead of 70.
     ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
     ...['--log-level', 'error'],
     ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
@@ -177,8 +179,8 @@ async function servesNamespace(address: string, namespace: string, ended: AbortS
     try {
       const connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
       try {
-        const asked = connection.workflowService.describeNamespace({ namespace });
-        await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () => asked);
+        const request = connection.workflowService.describeNamespace({ namespace });
+        await connection.withDeadline(Date.now() + CONNECT_TIMEOUT_MS, () => request);
         return;
       } finally {
         await connection.close();

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** The CLI that is downloaded or built when the machine has none; `temporal-cli/go.mod` pins the same. */
+/** The CLI to download or build if the machine has none; `temporal-cli/go.mod` pins the same version. */
 export const TEMPORAL_CLI_VERSION = '1.8.2';
 
 /** The server inside a `temporal` program. */
@@ -14,7 +14,7 @@ export interface TemporalVersion {
   patch: number;
 }
 
-/** From 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)' the server's; undefined for anything else. */
+/** The server's version from 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)'; undefined for other texts. */
 export function parseTemporalVersion(answer: string): TemporalVersion | undefined {
   const match = /\bServer (\d+)\.(\d+)\.(\d+)/.exec(answer);
   if (match === null) return undefined;
@@ -26,8 +26,8 @@ export function isNewEnough(version: TemporalVersion): boolean {
   return version.major > 1 || (version.major === 1 && version.minor >= 29);
 }
 
-/** Asks a `temporal` program which server it holds; undefined when it does not run or answers something else. */
-export async function askTemporalVersion(binary: string): Promise<TemporalVersion | undefined> {
+/** The server version of a `temporal` program; undefined if it does not run or answers otherwise. */
+export async function readTemporalVersion(binary: string): Promise<TemporalVersion | undefined> {
   try {
     const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent' };
     const { stdout } = await run(binary, ['--version'], { timeout: ANSWER_TIMEOUT_MS, env });

@@ -1,33 +1,32 @@
 /**
- * Runs one program so that it never outlives payrun's main process, however that ends: when the channel to the main
- * process closes (which a kill -9 does too), the program is stopped. Plain JavaScript in one file: it must start at
- * once and depend on nothing. It is its own session, so that a Ctrl-C in the terminal reaches the main process alone and
- * services stop in their order.
+ * Runs one program that never outlives payrun's main process: when the channel to the main process closes (also by
+ * kill -9), the program is stopped. Plain JavaScript in one file, because it must start quickly and have no
+ * dependencies. It is its own session, so that Ctrl-C reaches only the main process and services stop in request.
  *
  * The main process sends { type: 'start', command, args, env, cwd, uid, gid, stopSignal, graceMs, logFile, maxLogBytes }
- * once, then 'quiet' (lines are no longer wanted) or 'stop'. It is told { type: 'started', pid }, 'failed',
- * 'line', and at last { type: 'exited', code, signal }.
+ * once, then 'quiet' (to get no more lines) or 'stop'. It receives { type: 'started', pid }, 'failed', 'line', and
+ * finally { type: 'exited', code, signal }.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** How long the output of a program that has ended may take to drain: a stray grandchild may hold it open. */
+/** Time for the output of an ended program to drain: a process that it started may keep it open. */
 const DRAIN_MS = 1000;
 
 let child;
-let order;
+let request;
 let stopping = false;
 let finished = false;
 let forwardLines = true;
 
-function tell(message, then = () => undefined) {
+function send(message, then = () => undefined) {
   if (process.connected) process.send(message, then);
   else then();
 }
 
-/** A log of at most two files of `maxLogBytes`. A full disk must not stop the program, so failures to write are let go. */
+/** A log of at most two files of `maxLogBytes`. A full disk must not stop the program, so write errors are ignored. */
 function openLog(path, maxLogBytes) {
   mkdirSync(dirname(path), { recursive: true });
   let file = openSync(path, 'a', 0o600);
@@ -50,8 +49,8 @@ function openLog(path, maxLogBytes) {
 }
 
 /**
- * Where the system offers it (Linux), the kernel also stops the program when this watchdog itself is killed; elsewhere
- * the main process, or the next start, does.
+ * On Linux the kernel also stops the program when this watchdog is killed; elsewhere the main process or the next start
+ * does.
  */
 function tiedToThisProcess(command, args, stopSignal) {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
@@ -64,7 +63,7 @@ function signalGroup(signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Nobody is left in the group.
+    // The group has no process left.
   }
 }
 
@@ -72,22 +71,22 @@ function stop() {
   if (stopping) return;
   stopping = true;
   if (child?.pid === undefined) process.exit(0);
-  child.kill(order.stopSignal);
-  setTimeout(() => signalGroup('SIGKILL'), order.graceMs);
+  child.kill(request.stopSignal);
+  setTimeout(() => signalGroup('SIGKILL'), request.graceMs);
 }
 
-/** A message is sent in the background: to exit before it has left would lose it. */
+/** Messages are sent in the background: to exit earlier would lose this one. */
 function finish(message) {
   if (finished) return;
   finished = true;
-  tell(message, () => process.exit(0));
+  send(message, () => process.exit(0));
 }
 
 function start(message) {
-  order = message;
-  const writeLine = openLog(order.logFile, order.maxLogBytes);
-  const [command, args] = tiedToThisProcess(order.command, order.args, order.stopSignal);
-  const { env, cwd, uid, gid } = order;
+  request = message;
+  const writeLine = openLog(request.logFile, request.maxLogBytes);
+  const [command, args] = tiedToThisProcess(request.command, request.args, request.stopSignal);
+  const { env, cwd, uid, gid } = request;
   child = spawn(command, args, { env, cwd, uid, gid, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   child.once('error', (error) => {
     if (child.pid === undefined) finish({ type: 'failed', message: error.message });
@@ -96,7 +95,7 @@ function start(message) {
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (text) => {
       writeLine(text);
-      if (forwardLines) tell({ type: 'line', text });
+      if (forwardLines) send({ type: 'line', text });
     });
   }
   child.once('exit', (code, signal) => {
@@ -104,10 +103,10 @@ function start(message) {
     setTimeout(() => finish({ type: 'exited', code, signal }), DRAIN_MS);
   });
   child.once('close', (code, signal) => finish({ type: 'exited', code, signal }));
-  tell({ type: 'started', pid: child.pid });
+  send({ type: 'started', pid: child.pid });
 }
 
-function startOrSayWhyNot(message) {
+function startOrReportFailure(message) {
   try {
     start(message);
   } catch (error) {
@@ -116,7 +115,7 @@ function startOrSayWhyNot(message) {
 }
 
 process.on('message', (message) => {
-  if (message.type === 'start') startOrSayWhyNot(message);
+  if (message.type === 'start') startOrReportFailure(message);
   else if (message.type === 'quiet') forwardLines = false;
   else if (message.type === 'stop') stop();
 });

@@ -1,7 +1,8 @@
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import { type AccountsFile, credentialVariables, NO_ACCOUNTS_FILE } from '../../config/accounts-file.ts';
 import { PROVIDER_CREDENTIALS, type Variables } from '../../config/environment.ts';
 
-/** The services of a stack, as its worker and its server are told of them. */
+/** The services of a stack, for its worker and its server. */
 export interface ServicesForChildren {
   serverDatabaseUrl: string;
   workerDatabaseUrl: string;
@@ -11,30 +12,41 @@ export interface ServicesForChildren {
   isTemporalEmbedded: boolean;
   /** Undefined: the provider is the configured one. */
   sandboxUrl?: string | undefined;
+  /** Null: there is no accounts file. */
+  accounts?: AccountsFile | null;
 }
 
-/** Neither form of the variables. */
+/** Removes both forms of the variables. */
 function without(...names: readonly string[]): Variables {
   return Object.fromEntries(names.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined]));
 }
 
 /**
- * The environment of a worker and of a server: every address by itself, so that nothing is taken from anywhere else,
- * and to each only what it may know. Migrations are over by then, so none of them may act as the database's owner.
+ * The environment of the worker and of the server: every address is set, so that none is looked up elsewhere, and each
+ * gets only the secrets that it may know. Migrations have ended, so neither gets the database's owner.
  */
 export function childVariables(
   variables: Variables,
   services: ServicesForChildren,
 ): { worker: Variables; server: Variables } {
-  const { temporalAddress, temporalUiUrl, serverDatabaseUrl, workerDatabaseUrl, sandboxUrl } = services;
+  const {
+    temporalAddress,
+    temporalUiUrl,
+    serverDatabaseUrl,
+    workerDatabaseUrl,
+    sandboxUrl,
+    accounts = null,
+  } = services;
   const shared = {
     ...variables,
     ...without('PAYRUN_OWNER_DATABASE_URL', 'DATABASE_URL'),
-    // Of the person who started it.
+    // The token of the person who started it.
     PAYRUN_TOKEN: undefined,
     ...(services.isDatabaseEmbedded ? { DATABASE_CA_FILE: undefined } : {}),
-    ...(services.isTemporalEmbedded ? WITHOUT_TEMPORAL_CREDENTIALS : {}),
+    ...(services.isTemporalEmbedded ? NO_TEMPORAL_CREDENTIALS : {}),
     ...(sandboxUrl === undefined ? {} : withoutProviderSettings(variables)),
+    // Also when there is none, so that a process does not find another one.
+    PAYRUN_CONFIG: accounts?.path ?? NO_ACCOUNTS_FILE,
     TEMPORAL_ADDRESS: temporalAddress,
     ...(temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporalUiUrl }),
   };
@@ -44,11 +56,15 @@ export function childVariables(
       DATABASE_URL: workerDatabaseUrl,
       ...(sandboxUrl === undefined ? {} : sandboxVariables(sandboxUrl)),
     },
-    server: { ...shared, ...without(...PROVIDER_CREDENTIALS), DATABASE_URL: serverDatabaseUrl },
+    server: {
+      ...shared,
+      ...without(...PROVIDER_CREDENTIALS, ...(accounts === null ? [] : credentialVariables(accounts))),
+      DATABASE_URL: serverDatabaseUrl,
+    },
   };
 }
 
-/** The provider of a worker that works against a sandbox of payrun's own. */
+/** The provider of a worker, if it is the embedded sandbox. */
 export function sandboxVariables(sandboxUrl: string): Variables {
   return {
     ...without(...PROVIDER_CREDENTIALS),
@@ -59,8 +75,8 @@ export function sandboxVariables(sandboxUrl: string): Variables {
   };
 }
 
-/** The embedded Temporal takes none: those in the environment are another cluster's. */
-const WITHOUT_TEMPORAL_CREDENTIALS = {
+/** The embedded Temporal needs none: those in the environment are for another cluster. */
+const NO_TEMPORAL_CREDENTIALS = {
   ...without('TEMPORAL_API_KEY'),
   TEMPORAL_TLS: undefined,
   TEMPORAL_TLS_CA: undefined,
@@ -68,7 +84,7 @@ const WITHOUT_TEMPORAL_CREDENTIALS = {
   TEMPORAL_TLS_KEY: undefined,
 };
 
-/** The sandbox has none of what is configured of another provider. */
+/** Settings of another provider do not apply to the sandbox. */
 function withoutProviderSettings(variables: Variables): Variables {
   const settings = Object.keys(variables).filter((name) => name.startsWith('PAYRUN_PROVIDER_'));
   return Object.fromEntries(['PAYRUN_API_URL', 'PAYRUN_API_CA_FILE', ...settings].map((name) => [name, undefined]));

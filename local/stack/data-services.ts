@@ -6,10 +6,10 @@ import { startPostgres } from '../embedded/postgres-server.ts';
 import type { Supervisor } from '../embedded/supervisor.ts';
 import { payrunCacheDir } from '../embedded/temporal-cache.ts';
 import { startTemporal } from '../embedded/temporal-server.ts';
-import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import type { StackOptions } from './stack-options.ts';
 
-/** Where the databases are, for each kind of process as its own role; and Temporal. */
+/** The database as the role of each kind of process, and Temporal. */
 export interface DataServices {
   serverDatabaseUrl: string;
   workerDatabaseUrl: string;
@@ -19,7 +19,7 @@ export interface DataServices {
   isTemporalEmbedded: boolean;
 }
 
-/** Postgres and Temporal: the configured ones, else embedded ones, both at once. */
+/** Starts Postgres and Temporal in parallel: the configured ones, else embedded ones. */
 export async function startDataServices(
   options: StackOptions,
   supervisor: Supervisor,

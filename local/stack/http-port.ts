@@ -4,12 +4,12 @@ import { isPortFree, rememberedPort } from '../embedded/free-port.ts';
 import { DEFAULT_PORT } from '../../operations/run-server.ts';
 import type { StackOptions } from './stack-options.ts';
 
-/** The port that is asked for; else the usual one; else, when that is taken, one that stays this folder's own. */
+/** The configured port, else the default one, else, if that is taken, a port that this folder keeps. */
 export async function chooseHttpPort({ home, environment, anyHttpPort, report }: StackOptions): Promise<number> {
   const { PAYRUN_HTTP_PORT: wanted, PAYRUN_HTTP_HOST: host } = environment;
   if (wanted !== undefined) {
     if (await isPortFree(wanted, host)) return wanted;
-    throw new Error(`PAYRUN_HTTP_PORT: port ${wanted} is taken; stop what listens there, or choose another`);
+    throw new Error(`PAYRUN_HTTP_PORT: port ${wanted} is taken; stop the program that uses it, or choose another`);
   }
   if (anyHttpPort !== true && (await isPortFree(DEFAULT_PORT, host))) return DEFAULT_PORT;
   mkdirSync(home, { recursive: true });

@@ -3,8 +3,8 @@ import { usesTemporalTls } from '../../config/temporal/encrypted-services.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { DataServices } from './data-services.ts';
 
-/** What others on this machine may find: not a Temporal that takes credentials, which are not kept there. */
-export function addressesToTell(
+/** The addresses for other processes on this machine. A Temporal with credentials is left out, as those are not written to files. */
+export function publishedAddresses(
   environment: Environment,
   services: DataServices & { serverUrl: string; sandboxUrl: string | undefined },
 ): InstanceAddresses {
@@ -14,9 +14,9 @@ export function addressesToTell(
   return { serverDatabaseUrl, workerDatabaseUrl, serverUrl, sandboxUrl, ...(isOpen ? temporal : {}) };
 }
 
-/** Where a server that listens so is reached from this machine. */
-export function reachableHost(listensOn: string): string {
-  if (listensOn === '0.0.0.0') return '127.0.0.1';
-  if (listensOn === '::') return '[::1]';
-  return listensOn.includes(':') ? `[${listensOn}]` : listensOn;
+/** The host under which a server that listens on an address is reached from this machine. */
+export function reachableHost(listenAddress: string): string {
+  if (listenAddress === '0.0.0.0') return '127.0.0.1';
+  if (listenAddress === '::') return '[::1]';
+  return listenAddress.includes(':') ? `[${listenAddress}]` : listenAddress;
 }

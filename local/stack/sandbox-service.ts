@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { rememberedPort } from '../embedded/free-port.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
 import type { Supervisor } from '../embedded/supervisor.ts';
-import { spawnVerb } from './spawn-verb.ts';
+import { spawnCommand } from './spawn-command.ts';
 import type { StackOptions } from './stack-options.ts';
 
-/** Where the sandbox sends its webhooks, and the headers that go along, value by name. */
+/** Where the sandbox sends its webhooks, and their headers, value by name. */
 interface WebhookAddress {
   url: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Starts the sandbox and tells it where webhooks go: by its control door, since arguments are for all to see. */
+/** Starts the sandbox and sets the webhook address through its control API, because arguments are visible to all. */
 export async function startSandboxService(
   options: StackOptions & { webhooks: WebhookAddress },
   supervisor: Supervisor,
@@ -23,12 +23,12 @@ export async function startSandboxService(
   const port = await rememberedPort(join(home, 'sandbox-port'));
   const url = `http://127.0.0.1:${port}`;
   const limit = String(environment.PAYRUN_REQUESTS_PER_SECOND);
-  // What begins with nothing each time has nothing to keep.
+  // A stack that starts empty each time keeps no state.
   const stateFile = options.fresh === true ? null : join(home, 'sandbox-state.jsonl');
   await supervisor.start({
     name: 'the sandbox',
     start: async (): Promise<ServiceProcess> => {
-      const sandbox = await spawnVerb(options, 'sandbox', [
+      const sandbox = await spawnCommand(options, 'sandbox', [
         '--port',
         String(port),
         '--limit',
@@ -41,8 +41,8 @@ export async function startSandboxService(
     },
     describe: () =>
       stateFile === null
-        ? 'on the same port; it forgets what it held, as it keeps everything in memory'
-        : 'on the same port, with all that it held',
+        ? 'on the same port; its data is lost, because it is kept in memory'
+        : 'on the same port, data is kept',
   });
   return url;
 }
@@ -53,5 +53,5 @@ async function setWebhookAddress(sandboxUrl: string, webhooks: WebhookAddress): 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(webhooks),
   });
-  if (!answer.ok) throw new Error(`the sandbox does not take the webhook address (HTTP ${answer.status})`);
+  if (!answer.ok) throw new Error(`the sandbox refused the webhook address (HTTP ${answer.status})`);
 }

@@ -1,17 +1,20 @@
+import type { AccountsFile } from '../../config/accounts-file.ts';
 import type { Environment, Variables } from '../../config/environment.ts';
 
 export interface StackOptions {
   home: string;
   environment: Environment;
-  /** What the child processes start from; the stack's own addresses are put over it. */
+  /** The variables of the child processes; the addresses of this stack override them. */
   variables: Variables;
-  /** More arguments of the sandbox. */
+  /** Accounts with a provider of one's own; absent: the environment names the only one, or the sandbox is meant. */
+  accounts?: AccountsFile | null;
+  /** Further arguments of the sandbox. */
   sandboxArguments?: readonly string[];
-  /** Begin with nothing: what the home folder holds of runs before is deleted. */
+  /** Delete the data of earlier runs in the home folder first. */
   fresh?: boolean;
-  /** Take whichever HTTP port is free, rather than the usual one. */
+  /** Use any free HTTP port instead of the default one. */
   anyHttpPort?: boolean;
-  /** What is to be done once the record is there, before anything works on it. */
+  /** Called once the record is migrated, before any service uses it. */
   beforeServices?: (record: { ownerUrl: string }) => Promise<void>;
   report: (line: string) => void;
   onGaveUp: (failure: { name: string; reason: string }) => void;

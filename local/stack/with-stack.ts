@@ -3,12 +3,9 @@ import { onStopSignals } from '../embedded/stop-signals.ts';
 import type { StackOptions } from './stack-options.ts';
 import { type Stack, startStack } from './start-stack.ts';
 
-/** What a shell takes from a program that was told to stop. */
-export const INTERRUPTED = 130;
-
 /**
- * Starts a stack, does the work and stops it all again, whatever happens in between. `stopped` resolves when a person
- * stops payrun (with `onStopCode`) or when a service does not stay up. Answers the exit code.
+ * Starts a stack, does the work and always stops the stack. `stopped` resolves when a person stops payrun (with
+ * `onStopCode`) or when a service keeps crashing. Returns the exit code.
  */
 export async function withStack(
   options: Omit<StackOptions, 'onGaveUp'> & { onStopCode: number },
@@ -16,23 +13,23 @@ export async function withStack(
 ): Promise<number> {
   const { report, onStopCode } = options;
   let stack: Stack | null = null;
-  let endWith: (code: number) => void = () => undefined;
+  let finish: (code: number) => void = () => undefined;
   const stopped = new Promise<number>((resolve) => {
-    endWith = resolve;
+    finish = resolve;
   });
   const removeListeners = onStopSignals({
     signals: process,
     report,
-    // While it is still starting, what runs already ends with this process.
-    stop: () => (stack === null ? process.exit(INTERRUPTED) : endWith(onStopCode)),
+    // During the start, the services that run already end with this process.
+    stop: () => (stack === null ? process.exit(EXIT.interrupted) : finish(onStopCode)),
     kill: () => {
       stack?.kill();
-      process.exit(INTERRUPTED);
+      process.exit(EXIT.interrupted);
     },
   });
   const onGaveUp = ({ name, reason }: { name: string; reason: string }): void => {
-    report(`${name} does not stay up: ${reason}`);
-    endWith(EXIT.unreachable);
+    report(`${name} keeps crashing: ${reason}`);
+    finish(EXIT.unreachable);
   };
   try {
     stack = await startStack({ ...options, onGaveUp }).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { pathId, sentText } from '../calls/sent-fields.ts';
-import type { FundingStatus } from '../payments/payment-statuses.ts';
-import { amount, optionalText, requiredText } from '../calls/wire-fields.ts';
+import { pathId, nonEmptyText } from '../calls/request-fields.ts';
+import type { FundingStatus } from '../statuses.ts';
+import { amount, optionalText, requiredText } from '../calls/answer-fields.ts';
 
-/** Money that came in. `reference` is the funding's own: it is no payment's. Contract: account 2.7. */
+/** Incoming money. `reference` is the funding's own, not a payment's. Contract: account 2.7. */
 const fundingAnswer = z
   .looseObject({
     id: requiredText,
@@ -21,13 +21,13 @@ const fundingAnswer = z
   .transform(({ accountID, ...funding }) => ({ ...funding, accountId: funding.accountId ?? accountID }));
 type Funding = z.output<typeof fundingAnswer>;
 
-/** `completed` and `pending` are documented; any other status is passed on, and may be refused. */
+/** `completed` and `pending` are documented; the provider may refuse any other status. */
 interface FundingFilter {
   status?: FundingStatus;
 }
 
-const pageSent = z.strictObject({
-  status: sentText.optional(),
+const pageRequest = z.strictObject({
+  status: nonEmptyText.optional(),
   page: z.number('give a page number').int('give a whole page number').min(0, 'give a page number').optional(),
 });
 type FundingPage = FundingFilter & { page?: number };
@@ -37,16 +37,18 @@ export interface FundingCalls {
   get(fundingId: string, options?: CallOptions): Promise<Funding>;
   /** One request. Neither the first page's number nor the size of a page is documented. */
   page(request?: FundingPage, options?: CallOptions): Promise<Funding[]>;
-  /** All pages, one request each, in the provider's order. What moved between pages is listed once, as last read. */
+  /**
+   * All pages, one request each, in the provider's order. A funding that is on two pages is listed once, as last read.
+   */
   list(filter?: FundingFilter, options?: CallOptions): Promise<Funding[]>;
 }
 
-export function createFundingCalls(api: AuthorisedCaller): FundingCalls {
+export function createFundingCalls(api: AuthorizedCaller): FundingCalls {
   const page: FundingCalls['page'] = async (request = {}, options) => {
-    const sent = checked('funding-list', pageSent, request);
+    const filter = checked('funding-list', pageRequest, request);
     const query = new URLSearchParams();
-    if (sent.page !== undefined) query.set('pagination[page]', String(sent.page));
-    if (sent.status !== undefined) query.set('status', sent.status);
+    if (filter.page !== undefined) query.set('pagination[page]', String(filter.page));
+    if (filter.status !== undefined) query.set('status', filter.status);
     const path = query.size === 0 ? '/v2/fundings' : `/v2/fundings?${query.toString()}`;
     return api.call({ operation: 'funding-list', method: 'GET', path, answer: listOf(fundingAnswer) }, options);
   };
@@ -64,9 +66,8 @@ export function createFundingCalls(api: AuthorisedCaller): FundingCalls {
 }
 
 /**
- * Reads pages until one is empty, or until one from the second on shows nothing new (a provider that ignores the
- * number). The first request names no page. Whether its answer was page 0 or page 1 is not known, so page 1 is asked
- * for next: seen before, it was page 1.
+ * Reads pages until one is empty, or until one from the third request on has nothing new (a provider that ignores the
+ * page number). The first request has no page number. Its answer may be page 0 or page 1, so page 1 is requested next.
  */
 async function allPages<Entry extends { id: string }>(
   read: (page: number | null) => Promise<Entry[]>,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { pathId } from '../calls/sent-fields.ts';
-import { amount, optionalText, requiredText } from '../calls/wire-fields.ts';
+import { pathId } from '../calls/request-fields.ts';
+import { amount, optionalText, requiredText } from '../calls/answer-fields.ts';
 
 /**
- * Money that came back: `resource` and `resourceId` name what was refunded, as `simple_payment`. It has no status: how
- * far a refund is, only its webhook says. Contract: account 2.8.
+ * Returned money: `resource` and `resourceId` name what was refunded, as `simple_payment`. Only its webhook has a
+ * status. Contract: account 2.8.
  */
 const refundAnswer = z.looseObject({
   id: requiredText,
@@ -22,11 +22,11 @@ type Refund = z.output<typeof refundAnswer>;
 /** Contract: account 2.8, 4.5. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface RefundCalls {
   get(refundId: string, options?: CallOptions): Promise<Refund>;
-  /** All of them: neither pages nor a filter are documented. */
+  /** All refunds: neither pages nor a filter are documented. */
   list(options?: CallOptions): Promise<Refund[]>;
 }
 
-export function createRefundCalls(api: AuthorisedCaller): RefundCalls {
+export function createRefundCalls(api: AuthorizedCaller): RefundCalls {
   return {
     get: async (id, options) => {
       const path = `/v2/refunds/${encodeURIComponent(checked('refund-get', pathId, id))}`;

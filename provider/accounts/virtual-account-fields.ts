@@ -1,60 +1,60 @@
 import { Big } from 'big.js';
 import { z } from 'zod';
-import { currencyCode, sentAmount, sentText } from '../calls/sent-fields.ts';
-import type { VirtualAccountRequestStatus } from '../payments/payment-statuses.ts';
-import { optionalAmount, optionalFlag, optionalText, optionalTimestamp, requiredText } from '../calls/wire-fields.ts';
+import { currencyCode, positiveAmount, nonEmptyText } from '../calls/request-fields.ts';
+import type { VirtualAccountRequestStatus } from '../statuses.ts';
+import { optionalAmount, optionalFlag, optionalText, optionalTimestamp, requiredText } from '../calls/answer-fields.ts';
 
-/** Requests for virtual accounts on the wire, as sent and as read. Contract: payments 2.8. Amounts are decimal strings. */
+/** The fields of virtual account requests. Contract: payments 2.8. Amounts are decimal strings. */
 
-/** The only currencies for which the contract names a least amount. */
-const LEAST_AMOUNT: ReadonlyMap<string, number> = new Map([
+/** The currencies for which the contract gives a minimum amount. */
+const MIN_AMOUNTS: ReadonlyMap<string, number> = new Map([
   ['IDR', 10_000],
   ['USD', 1],
 ]);
 
-const described = {
+const commonFields = {
   name: z
     .string('give a name')
     .trim()
     .regex(/^[A-Za-z0-9 ]+$/, 'give letters, digits and spaces only'),
-  provider: sentText,
+  provider: nonEmptyText,
   currency: currencyCode,
-  description: sentText,
+  description: nonEmptyText,
   approveAsync: z.boolean('give true or false').optional(),
 };
 
-/** In a unit that the contract does not give; nor does it say that parts of one are refused. */
+/** The contract does not give the unit, nor does it exclude fractions. */
 const expiryDuration = z
   .number('give a duration from 1 to 48')
   .min(1, 'give a duration from 1 to 48')
   .max(48, 'give a duration from 1 to 48');
 
-/** What an amount or a duration means for an open account is not documented: it is passed on when it is given. */
-export const virtualAccountSent = z
+/** The meaning of an amount or a duration for an open account is not documented: they are sent if given. */
+export const virtualAccountRequest = z
   .discriminatedUnion(
     'type',
     [
-      z.strictObject({ ...described, type: z.literal('fixed'), amount: sentAmount, expiryDuration }),
+      z.strictObject({ ...commonFields, type: z.literal('fixed'), amount: positiveAmount, expiryDuration }),
       z.strictObject({
-        ...described,
+        ...commonFields,
         type: z.literal('open'),
-        amount: sentAmount.optional(),
+        amount: positiveAmount.optional(),
         expiryDuration: expiryDuration.optional(),
       }),
     ],
     'give open or fixed',
   )
   .superRefine(({ type, currency, amount }, context) => {
-    const least = LEAST_AMOUNT.get(currency);
-    if (type !== 'fixed' || least === undefined || new Big(amount.value).gte(least)) return;
-    context.addIssue({ code: 'custom', path: ['amount'], message: `give at least ${least} ${currency}` });
+    const minAmount = MIN_AMOUNTS.get(currency);
+    if (type !== 'fixed' || minAmount === undefined || new Big(amount.value).gte(minAmount)) return;
+    context.addIssue({ code: 'custom', path: ['amount'], message: `give at least ${minAmount} ${currency}` });
   });
-export type NewVirtualAccount = z.input<typeof virtualAccountSent>;
+export type NewVirtualAccount = z.input<typeof virtualAccountRequest>;
 
-/** While the account is being made, this text stands in place of its number. */
+/** Null while the account is being created: the provider then sends "Creating…" instead of a number. */
 const accountNumber = optionalText.transform((text) => (text === null || /^\s*creating\b/i.test(text) ? null : text));
 
-/** Ids of people are numbers on the wire and texts here. */
+/** The provider sends users' ids as numbers; here they are strings. */
 export const virtualAccountAnswer = z.looseObject({
   requestId: requiredText,
   status: requiredText.transform((status): VirtualAccountRequestStatus => status),
@@ -78,7 +78,7 @@ export const virtualAccountAnswer = z.looseObject({
   updatedAt: optionalTimestamp,
   approvedAt: optionalTimestamp,
   virtualAccountId: optionalText,
-  /** Null until there is one. Its presence is no approval: only the status is. */
+  /** Null until it exists. A number does not mean that the request is approved: only the status does. */
   virtualAccountNo: accountNumber,
 });
 export type VirtualAccountRequest = z.output<typeof virtualAccountAnswer>;

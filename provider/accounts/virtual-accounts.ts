@@ -1,29 +1,29 @@
 import { type CallOptions, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked, InvalidRequest } from '../calls/invalid-request.ts';
-import { pathId } from '../calls/sent-fields.ts';
+import { pathId } from '../calls/request-fields.ts';
 import {
   type NewVirtualAccount,
   virtualAccountAnswer,
   type VirtualAccountRequest,
-  virtualAccountSent,
+  virtualAccountRequest,
 } from './virtual-account-fields.ts';
 
 /** Contract: payments 2.8, 4.6. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface VirtualAccountCalls {
-  /** Cannot be looked up afterwards by anything of ours, so its unknown outcome is for a person to settle. */
+  /** Has no reference of ours to look it up by, so a person resolves an unknown outcome. */
   request(account: NewVirtualAccount, options?: CallOptions): Promise<VirtualAccountRequest>;
   /**
-   * The contract mentions this call and gives no path for it: it works only with the `virtualAccountRequestPath` that
-   * the operator names. Without, wait for the notification.
+   * The contract mentions this call but gives no path: it works only with a configured `virtualAccountRequestPath`.
+   * Without one, wait for the webhook.
    */
   item(requestId: string, options?: CallOptions): Promise<VirtualAccountRequest>;
 }
 
 const PARAMETER = ':requestId';
 
-/** `requestPath` has `:requestId` in place of the id. Throws RangeError when it has not. */
-export function createVirtualAccountCalls(api: AuthorisedCaller, requestPath: string | undefined): VirtualAccountCalls {
+/** `requestPath` contains `:requestId` in place of the id. @throws RangeError when it does not */
+export function createVirtualAccountCalls(api: AuthorizedCaller, requestPath: string | undefined): VirtualAccountCalls {
   if (requestPath !== undefined && !isRequestPath(requestPath)) {
     throw new RangeError(`virtualAccountRequestPath: give a path that begins with / and holds ${PARAMETER} once`);
   }
@@ -34,7 +34,7 @@ export function createVirtualAccountCalls(api: AuthorisedCaller, requestPath: st
           operation: 'virtual-account-request-create',
           method: 'POST',
           path: '/virtual-accounts/v1/requests/create',
-          body: checked('virtual-account-request-create', virtualAccountSent, account),
+          body: checked('virtual-account-request-create', virtualAccountRequest, account),
           answer: recordOf(virtualAccountAnswer),
         },
         options,
@@ -52,7 +52,7 @@ export function createVirtualAccountCalls(api: AuthorisedCaller, requestPath: st
   };
 }
 
-/** Whether it can be the path of a virtual account request, `:requestId` in place of the id. Contract: payments 4.6. */
+/** Whether it is a valid path of a virtual account request, with `:requestId` for the id. Contract: payments 4.6. */
 export function isRequestPath(path: string): boolean {
   return /^\/(?!\/)[\w./:-]*$/.test(path) && path.split(PARAMETER).length === 2;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
-import { type Beneficiary, beneficiaryAnswer, beneficiarySent, type NewBeneficiary } from './beneficiary-fields.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
+import { type Beneficiary, beneficiaryAnswer, beneficiaryRequest, type NewBeneficiary } from './beneficiary-fields.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { countryCode, currencyCode, pathId } from '../calls/sent-fields.ts';
-import { requiredText } from '../calls/wire-fields.ts';
+import { countryCode, currencyCode, pathId } from '../calls/request-fields.ts';
+import { requiredText } from '../calls/answer-fields.ts';
 
 const requirementsRequest = z.strictObject({
   currency: currencyCode,
@@ -13,17 +13,17 @@ const requirementsRequest = z.strictObject({
 });
 type RequirementsRequest = z.input<typeof requirementsRequest>;
 
-/** Field name to pattern, for those fields that are needed. `entityType` may be the plain word or a pattern for it. */
+/** The required fields, each with its pattern. `entityType` may be the entity type itself or a pattern for it. */
 interface BeneficiaryRequirements {
   entityType: string;
   fields: Record<string, string>;
   bankAccount: Record<string, string>;
 }
 
-/** A number of any length, which is text by the time it comes here. */
+/** A JSON number, which was read as a string. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** What is no text, in place of a pattern, asks for nothing that could be checked. */
+/** The fields with a pattern: a requirement that is not a text cannot be checked. */
 function patternsIn(fields: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
@@ -44,18 +44,21 @@ const requirementsAnswer = z
 
 /** Contract: payments 2.1, 4.1. All five throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface BeneficiaryCalls {
-  /** Which fields a beneficiary needs, one entry for each entity type. Patterns are of no documented flavour. */
+  /**
+   * The fields that a beneficiary needs, one entry for each entity type. The regular expression dialect is not
+   * documented.
+   */
   requirements(request: RequirementsRequest, options?: CallOptions): Promise<BeneficiaryRequirements[]>;
-  /** Has no identity of ours: after an unknown outcome, find it before creating it again. */
+  /** Has no reference of ours: after an unknown outcome, find it before creating it again. */
   create(beneficiary: NewBeneficiary, options?: CallOptions): Promise<Beneficiary>;
   item(beneficiaryId: string, options?: CallOptions): Promise<Beneficiary>;
-  /** The beneficiary that was deleted, or null when the answer does not show it. */
+  /** The deleted beneficiary, or null if the answer does not contain it. */
   remove(beneficiaryId: string, options?: CallOptions): Promise<Beneficiary | null>;
-  /** All of the current user; a filter is not documented, what is given is passed on. */
+  /** All beneficiaries of the current user. No filter is documented; a given one is sent as it is. */
   find(filter?: Record<string, unknown>, options?: CallOptions): Promise<Beneficiary[]>;
 }
 
-export function createBeneficiaryCalls(api: AuthorisedCaller): BeneficiaryCalls {
+export function createBeneficiaryCalls(api: AuthorizedCaller): BeneficiaryCalls {
   const itemPath = (id: string): string => `/beneficiaries/v1/item/${encodeURIComponent(id)}`;
   return {
     requirements: async (request, options) =>
@@ -75,7 +78,7 @@ export function createBeneficiaryCalls(api: AuthorisedCaller): BeneficiaryCalls 
           operation: 'beneficiary-create',
           method: 'POST',
           path: '/beneficiaries/v1/create',
-          body: checked('beneficiary-create', beneficiarySent, beneficiary),
+          body: checked('beneficiary-create', beneficiaryRequest, beneficiary),
           answer: recordOf(beneficiaryAnswer),
         },
         options,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { countryCode, currencyCode, emailAddress, sentText } from '../calls/sent-fields.ts';
-import { optionalText, requiredText } from '../calls/wire-fields.ts';
+import { countryCode, currencyCode, emailAddress, nonEmptyText } from '../calls/request-fields.ts';
+import { optionalText, requiredText } from '../calls/answer-fields.ts';
 
-/** A beneficiary on the wire, as sent and as read. Contract: payments 2.1. */
+/** The fields of beneficiaries, in requests and answers. Contract: payments 2.1. */
 
 const BANK_CODES = [
   'bicSwift',
@@ -54,42 +54,47 @@ export const beneficiaryAnswer = z.looseObject({
   relationship: optionalText,
   bankAccount: bankAccountAnswer.nullish().transform((account) => account ?? null),
 });
-/** What the provider holds of a beneficiary: null where it holds nothing. */
+/** A beneficiary as the provider has it: null for fields without a value. */
 export type Beneficiary = z.output<typeof beneficiaryAnswer>;
 
-const unlessEmpty = sentText.optional();
+const optionalField = nonEmptyText.optional();
 
-const bankAccountSent = z.strictObject({
+const bankAccountRequest = z.strictObject({
   country: countryCode,
   currency: currencyCode,
-  bankName: sentText,
-  bankAccountHolderName: sentText,
-  address: unlessEmpty,
-  accountNumber: unlessEmpty,
-  ...eachBankCode(unlessEmpty),
+  bankName: nonEmptyText,
+  bankAccountHolderName: nonEmptyText,
+  address: optionalField,
+  accountNumber: optionalField,
+  ...eachBankCode(optionalField),
 });
 
-/** What is conditional is decided by the requirements call, so it is optional here. Absent fields are not sent. */
-export const beneficiarySent = z.strictObject({
-  nickname: unlessEmpty,
+/** The requirements call tells which optional fields are required. Absent fields are not sent. */
+export const beneficiaryRequest = z.strictObject({
+  nickname: optionalField,
   email: emailAddress.optional(),
   country: countryCode,
   entityType: z.enum(['company', 'individual'], 'give company or individual'),
-  type: unlessEmpty,
-  city: unlessEmpty,
-  address: unlessEmpty,
-  postcode: unlessEmpty,
-  stateOrProvince: unlessEmpty,
-  firstName: unlessEmpty,
-  lastName: unlessEmpty,
-  companyName: unlessEmpty,
-  businessRegistration: unlessEmpty,
-  nationalIdentificationNumber: unlessEmpty,
-  region: sentText.nullable().optional(),
-  relationship: unlessEmpty,
-  bankAccount: bankAccountSent,
+  type: optionalField,
+  city: optionalField,
+  address: optionalField,
+  postcode: optionalField,
+  stateOrProvince: optionalField,
+  firstName: optionalField,
+  lastName: optionalField,
+  companyName: optionalField,
+  businessRegistration: optionalField,
+  nationalIdentificationNumber: optionalField,
+  region: nonEmptyText.nullable().optional(),
+  relationship: optionalField,
+  bankAccount: bankAccountRequest,
   intermediaryBank: z
-    .strictObject({ bankName: unlessEmpty, accountNumber: unlessEmpty, address: unlessEmpty, bicSwift: unlessEmpty })
+    .strictObject({
+      bankName: optionalField,
+      accountNumber: optionalField,
+      address: optionalField,
+      bicSwift: optionalField,
+    })
     .optional(),
 });
-export type NewBeneficiary = z.input<typeof beneficiarySent>;
+export type NewBeneficiary = z.input<typeof beneficiaryRequest>;

@@ -3,18 +3,18 @@ import { unwrapList, unwrapRecord } from './envelope.ts';
 import { readJson } from './exact-json.ts';
 import { ProviderFailure } from './failure.ts';
 import type { Operation } from '../operations.ts';
-import type { HttpAnswer } from './refusal.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
-/** What every call of the client takes besides its request. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Given up while waiting: the request is not sent. Given up later: its outcome is unknown. */
+  /** If aborted while the request waits, it is not sent; if aborted later, its outcome is unknown. */
   signal?: AbortSignal;
   /**
-   * Just before the request leaves, once for each time it is sent, when it has its slot. If this rejects, the request is
-   * not sent, and what it rejects with is the cause of the failure.
+   * Called just before the request is sent, when it has its slot; again if it is sent again. If it rejects, the request
+   * is not sent, and the rejection is the cause of the failure.
    */
   beforeSend?: () => Promise<void>;
-  /** After each answer, whatever its status. What it throws is ignored: the answer counts more. */
+  /** Called after each answer, whatever its status. What it throws is ignored: the answer is more important. */
   onAnswer?: (answer: { httpStatus: number; roundTripMs: number }) => void;
 }
 
@@ -22,10 +22,10 @@ export interface CallOptions {
 export interface ApiCall<Schema extends z.ZodType> {
   operation: Operation;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below the base address; its parts are encoded already. */
+  /** Below the base address, already encoded. */
   path: string;
   body?: object;
-  /** What the body holds that no answer may show again, as a password. */
+  /** Values in the body that must never be shown, as a password. */
   secrets?: readonly string[];
   answer: Answer<Schema>;
 }
@@ -35,7 +35,7 @@ export interface Answer<Schema extends z.ZodType> {
   schema: Schema;
 }
 
-/** Whatever the body holds, it is not read. */
+/** An answer whose body is not read. */
 export const nothing: Answer<z.ZodUnknown> = { shape: 'nothing', schema: z.unknown() };
 
 export function recordOf<Schema extends z.ZodType>(schema: Schema): Answer<Schema> {
@@ -46,7 +46,7 @@ export function listOf<Schema extends z.ZodType>(entry: Schema): Answer<z.ZodArr
   return { shape: 'list', schema: entry.array() };
 }
 
-/** A list without the entries that cannot be read, for those who can do without some of it. */
+/** A list without its unreadable entries, for callers that do not need a complete one. */
 export function readableListOf<Schema extends z.ZodType>(entry: Schema) {
   const readable = z.array(z.unknown()).transform((entries) =>
     entries.flatMap((given) => {
@@ -58,8 +58,8 @@ export function readableListOf<Schema extends z.ZodType>(entry: Schema) {
 }
 
 /**
- * The content of an answer with a 2xx status. One that cannot be read says nothing about what happened, so it throws
- * `ProviderFailure` with `unknown_outcome`. The reason names the field and quotes nothing.
+ * The content of an answer with a 2xx status. An unreadable one does not tell what happened.
+ * @throws ProviderFailure with `unknown_outcome`; its reason names the field and quotes no content
  */
 export function readAnswer<Schema extends z.ZodType>(call: ApiCall<Schema>, answer: HttpAnswer): z.output<Schema> {
   const unreadable = (why: string): ProviderFailure =>
@@ -80,5 +80,5 @@ export function readAnswer<Schema extends z.ZodType>(call: ApiCall<Schema>, answ
   const result = call.answer.schema.safeParse(content);
   if (result.success) return result.data;
   const path = (result.error.issues[0]?.path ?? []).map(String).join('.');
-  throw unreadable(/^[\w.]{1,80}$/.test(path) ? `at ${path}` : 'it is not what the contract shows');
+  throw unreadable(/^[\w.]{1,80}$/.test(path) ? `at ${path}` : 'it does not match the contract');
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type ApiCall, type CallOptions, readAnswer } from './api-call.ts';
 import { writeJson } from './exact-json.ts';
 import { ProviderFailure } from './failure.ts';
-import { finishesWhatIsBegun, type Operation } from '../operations.ts';
-import { failureOfAnswer, type HttpAnswer, isSuccess, pauseAskedFor } from './refusal.ts';
+import { mayUseReserve, type Operation } from '../operations.ts';
+import { failureOfAnswer, type HttpAnswer, isSuccess, requestedPause } from './http-answer.ts';
 import { GateRefusal, type RequestGate } from '../gate/request-gate.ts';
 import { NoAnswer, type Transport } from './transport.ts';
 
@@ -12,13 +12,13 @@ export interface ExchangeLimits {
   timeoutMs: number;
   connectTimeoutMs: number;
   uploadTimeoutMs: number;
-  largestAnswerBytes: number;
+  maxAnswerBytes: number;
 }
 
 export interface ApiCallerOptions {
   baseUrl: string;
   apiKey: string;
-  /** Blanked out of whatever the provider says. */
+  /** Redacted from the provider's error messages. */
   secrets: readonly string[];
   gate: RequestGate;
   transport: Transport;
@@ -39,7 +39,7 @@ export interface ApiCaller {
 export function createApiCaller(options: ApiCallerOptions): ApiCaller {
   return {
     send: async (call, token, callOptions) => {
-      const answer = await throughGate(options, call, token, callOptions);
+      const answer = await sendThroughGate(options, call, token, callOptions);
       if (isSuccess(answer)) return readAnswer(call, answer);
       const secrets = [...options.secrets, ...(call.secrets ?? []), ...(token === null ? [] : [token])];
       throw failureOfAnswer(call.operation, answer, { nowMs: options.now(), secrets });
@@ -47,7 +47,7 @@ export function createApiCaller(options: ApiCallerOptions): ApiCaller {
   };
 }
 
-async function throughGate(
+async function sendThroughGate(
   { baseUrl, apiKey, gate, transport, limits, now }: ApiCallerOptions,
   call: ApiCall<z.ZodType>,
   token: string | null,
@@ -58,7 +58,7 @@ async function throughGate(
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
   const url = new URL(baseUrl + call.path);
   const body = call.body === undefined ? {} : { body: writeJson(call.body) };
-  return answerOf(call.operation, callOptions, (exchange) =>
+  return runExchange(call.operation, callOptions, (exchange) =>
     gate.run(
       async (signal, slot) => {
         const answer = await exchange(
@@ -66,58 +66,59 @@ async function throughGate(
           slot.recheck,
         );
         slot.answered(answer.roundTripMs);
-        const pause = pauseAskedFor(answer, now());
+        const pause = requestedPause(answer, now());
         if (pause !== null) slot.pause(pause.forMs);
         return answer;
       },
-      { signal: callOptions.signal, mayUseReserve: finishesWhatIsBegun(call.operation) },
+      { signal: callOptions.signal, mayUseReserve: mayUseReserve(call.operation) },
     ),
   );
 }
 
 /**
- * Runs one exchange with the caller's hooks, and says of a failed one whether it can have had an effect. `recheck` throws
- * when the request may no longer be sent: the hook before it may have taken its time.
+ * Runs one exchange with the caller's hooks. @throws ProviderFailure when it fails: `not_sent` if it cannot have had an
+ * effect, else `unknown_outcome`. `recheck` throws when the request may no longer be sent, since `beforeSend` may have
+ * taken long.
  */
-export async function answerOf(
+export async function runExchange(
   operation: Operation,
   callOptions: CallOptions,
   run: (
     exchange: (send: () => Promise<HttpAnswer>, recheck?: () => void) => Promise<HttpAnswer>,
   ) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
-  let begun = false;
+  let isStarted = false;
   try {
     const answer = await run(async (send, recheck) => {
       if (callOptions.beforeSend !== undefined) {
         await callOptions.beforeSend();
         recheck?.();
       }
-      begun = true;
+      isStarted = true;
       return send();
     });
-    noteAnswer(callOptions, answer);
+    callOnAnswer(callOptions, answer);
     return answer;
   } catch (error) {
-    const sent = error instanceof NoAnswer ? error.sent : begun;
-    const what = error instanceof Error ? error.message : 'it failed';
-    // Only our own errors are quoted: others may hold anything.
-    const refusal = error instanceof GateRefusal ? error : null;
-    const reason = error instanceof NoAnswer ? what : sent ? 'it failed' : (refusal?.message ?? 'not admitted');
+    const sent = error instanceof NoAnswer ? error.sent : isStarted;
+    const message = error instanceof Error ? error.message : 'it failed';
+    // Only the messages of our own errors are safe for logs.
+    const gateRefusal = error instanceof GateRefusal ? error : null;
+    const reason = error instanceof NoAnswer ? message : sent ? 'it failed' : (gateRefusal?.message ?? 'not admitted');
     throw new ProviderFailure({
       operation,
       kind: sent ? 'unknown_outcome' : 'not_sent',
       reason: sent ? `the outcome is unknown: ${reason}` : `not sent: ${reason}`,
-      retryAfterMs: refusal?.retryInMs ?? null,
+      retryAfterMs: gateRefusal?.retryInMs ?? null,
       cause: error,
     });
   }
 }
 
-function noteAnswer(callOptions: CallOptions, answer: HttpAnswer): void {
+function callOnAnswer(callOptions: CallOptions, answer: HttpAnswer): void {
   try {
     callOptions.onAnswer?.({ httpStatus: answer.status, roundTripMs: answer.roundTripMs });
   } catch {
-    // A listener's fault must not turn an answer about money into an unknown outcome.
+    // An error in a listener must not turn an answer about money into an unknown outcome.
   }
 }

@@ -14,12 +14,12 @@ export interface Credentials {
 /** Contract: account 5.3. */
 const TOKEN_LIFE_MS = 8 * 60 * 60_000;
 
-/** A token travels in a header as it is, so it can only hold what a header can. */
+/** The token is sent in a header, so it must consist of header characters. */
 const tokenAnswer = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
 
 /**
- * Exchanges the credentials for a token. The answer does not say when the token ends, so its eight hours are counted
- * from before it was asked for. A 401 here is final. Contract: account 4.1, 5.
+ * Exchanges the credentials for a token. The answer does not say when the token expires, so its eight hours are counted
+ * from the sending of the request. A 401 here is final. Contract: account 4.1, 5.
  */
 export function createAuthenticate(
   api: ApiCaller,
@@ -27,7 +27,7 @@ export function createAuthenticate(
   now: () => number,
 ): () => Promise<StoredToken> {
   return async () => {
-    let askedMs = now();
+    let sentMs = now();
     const { token } = await api.send(
       {
         operation: 'auth-authenticate',
@@ -39,19 +39,19 @@ export function createAuthenticate(
       null,
       {
         beforeSend: () => {
-          askedMs = now();
+          sentMs = now();
           return Promise.resolve();
         },
       },
     );
-    return { token, expiresAtMs: askedMs + TOKEN_LIFE_MS };
+    return { token, expiresAtMs: sentMs + TOKEN_LIFE_MS };
   };
 }
 
 export interface AuthenticationCalls {
   /**
-   * Makes the token in use invalid, for every process that shares it: the next request anywhere gets a new one. Does
-   * nothing when there is none. Contract: account 4.1, 5.4.
+   * Invalidates the current token for every process that shares it: the next request anywhere gets a new one. Does
+   * nothing if there is none. Contract: account 4.1, 5.4.
    */
   logout(options?: CallOptions): Promise<void>;
 }
@@ -66,12 +66,12 @@ const LOGOUT: ApiCall<z.ZodUnknown> = {
 export function createAuthenticationCalls(api: ApiCaller, session: Session): AuthenticationCalls {
   return {
     logout: async (options = {}) => {
-      const token = await session.tokenInUse();
+      const token = await session.currentToken();
       if (token === null) return;
       try {
         await api.send(LOGOUT, token, options);
       } catch (error) {
-        // Refused: it is invalid already. After any other failure it is kept, so that the call can be repeated.
+        // On a 401 it is already invalid. After any other failure it is kept, so that the call can be repeated.
         if (!(error instanceof ProviderFailure) || error.httpStatus !== 401) throw error;
       }
       await session.forget(token);

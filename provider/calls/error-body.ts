@@ -1,29 +1,29 @@
 import { readJson } from './exact-json.ts';
 import { redact } from './redaction.ts';
 
-/** What the provider said when it refused. Bounded and without secrets; it may still name a beneficiary. */
-export interface ProviderWords {
+/** The provider's own code and message. Bounded and without secrets; the message may still name a beneficiary. */
+export interface ErrorDetails {
   code: string | null;
   message: string | null;
 }
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 const CODE = /^[\w.:-]{1,64}$/;
 
-/** How deep an error inside an error is followed. */
-const DEPTH = 5;
+/** Nesting of errors inside errors that is read. */
+const MAX_DEPTH = 5;
 
 /**
  * Finds code and message in an error body of any shape: a JSON string, `{message}`, `{error}` as text or object,
  * `{errors: […]}`, plain text, HTML, or nothing. The contract shows no shape. Contract: account 7.
  */
-export function readErrorBody(body: string, secrets: readonly string[]): ProviderWords {
+export function readErrorBody(body: string, secrets: readonly string[]): ErrorDetails {
   const json = tryJson(body);
-  const words = json === undefined ? { code: null, message: body } : wordsOf(json, DEPTH);
-  const code = words.code === null ? null : redact(words.code, secrets);
+  const details = json === undefined ? { code: null, message: body } : detailsOf(json, MAX_DEPTH);
+  const code = details.code === null ? null : redact(details.code, secrets);
   return {
     code: code !== null && CODE.test(code) ? code : null,
-    message: words.message === null ? null : tidy(words.message, secrets),
+    message: details.message === null ? null : toPlainLine(details.message, secrets),
   };
 }
 
@@ -35,15 +35,15 @@ function tryJson(body: string): unknown {
   }
 }
 
-function wordsOf(value: unknown, depth: number): ProviderWords {
+function detailsOf(value: unknown, depth: number): ErrorDetails {
   if (typeof value === 'string') return { code: null, message: value };
   if (depth === 0 || typeof value !== 'object' || value === null) return { code: null, message: null };
-  if (Array.isArray(value)) return joined(value.map((entry: unknown) => wordsOf(entry, depth - 1)));
+  if (Array.isArray(value)) return joined(value.map((entry: unknown) => detailsOf(entry, depth - 1)));
   const fields = new Map<string, unknown>(Object.entries(value));
   const inner = joined(
     ['error', 'errors', 'data', 'details'].flatMap((name) => {
       const nested = fields.get(name) ?? null;
-      return [wordsOf(nested, depth - 1), ...(name === 'errors' ? wordsByField(nested) : [])];
+      return [detailsOf(nested, depth - 1), ...(name === 'errors' ? detailsByField(nested) : [])];
     }),
   );
   const message = textIn(fields, ['message', 'msg', 'error_description', 'detail', 'title', 'reason']);
@@ -55,7 +55,7 @@ function wordsOf(value: unknown, depth: number): ProviderWords {
 }
 
 /** `{errors: {field: 'what is wrong'}}`, and the same with a list for each field. */
-function wordsByField(errors: unknown): ProviderWords[] {
+function detailsByField(errors: unknown): ErrorDetails[] {
   if (typeof errors !== 'object' || errors === null || Array.isArray(errors) || 'message' in errors) return [];
   const fields = new Map<string, unknown>(Object.entries(errors));
   return [...fields.keys()].map((name) => {
@@ -64,7 +64,7 @@ function wordsByField(errors: unknown): ProviderWords[] {
   });
 }
 
-function joined(parts: ProviderWords[]): ProviderWords {
+function joined(parts: ErrorDetails[]): ErrorDetails {
   const messages = parts.map((part) => part.message).filter((text) => text !== null && text !== '');
   return {
     code: parts.find((part) => part.code !== null)?.code ?? null,
@@ -84,7 +84,7 @@ function textIn(fields: Map<string, unknown>, names: string[]): string | null {
 }
 
 /** One line of plain text; an HTML page loses its tags, scripts and styles. */
-function tidy(message: string, secrets: readonly string[]): string | null {
+function toPlainLine(message: string, secrets: readonly string[]): string | null {
   const plain = message.includes('<')
     ? message.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' ')
     : message;
@@ -92,5 +92,5 @@ function tidy(message: string, secrets: readonly string[]): string | null {
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
   if (line === '') return null;
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE - 1)}…` : line;
+  return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : line;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../operations.ts';
 
-/** A call that was not made because what it should send is wrong. Names the field, never its content. */
+/** A request with an invalid field, which was not sent. Names the field, never its content. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
   readonly operation: Operation;
@@ -14,7 +14,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** The request as the schema writes it for the wire, or one `InvalidRequest` for the first field that is wrong. */
+/** The request as it is sent. @throws InvalidRequest for the first invalid field */
 export function checked<Schema extends z.ZodType>(
   operation: Operation,
   schema: Schema,
@@ -25,5 +25,5 @@ export function checked<Schema extends z.ZodType>(
   const issue = result.error.issues[0];
   const unknownKeys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
   const path = [...(issue?.path ?? []), ...unknownKeys.slice(0, 1)].map(String).join('.');
-  throw new InvalidRequest(operation, path === '' ? 'request' : path, issue?.message ?? 'is wrong');
+  throw new InvalidRequest(operation, path === '' ? 'request' : path, issue?.message ?? 'is invalid');
 }

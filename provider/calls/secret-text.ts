@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 
-const SHOWN = '[redacted]';
+const PLACEHOLDER = '[redacted]';
 
 /**
- * A secret that the provider has just issued. Printed, logged or serialised it shows nothing; so it does not survive
- * being stored as JSON either, and whoever keeps it calls `reveal` on purpose. Contract: account 2.2.
+ * A secret that the provider has just issued. Printing, logging or serializing it shows a placeholder, so storing it
+ * needs an explicit `reveal`. Contract: account 2.2.
  */
 export class SecretText {
   readonly #text: string;
@@ -18,14 +18,14 @@ export class SecretText {
   }
 
   toString(): string {
-    return SHOWN;
+    return PLACEHOLDER;
   }
 
   toJSON(): string {
-    return SHOWN;
+    return PLACEHOLDER;
   }
 
   [inspect.custom](): string {
-    return SHOWN;
+    return PLACEHOLDER;
   }
 }

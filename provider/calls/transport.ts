@@ -1,11 +1,11 @@
 import { request as plainRequest, Agent as PlainAgent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { HttpAnswer } from './refusal.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
 /**
- * One HTTP exchange, without any retry. Node's own client rather than `fetch`, because only it tells whether a failed
- * request can have reached the other side: money depends on the difference.
+ * One HTTP exchange, without retries. Node's own client rather than `fetch`, because only it tells whether a failed
+ * request can have reached the other side, and a payment must not be sent twice.
  */
 export interface Transport {
   exchange(request: HttpRequest): Promise<HttpAnswer>;
@@ -19,16 +19,16 @@ interface HttpRequest {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
-  /** Whole time from sending to the last byte of the answer. */
+  /** From sending to the last byte of the answer. */
   timeoutMs: number;
   connectTimeoutMs: number;
-  /** In place of the platform's own, for a connection that is made anew. */
+  /** Name resolution for a new connection, instead of the platform's. */
   lookup?: LookupFunction;
-  /** A longer answer is cut off and counts as none. */
-  largestAnswerBytes: number;
+  /** A longer answer counts as none. */
+  maxAnswerBytes: number;
 }
 
-/** No usable answer. `sent` is false only when the request provably never left. */
+/** No usable answer. `sent` is false only if the request was certainly not sent. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly sent: boolean;
@@ -44,7 +44,7 @@ export class NoAnswer extends Error {
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-/** `authorities`: certificates in PEM of those who are trusted to vouch for servers, in place of the usual ones. */
+/** `authorities`: trusted certificate authorities in PEM, instead of the default ones. */
 export function createTransport({
   authorities,
   monotonicMs = () => performance.now(),
@@ -96,7 +96,7 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
       clearTimeout(connectTimer);
       request.signal?.removeEventListener('abort', onAbort);
     };
-    // After `stop` the promise is settled and this does nothing more.
+    // After `stop` the promise has already been rejected, and this has no effect.
     open.on('error', (error) => stop(progress.sent ? 'the connection broke' : 'no connection', withoutBytes(error)));
     if (request.signal?.aborted) {
       stop('given up by the caller');
@@ -114,7 +114,7 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
     });
     open.on('response', (message) => {
       const roundTripMs = monotonicMs() - progress.sentMs;
-      readBody(message, request.largestAnswerBytes).then(
+      readBody(message, request.maxAnswerBytes).then(
         (bytes) => {
           release();
           const headers = message.headers as Record<string, string | undefined>;
@@ -128,25 +128,25 @@ function exchangeOn(open: ClientRequest, request: HttpRequest, monotonicMs: () =
   });
 }
 
-/** Node's parser adds the bytes that it could not read to its error, and they may hold anything. */
+/** Node's parser adds the unparsed bytes to its error, and they may contain secrets or personal data. */
 function withoutBytes(error: Error): Error {
   Reflect.deleteProperty(error, 'rawPacket');
   return error;
 }
 
-async function readBody(message: IncomingMessage, largestBytes: number): Promise<Buffer> {
+async function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of message as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > largestBytes) break;
+      if (bytes > maxBytes) break;
       chunks.push(chunk);
     }
   } catch (error) {
     throw new Error('the answer broke off', { cause: error });
   }
-  if (bytes > largestBytes) throw new Error(`the answer is larger than ${largestBytes} bytes`);
+  if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
   if (!message.complete) throw new Error('the answer broke off');
   return Buffer.concat(chunks);
 }

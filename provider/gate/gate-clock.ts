@@ -1,4 +1,4 @@
-/** The gate's time: monotonic, so that a corrected wall clock neither bunches requests nor stops them. */
+/** The gate's clock: monotonic, so that a change of the wall clock neither bunches requests nor stops them. */
 export interface GateClock {
   nowMs(): number;
   /** Resolves after about `forMs`, or at once when the signal aborts; never rejects. */
@@ -23,7 +23,9 @@ export const monotonicClock: GateClock = {
     }),
 };
 
-/** Sleeps until the clock has reached the instant: a timer may fire a little early, and early is over the limit. */
+/**
+ * Sleeps until the clock has reached the instant: timers may fire early, and an early request could exceed the limit.
+ */
 export async function sleepUntil(clock: GateClock, instantMs: number, signal: AbortSignal): Promise<void> {
   for (let leftMs = instantMs - clock.nowMs(); leftMs > 0 && !signal.aborted; leftMs = instantMs - clock.nowMs()) {
     await clock.sleep(Math.max(leftMs, 1), signal);

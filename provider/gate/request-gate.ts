@@ -1,71 +1,71 @@
 /**
- * The gate that every request of a provider account passes, over all processes, so that no second holds more requests
- * than the limit allows. Contract: account 8.
+ * The gate that every request of a provider account passes, in all processes, so that no second has more requests than
+ * the limit allows. Contract: account 8.
  *
- * Slots live in the store, as many as the limit allows in a second. This side queues first come first served, waits
- * until the slot may be used, and says when its request was answered.
+ * The store has one slot for each request per second. A process queues its requests in the order of their arrival,
+ * waits until its slot may be used, and releases the slot after the answer.
  */
 export interface RequestGate {
   /**
-   * Waits for a slot, then calls `send` once. Rejects with what `send` rejects with, or, before `send` was called, with
-   * `GateRefusal`. A `send` that resolves counts as answered at that moment unless it said so itself.
+   * Waits for a slot, then calls `send` once. Rejects as `send` does, or with `GateRefusal` if `send` was not called.
+   * If `send` resolves without a call of `answered`, the request counts as answered at that moment.
    */
   run<T>(send: Send<T>, options?: PassOptions): Promise<T>;
-  /** Resolves when the requests that have ended have given their slots back. For an orderly end, after the last one. */
+  /** Resolves when all finished requests have released their slots. For shutdown, after the last request. */
   drained(): Promise<void>;
 }
 
 export interface PassOptions {
   signal?: AbortSignal | undefined;
-  /** It finishes what is begun with the provider, so that the last requests of a day are for it. */
+  /** Whether it may use the requests of the day that are reserved for payments that the provider already has. */
   mayUseReserve?: boolean;
 }
 
 export type Send<T> = (signal: AbortSignal, slot: UsedSlot) => Promise<T>;
 
-/** What a request says about itself while it holds a slot. */
+/** What a request reports while it has its slot. */
 export interface UsedSlot {
   /** The provider answered, with any status. */
   answered(roundTripMs: number): void;
   /**
-   * The provider asks for a pause: nobody sends until it is over. Null: it does not say for how long, so it lasts twice as
-   * long each time that it is asked for again as soon as it is over.
+   * The provider requests a pause: no process sends until it is over. Null if it gives no duration: then each further
+   * pause that it requests soon after the last one is twice as long.
    */
   pause(forMs: number | null): void;
-  /** Throws GateRefusal when the slot is no longer this process's, or a pause began: for who took time since it was. */
+  /** For a request that waited since it got its slot. @throws GateRefusal when the slot has expired or a pause began */
   recheck: () => void;
 }
 
 export interface SlotTicket {
   slot: number;
   lease: string;
-  /** Who took it: a process is another one after it was thought dead. */
+  /** The process that took it: one that expired continues as a new holder. */
   holder: string;
-  /** From now until the request may be sent. */
+  /** The time until the request may be sent. */
   waitMs: number;
 }
 
-/** What the store does for the gate: the slots of all processes, each taken and given back in one statement. */
+/** The slots of all processes. Each is taken and released in one statement. */
 export interface SlotStore {
   /**
-   * The slot that is free first, or when to ask again (all are in use). `spentForMs`: the day's budget is used up for
-   * such requests, and it is worth asking again after so long.
+   * The slot that is free first, or when to try again because all are in use. `exhaustedForMs`: the day's requests of
+   * this kind are used up, and it is worth trying again after this time.
    */
   take(
     account: string,
     options: { mayUseReserve: boolean },
-  ): Promise<{ ticket: SlotTicket } | { retryInMs: number } | { spentForMs: number }>;
-  /** Whether the slot is still ours: asked just before sending, as this process may have been taken for dead. */
+  ): Promise<{ ticket: SlotTicket } | { retryInMs: number } | { exhaustedForMs: number }>;
+  /** Whether the slot is still ours. Checked just before sending, since this process may have expired meanwhile. */
   stillHolds(ticket: SlotTicket): boolean;
-  /** `sinceAnswerMs`: since its request was answered, or given up. */
+  /** `sinceAnswerMs`: the time since its request was answered or given up. */
   release(account: string, ticket: SlotTicket, outcome: { sinceAnswerMs: number }): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
 }
 
-/** A request that was not sent: given up while waiting, the store could not be asked, or the day is used up. */
+/** A request that was not sent: it was given up, the store failed, or the day's requests are used up. */
 export class GateRefusal extends Error {
   override readonly name = 'GateRefusal';
-  /** When it is worth trying again, where that is known. */
+  /** When it is worth trying again, if known. */
   readonly retryInMs: number | null;
   constructor(reason: string, options: { cause?: unknown; retryInMs?: number } = {}) {
     super(reason, 'cause' in options ? { cause: options.cause } : {});
@@ -73,7 +73,7 @@ export class GateRefusal extends Error {
   }
 }
 
-/** The limit is lifted: everything goes at once. */
+/** The gate of an account without a limit: every request is sent at once. */
 export function createOpenGate(): RequestGate {
   const slot: UsedSlot = { answered: () => undefined, pause: () => undefined, recheck: () => undefined };
   return {

@@ -9,14 +9,14 @@ import {
   type SlotTicket,
   type UsedSlot,
 } from './request-gate.ts';
-import { DEFAULT_PAUSE_MS, LONGEST_PAUSE_MS } from './retry-after.ts';
+import { DEFAULT_PAUSE_MS, MAX_PAUSE_MS } from './retry-after.ts';
 
 export interface GateOptions {
   account: string;
   store: SlotStore;
   /** Requests in any second; 0 when the limit is lifted. */
   limitPerSecond: number;
-  /** A slot could not be given back, or a pause not stored. The result of the request stands; the store heals itself. */
+  /** A slot could not be released, or a pause not stored. The request's result is kept; the store repairs itself. */
   onStoreError?: (error: unknown) => void;
   clock?: GateClock;
 }
@@ -26,47 +26,47 @@ export function createRequestGate(options: GateOptions): RequestGate {
   return options.limitPerSecond === 0 ? createOpenGate() : new SharedGate(options);
 }
 
-/** A signal of its own each time: one for all would gather listeners. */
+/** A new signal each time: a single one would collect listeners. */
 const never = (): AbortSignal => new AbortController().signal;
 
 interface Waiter {
   mayUseReserve: boolean;
-  admit(place: Place): void;
+  admit(admission: Admission): void;
   refuse(refusal: GateRefusal): void;
 }
 
-interface Place {
+interface Admission {
   ticket: SlotTicket;
   readyAtMs: number;
 }
 
-/** Between two looks whether this process counts among the living again. */
-const REVIVAL_CHECK_MS = 250;
+/** The wait before the next attempt after this process has expired as a slot holder. */
+const EXPIRED_RETRY_MS = 250;
 
 /**
- * The least pause after the store had no slot. A slot just given back cannot be used for most of a second, so nobody
- * loses by it, and other processes have their chance: else the one that gives a slot back would always take it again.
+ * The shortest wait after the store had no slot. It gives other processes a chance: otherwise the one that releases a
+ * slot would always take it again. A released slot cannot be used for most of a second anyway, so no time is lost.
  */
-const FAIR_PAUSE_MS = 40;
+const MIN_RETRY_MS = 40;
 
-/** A pause that is asked for again so soon goes on, as the provider sees it. */
-const AGAIN_WITHIN_MS = 5_000;
+/** A pause that is requested again within this time counts as continued. */
+const CONTINUED_WITHIN_MS = 5_000;
 
-/** A request that ended without an answer, broken off or given up, may arrive so much later. Its slot is out until then. */
-const MAY_YET_ARRIVE_MS = 2_000;
+/** A request without an answer may reach the provider this much later. Its slot is not released before. */
+const LATE_ARRIVAL_MS = 2_000;
 
 class SharedGate implements RequestGate {
   readonly #options: GateOptions;
   readonly #clock: GateClock;
   readonly #queue: Waiter[] = [];
-  readonly #storing = new Set<Promise<void>>();
-  #asking = false;
-  /** Counts slots given back and waiters gone, so that none of these is missed while the store is being asked. */
+  readonly #pendingWrites = new Set<Promise<void>>();
+  #isTaking = false;
+  /** Counts released slots and removed waiters, so that a change during a query of the store is noticed. */
   #changes = 0;
-  #rest = new AbortController();
+  #retryWait = new AbortController();
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
   #pausing: Promise<void> = Promise.resolve();
-  /** The last pause of which the provider did not say how long it was to be. */
+  /** The last pause for which the provider gave no duration. */
   #backOffMs = DEFAULT_PAUSE_MS;
 
   constructor(options: GateOptions) {
@@ -77,23 +77,23 @@ class SharedGate implements RequestGate {
   async run<T>(send: Send<T>, options: PassOptions = {}): Promise<T> {
     const signal = options.signal ?? never();
     for (;;) {
-      const place = await this.#queueUp(signal, options.mayUseReserve ?? false);
-      await this.#waitForTurn(place, signal);
+      const admission = await this.#waitForSlot(signal, options.mayUseReserve ?? false);
+      await this.#waitUntilReady(admission, signal);
       if (signal.aborted) {
-        this.#giveBack(place.ticket, 0);
+        this.#release(admission.ticket, 0);
         throw new GateRefusal('given up before it was sent');
       }
-      if (this.#options.store.stillHolds(place.ticket)) return await this.#sendOn(place.ticket, send, signal);
-      this.#giveBack(place.ticket, 0);
-      await this.#clock.sleep(REVIVAL_CHECK_MS, signal);
+      if (this.#options.store.stillHolds(admission.ticket)) return await this.#sendOn(admission.ticket, send, signal);
+      this.#release(admission.ticket, 0);
+      await this.#clock.sleep(EXPIRED_RETRY_MS, signal);
     }
   }
 
   async drained(): Promise<void> {
-    while (this.#storing.size > 0) await Promise.all(this.#storing);
+    while (this.#pendingWrites.size > 0) await Promise.all(this.#pendingWrites);
   }
 
-  #queueUp(signal: AbortSignal, mayUseReserve: boolean): Promise<Place> {
+  #waitForSlot(signal: AbortSignal, mayUseReserve: boolean): Promise<Admission> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new GateRefusal('given up before it was sent'));
@@ -101,14 +101,14 @@ class SharedGate implements RequestGate {
       }
       const giveUp = (): void => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
-        this.#noteChange();
+        this.#wakeTaker();
         reject(new GateRefusal('given up before it was sent'));
       };
       const waiter: Waiter = {
         mayUseReserve,
-        admit: (place) => {
+        admit: (admission) => {
           signal.removeEventListener('abort', giveUp);
-          resolve(place);
+          resolve(admission);
         },
         refuse: (refusal) => {
           signal.removeEventListener('abort', giveUp);
@@ -117,43 +117,43 @@ class SharedGate implements RequestGate {
       };
       signal.addEventListener('abort', giveUp);
       this.#queue.push(waiter);
-      void this.#askForSlots();
+      void this.#takeSlots();
     });
   }
 
-  /** One question at a time for the whole process: more would only crowd the store, and could overtake each other. */
-  async #askForSlots(): Promise<void> {
-    if (this.#asking) return;
-    this.#asking = true;
+  /** One query at a time in the whole process: more would only load the store, and change the order of requests. */
+  async #takeSlots(): Promise<void> {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
     while (this.#queue.length > 0) {
       const changesBefore = this.#changes;
-      const retryInMs = await this.#askOnce();
+      const retryInMs = await this.#takeSlot();
       if (retryInMs === null) continue;
-      await this.#clock.sleep(FAIR_PAUSE_MS, never());
-      if (retryInMs <= FAIR_PAUSE_MS || this.#changes !== changesBefore) continue;
-      this.#rest = new AbortController();
-      await this.#clock.sleep(retryInMs - FAIR_PAUSE_MS, this.#rest.signal);
+      await this.#clock.sleep(MIN_RETRY_MS, never());
+      if (retryInMs <= MIN_RETRY_MS || this.#changes !== changesBefore) continue;
+      this.#retryWait = new AbortController();
+      await this.#clock.sleep(retryInMs - MIN_RETRY_MS, this.#retryWait.signal);
     }
-    this.#asking = false;
+    this.#isTaking = false;
   }
 
-  /** Milliseconds until the next question, or null when this one was of use. */
-  async #askOnce(): Promise<number | null> {
+  /** Milliseconds until the next attempt, or null if there is no need to wait. */
+  async #takeSlot(): Promise<number | null> {
     const { account, store } = this.#options;
     const first = this.#queue[0];
     if (first === undefined) return null;
     try {
       const answer = await store.take(account, { mayUseReserve: first.mayUseReserve });
       if ('retryInMs' in answer) return answer.retryInMs;
-      if ('spentForMs' in answer) {
+      if ('exhaustedForMs' in answer) {
         this.#remove(first)?.refuse(
-          new GateRefusal("the day's requests are used up", { retryInMs: answer.spentForMs }),
+          new GateRefusal("the day's requests are used up", { retryInMs: answer.exhaustedForMs }),
         );
         return null;
       }
       const { ticket } = answer;
       const next = this.#remove(first);
-      if (next === undefined) this.#giveBack(ticket, 0);
+      if (next === undefined) this.#release(ticket, 0);
       else next.admit({ ticket, readyAtMs: this.#clock.nowMs() + ticket.waitMs });
     } catch (cause) {
       this.#remove(first)?.refuse(new GateRefusal('the store gave no slot', { cause }));
@@ -161,16 +161,16 @@ class SharedGate implements RequestGate {
     return null;
   }
 
-  /** Undefined: it was given up meanwhile. */
+  /** Undefined if it was given up meanwhile. */
   #remove(waiter: Waiter): Waiter | undefined {
     const index = this.#queue.indexOf(waiter);
     return index === -1 ? undefined : this.#queue.splice(index, 1)[0];
   }
 
-  async #waitForTurn(place: Place, signal: AbortSignal): Promise<void> {
-    const turnMs = (): number => Math.max(place.readyAtMs, this.#pausedUntilMs);
-    // A pause may begin while this one waits.
-    while (!signal.aborted && this.#clock.nowMs() < turnMs()) await sleepUntil(this.#clock, turnMs(), signal);
+  async #waitUntilReady(admission: Admission, signal: AbortSignal): Promise<void> {
+    const readyAtMs = (): number => Math.max(admission.readyAtMs, this.#pausedUntilMs);
+    // A pause may begin during the wait.
+    while (!signal.aborted && this.#clock.nowMs() < readyAtMs()) await sleepUntil(this.#clock, readyAtMs(), signal);
   }
 
   async #sendOn<T>(ticket: SlotTicket, send: Send<T>, signal: AbortSignal): Promise<T> {
@@ -183,9 +183,9 @@ class SharedGate implements RequestGate {
       recheck: () => {
         const isPaused = this.#clock.nowMs() < this.#pausedUntilMs;
         if (!signal.aborted && !isPaused && this.#options.store.stillHolds(ticket)) return;
-        // Nothing was sent: the slot need not wait for anything to arrive.
+        // Nothing was sent, so the slot can be released at once.
         answer.atMs = this.#clock.nowMs();
-        throw new GateRefusal('its slot was over before it was sent');
+        throw new GateRefusal('its slot expired before it was sent');
       },
     };
     try {
@@ -193,49 +193,51 @@ class SharedGate implements RequestGate {
       answer.atMs ??= this.#clock.nowMs();
       return result;
     } finally {
-      if (answer.atMs === null) this.#giveBackWhenArrived(ticket);
-      else this.#giveBack(ticket, this.#clock.nowMs() - answer.atMs);
+      if (answer.atMs === null) this.#releaseAfterArrival(ticket);
+      else this.#release(ticket, this.#clock.nowMs() - answer.atMs);
     }
   }
 
-  #giveBackWhenArrived(ticket: SlotTicket): void {
-    const arrived = this.#clock.sleep(MAY_YET_ARRIVE_MS, never());
-    void this.#store(arrived.then(() => this.#giveBack(ticket, 0)));
+  #releaseAfterArrival(ticket: SlotTicket): void {
+    const arrived = this.#clock.sleep(LATE_ARRIVAL_MS, never());
+    void this.#writeToStore(arrived.then(() => this.#release(ticket, 0)));
   }
 
-  #pause(askedMs: number | null): void {
-    const forMs = askedMs ?? this.#unnamedPauseMs();
+  #pause(requestedMs: number | null): void {
+    const forMs = requestedMs ?? this.#nextBackOffMs();
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + forMs);
-    this.#pausing = this.#store(this.#options.store.pause(this.#options.account, forMs));
+    this.#pausing = this.#writeToStore(this.#options.store.pause(this.#options.account, forMs));
   }
 
-  #unnamedPauseMs(): number {
+  #nextBackOffMs(): number {
     const sinceLastMs = this.#clock.nowMs() - this.#pausedUntilMs;
-    // Requests that were under way together are answered together: the pause is the same one.
+    // Answers to requests that were sent before the pause belong to the same pause.
     if (sinceLastMs < 0) return -sinceLastMs;
-    const isAgain = sinceLastMs <= Math.max(this.#backOffMs, AGAIN_WITHIN_MS);
-    this.#backOffMs = isAgain ? Math.min(2 * this.#backOffMs, LONGEST_PAUSE_MS) : DEFAULT_PAUSE_MS;
+    const isContinued = sinceLastMs <= Math.max(this.#backOffMs, CONTINUED_WITHIN_MS);
+    this.#backOffMs = isContinued ? Math.min(2 * this.#backOffMs, MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
     return this.#backOffMs;
   }
 
-  /** A pause is stored before the slot goes back, so that no other process takes the slot and sends into the pause. */
-  #giveBack(ticket: SlotTicket, sinceAnswerMs: number): void {
+  /**
+   * A pause is stored before the slot is released, so that no other process takes the slot and sends during the pause.
+   */
+  #release(ticket: SlotTicket, sinceAnswerMs: number): void {
     const { account, store } = this.#options;
     const answeredAtMs = this.#clock.nowMs() - sinceAnswerMs;
     const release = (): Promise<void> =>
       store.release(account, ticket, { sinceAnswerMs: this.#clock.nowMs() - answeredAtMs });
-    void this.#store(this.#pausing.then(release, release)).then(() => this.#noteChange());
+    void this.#writeToStore(this.#pausing.then(release, release)).then(() => this.#wakeTaker());
   }
 
-  #noteChange(): void {
+  #wakeTaker(): void {
     this.#changes += 1;
-    this.#rest.abort();
+    this.#retryWait.abort();
   }
 
-  /** Runs beside the request: an answer about money neither waits for the store nor is lost with it. */
-  #store(work: Promise<void>): Promise<void> {
+  /** Runs in the background: an answer about money neither waits for the store nor is lost when the store fails. */
+  #writeToStore(work: Promise<void>): Promise<void> {
     const done = work.catch((error: unknown) => this.#options.onStoreError?.(error));
-    this.#storing.add(done);
-    return done.finally(() => this.#storing.delete(done));
+    this.#pendingWrites.add(done);
+    return done.finally(() => this.#pendingWrites.delete(done));
   }
 }

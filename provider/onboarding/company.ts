@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type CallOptions, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
-import { optionalCalendarDay, sentCalendarDay } from '../calls/calendar-days.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
+import { optionalCalendarDay, calendarDay } from '../calls/calendar-day-fields.ts';
 import { checked } from '../calls/invalid-request.ts';
 import type { Operation } from '../operations.ts';
-import { countryCode, pathId, sentText } from '../calls/sent-fields.ts';
-import type { UserStatus } from '../payments/payment-statuses.ts';
-import { optionalText } from '../calls/wire-fields.ts';
+import { countryCode, pathId, nonEmptyText } from '../calls/request-fields.ts';
+import type { UserStatus } from '../statuses.ts';
+import { optionalText } from '../calls/answer-fields.ts';
 
-/** Not the industries of a person's employment, some of which differ by a letter. Contract: account 2.11. */
-export const BUSINESS_TYPES = [
+/** Differs from the list of employment industries, in some entries by one letter. Contract: account 2.11. */
+const BUSINESS_TYPES = [
   'Accounting/Audit/Consulting',
   'Agriculture',
   'Antiques & Artpiece',
@@ -43,19 +43,21 @@ export const BUSINESS_TYPES = [
   'Others',
 ] as const;
 
-/** All nine are needed in every update. The day is given as YYYY-MM-DD and sent in the only form shown for it. */
-const companySent = z.strictObject({
+/**
+ * All nine fields are required in every update. The day is given as YYYY-MM-DD and sent in its only documented format.
+ */
+const companyRequest = z.strictObject({
   countryOfIncorporation: countryCode,
   countryOfOperations: countryCode,
   businessType: z.enum(BUSINESS_TYPES, `give one of: ${BUSINESS_TYPES.join(', ')}`),
-  companyAddress: sentText,
-  postalCode: sentText,
-  state: sentText,
-  city: sentText,
-  registrationNumber: sentText,
-  incorporationDate: sentCalendarDay('DD-MM-YYYY'),
+  companyAddress: nonEmptyText,
+  postalCode: nonEmptyText,
+  state: nonEmptyText,
+  city: nonEmptyText,
+  registrationNumber: nonEmptyText,
+  incorporationDate: calendarDay('DD-MM-YYYY'),
 });
-export type CompanyUpdate = z.input<typeof companySent>;
+export type CompanyUpdate = z.input<typeof companyRequest>;
 
 const companyAnswer = z.looseObject({
   accountId: optionalText,
@@ -78,16 +80,16 @@ type Company = z.output<typeof companyAnswer>;
  */
 export interface CompanyCalls {
   get(accountId: string, options?: CallOptions): Promise<Company>;
-  /** Replaces all nine fields; refused unless `companyMayChange`. May be repeated. */
+  /** Replaces all nine fields; the provider refuses it unless `canUpdateCompany`. Idempotent. */
   update(accountId: string, company: CompanyUpdate, options?: CallOptions): Promise<Company>;
 }
 
-/** Whether a company can still be updated: once its screening was asked for, it cannot. Contract: account 3. */
-export function companyMayChange(status: UserStatus): boolean {
+/** A company can be updated until its screening is requested. Contract: account 3. */
+export function canUpdateCompany(status: UserStatus): boolean {
   return status === 'pending_phone' || status === 'pending_docs';
 }
 
-export function createCompanyCalls(api: AuthorisedCaller): CompanyCalls {
+export function createCompanyCalls(api: AuthorizedCaller): CompanyCalls {
   const answer = recordOf(companyAnswer);
   return {
     get: async (accountId, options) => {
@@ -96,7 +98,7 @@ export function createCompanyCalls(api: AuthorisedCaller): CompanyCalls {
     },
     update: async (accountId, company, options) => {
       const path = companyPath('company-patch', accountId);
-      const body = checked('company-patch', companySent, company);
+      const body = checked('company-patch', companyRequest, company);
       return api.call({ operation: 'company-patch', method: 'PATCH', path, body, answer }, options);
     },
   };

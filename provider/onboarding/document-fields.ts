@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { sentText } from '../calls/sent-fields.ts';
-import type { Open } from '../payments/payment-statuses.ts';
+import { nonEmptyText } from '../calls/request-fields.ts';
+import type { Open } from '../statuses.ts';
 import { fileSizeBytes, mediaType } from '../payment-file/upload-url.ts';
-import { optionalText } from '../calls/wire-fields.ts';
+import { optionalText } from '../calls/answer-fields.ts';
 
-/** Identity documents on the wire, as sent and as read. Contract: account 2.6. */
+/** The fields of identity documents, in requests and answers. Contract: account 2.6. */
 
 const DOCUMENT_TYPES = [
   'national_identity',
@@ -27,37 +27,39 @@ const DOCUMENT_TYPES = [
   'fdw',
 ] as const;
 
-/** Versions of the contract differ in their lists, so a value of none is passed on and only warned of. */
+/** The lists differ between versions of the contract, so any other value is sent with a warning. */
 export type DocumentType = Open<(typeof DOCUMENT_TYPES)[number]>;
 
-const sentType = sentText.transform((type): DocumentType => type);
+const documentTypeField = nonEmptyText.transform((type): DocumentType => type);
 
-export const newDocumentSent = z.strictObject({
-  documentType: sentType,
-  documentName: sentText,
+export const newDocumentRequest = z.strictObject({
+  documentType: documentTypeField,
+  documentName: nonEmptyText,
   contentType: mediaType.optional(),
   contentLength: fileSizeBytes.optional(),
 });
-export type NewDocument = Omit<z.input<typeof newDocumentSent>, 'documentType'> & { documentType: DocumentType };
+export type NewDocument = Omit<z.input<typeof newDocumentRequest>, 'documentType'> & { documentType: DocumentType };
 
-export const documentUpdateSent = newDocumentSent.partial();
+export const documentUpdateRequest = newDocumentRequest.partial();
 export type DocumentUpdate = Partial<NewDocument>;
 
-/** What to warn of, or null: a type that no list has, or that an update does not accept in any version. */
-export function doubtfulType(type: DocumentType | undefined, use: 'create' | 'update'): string | null {
+/** A warning about a type that no version of the contract lists or that no version accepts in an update; else null. */
+export function documentTypeWarning(type: DocumentType | undefined, use: 'create' | 'update'): string | null {
   if (type === undefined) return null;
-  if (!(DOCUMENT_TYPES as readonly string[]).includes(type)) return 'a document type that no list of the contract has';
-  if (use === 'update' && type === 'identity_report') return 'a document can hardly be changed to identity_report';
+  if (!(DOCUMENT_TYPES as readonly string[]).includes(type))
+    return 'no version of the contract lists this document type';
+  if (use === 'update' && type === 'identity_report')
+    return 'no version of the contract accepts identity_report in an update';
   return null;
 }
 
-/** Empty where there is nothing behind it yet. */
+/** Empty if there is no file yet. */
 const address = z
   .union([z.url(), z.literal('').transform(() => null)])
   .nullish()
   .transform((url) => url ?? null);
 
-/** `documentId` is what the answer to a deletion alone calls the id. */
+/** Only the answer to a deletion calls the id `documentId`. */
 const documentFields = {
   id: optionalText,
   documentId: optionalText,
@@ -68,7 +70,7 @@ const documentFields = {
 const isIdentified = (answer: { id: string | null; documentId: string | null }): boolean =>
   (answer.id ?? answer.documentId ?? '') !== '';
 
-/** One that is kept. `downloadUrl` is valid for 5 minutes, and null when there is none. Two spellings are in use. */
+/** A stored document. `downloadUrl` is valid for 5 minutes, and null without a file. It has two spellings. */
 export const storedDocumentAnswer = z
   .looseObject({ ...documentFields, downloadUrl: address, downloadURL: address })
   .refine(isIdentified, { path: ['id'] })
@@ -79,8 +81,8 @@ export const storedDocumentAnswer = z
   }));
 export type StoredDocument = z.output<typeof storedDocumentAnswer>;
 
-/** One that waits for its file. `uploadUrl` is valid for 5 minutes. Two spellings are in use. */
-export const awaitedDocumentAnswer = z
+/** A document whose file is to be uploaded. `uploadUrl` is valid for 5 minutes. It has two spellings. */
+export const pendingDocumentAnswer = z
   .looseObject({ ...documentFields, uploadUrl: address, uploadURL: address })
   .refine(isIdentified, { path: ['id'] })
   .refine((answer) => (answer.uploadUrl ?? answer.uploadURL) !== null, { path: ['uploadUrl'] })
@@ -89,4 +91,4 @@ export const awaitedDocumentAnswer = z
     id: document.id ?? documentId ?? '',
     uploadUrl: document.uploadUrl ?? uploadURL ?? '',
   }));
-export type AwaitedDocument = z.output<typeof awaitedDocumentAnswer>;
+export type PendingDocument = z.output<typeof pendingDocumentAnswer>;

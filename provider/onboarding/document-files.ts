@@ -1,19 +1,19 @@
 import type { CallOptions } from '../calls/api-call.ts';
 import type { FileToUpload } from '../payment-file/file-upload.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { failureOfAnswer, isSuccess } from '../calls/refusal.ts';
+import { failureOfAnswer, isSuccess } from '../calls/http-answer.ts';
 import {
   exchangeWithStorage,
   type StorageAccess,
   storageSecrets,
   storageTarget,
 } from '../payment-file/storage-exchange.ts';
-import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from '../payment-file/upload-url.ts';
+import { fileSizeBytes, mediaType, type OnWarning, warnAboutSize } from '../payment-file/upload-url.ts';
 
-/** How a document's file is sent, which the contract does not show: by PUT with its media type, unless told otherwise. */
+/** How a document's file is uploaded, which the contract does not show. By default: PUT with its media type. */
 export interface DocumentUploadStyle {
   method?: 'PUT' | 'POST';
-  /** Sent besides the media type. */
+  /** Headers in addition to the media type. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -29,25 +29,25 @@ export interface DownloadedFile {
 
 /** Contract: account 2.6, 4.4. Both throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface DocumentFileCalls {
-  /** Sends the raw bytes. May be repeated while the address is valid; an update of the document ends that. */
+  /** Sends the raw bytes. Can be repeated while the address is valid; an update of the document invalidates it. */
   uploadFile(file: FileToUpload, options?: CallOptions): Promise<void>;
-  /** The file behind a `downloadUrl`, or null when none was uploaded yet. When refused, read the document again. */
+  /** The file at a `downloadUrl`, or null if none has been uploaded. If refused, read the document again. */
   downloadFile(downloadUrl: string, options?: CallOptions): Promise<DownloadedFile | null>;
 }
 
-/** Throws RangeError when the style would send a credential. */
+/** @throws RangeError when the style would send a credential */
 export function createDocumentFileCalls(storage: DocumentStorage): DocumentFileCalls {
   const { style, hosts, secrets, now, onWarning } = storage;
   for (const name of Object.keys(style.headers ?? {})) {
     if (!/^(authorization|x-api-key|cookie)$/i.test(name)) continue;
-    throw new RangeError(`documentUpload.headers.${name}: leave it out; no credential goes to a storage`);
+    throw new RangeError(`documentUpload.headers.${name}: leave it out; no credential is sent to a storage`);
   }
   return {
     uploadFile: async (file, options = {}) => {
       const operation = 'document-upload-file';
       const target = await storageTarget(operation, 'uploadUrl', file.uploadUrl, hosts);
       const contentType = checked(operation, mediaType, file.contentType);
-      warnOfSize(checked(operation, fileSizeBytes, file.bytes.length), onWarning);
+      warnAboutSize(checked(operation, fileSizeBytes, file.bytes.length), onWarning);
       const headers = { 'Content-Type': contentType, ...style.headers };
       const request = { operation, method: style.method ?? 'PUT', target, headers, body: file.bytes } as const;
       const answer = await exchangeWithStorage(storage, request, options);

@@ -1,47 +1,49 @@
 import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import {
-  type AwaitedDocument,
-  awaitedDocumentAnswer,
+  type PendingDocument,
+  pendingDocumentAnswer,
   type DocumentUpdate,
-  documentUpdateSent,
-  doubtfulType,
+  documentUpdateRequest,
+  documentTypeWarning,
   type NewDocument,
-  newDocumentSent,
+  newDocumentRequest,
   type StoredDocument,
   storedDocumentAnswer,
 } from './document-fields.ts';
 import { createDocumentFileCalls, type DocumentFileCalls, type DocumentStorage } from './document-files.ts';
 import { checked } from '../calls/invalid-request.ts';
 import type { Operation } from '../operations.ts';
-import { pathId } from '../calls/sent-fields.ts';
-import { warnOfSize } from '../payment-file/upload-url.ts';
+import { pathId } from '../calls/request-fields.ts';
+import { warnAboutSize } from '../payment-file/upload-url.ts';
 
 /** Contract: account 2.6, 4.4. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface DocumentCalls extends DocumentFileCalls {
-  /** Announces a document; its file is then sent to `uploadUrl`. After an unknown outcome, list before repeating it. */
-  create(userId: string, document: NewDocument, options?: CallOptions): Promise<AwaitedDocument>;
+  /**
+   * Creates a document; then upload its file to `uploadUrl`. After an unknown outcome, list before creating it again.
+   */
+  create(userId: string, document: NewDocument, options?: CallOptions): Promise<PendingDocument>;
   get(userId: string, documentId: string, options?: CallOptions): Promise<StoredDocument>;
-  /** Always gives a new `uploadUrl`; with no change it is a way to get one. */
-  update(userId: string, documentId: string, change?: DocumentUpdate, options?: CallOptions): Promise<AwaitedDocument>;
-  /** The document that was deleted, or null when the answer does not show it. */
+  /** Always returns a new `uploadUrl`, also without a change. */
+  update(userId: string, documentId: string, change?: DocumentUpdate, options?: CallOptions): Promise<PendingDocument>;
+  /** The deleted document, or null if the answer does not contain it. */
   remove(userId: string, documentId: string, options?: CallOptions): Promise<StoredDocument | null>;
   list(userId: string, options?: CallOptions): Promise<StoredDocument[]>;
 }
 
-export function createDocumentCalls(api: AuthorisedCaller, storage: DocumentStorage): DocumentCalls {
-  const warnOf = (document: DocumentUpdate, use: 'create' | 'update'): void => {
-    warnOfSize(document.contentLength ?? 0, storage.onWarning);
-    const doubt = doubtfulType(document.documentType, use);
-    if (doubt !== null) storage.onWarning?.(`${doubt}: the provider may refuse it`);
+export function createDocumentCalls(api: AuthorizedCaller, storage: DocumentStorage): DocumentCalls {
+  const warnAbout = (document: DocumentUpdate, use: 'create' | 'update'): void => {
+    warnAboutSize(document.contentLength ?? 0, storage.onWarning);
+    const warning = documentTypeWarning(document.documentType, use);
+    if (warning !== null) storage.onWarning?.(`${warning}: the provider may refuse it`);
   };
   return {
     create: async (userId, document, options) => {
       const operation = 'document-create';
       const path = documentsOf(operation, userId);
-      const body = checked(operation, newDocumentSent, document);
-      warnOf(body, 'create');
-      const answer = recordOf(awaitedDocumentAnswer);
+      const body = checked(operation, newDocumentRequest, document);
+      warnAbout(body, 'create');
+      const answer = recordOf(pendingDocumentAnswer);
       return api.call({ operation, method: 'POST', path, body, answer }, options);
     },
     get: async (userId, documentId, options) => {
@@ -52,9 +54,9 @@ export function createDocumentCalls(api: AuthorisedCaller, storage: DocumentStor
     update: async (userId, documentId, change = {}, options) => {
       const operation = 'document-patch';
       const path = documentOf(operation, userId, documentId);
-      const body = checked(operation, documentUpdateSent, change);
-      warnOf(body, 'update');
-      const answer = recordOf(awaitedDocumentAnswer);
+      const body = checked(operation, documentUpdateRequest, change);
+      warnAbout(body, 'update');
+      const answer = recordOf(pendingDocumentAnswer);
       return api.call({ operation, method: 'PATCH', path, body, answer }, options);
     },
     remove: async (userId, documentId, options) => {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { countryCode, emailAddress, sentText } from '../calls/sent-fields.ts';
+import { countryCode, emailAddress, nonEmptyText } from '../calls/request-fields.ts';
 import { SecretText } from '../calls/secret-text.ts';
-import { optionalText, requiredText } from '../calls/wire-fields.ts';
+import { optionalText, requiredText } from '../calls/answer-fields.ts';
 
 /**
- * Both generations of sign-up on the wire. What their answers hold beyond the known fields is not kept, since it may be
- * a password. Contract: account 2.1, 2.2.
+ * The fields of both sign-ups. Unknown fields of their answers are dropped, since they may contain a password.
+ * Contract: account 2.1, 2.2.
  */
 
-const person = (longestName: number, longestEmail: number) => {
-  const name = sentText.max(longestName, `give at most ${longestName} characters`);
+const person = (maxNameLength: number, maxEmailLength: number) => {
+  const name = nonEmptyText.max(maxNameLength, `give at most ${maxNameLength} characters`);
   return {
     firstName: name,
     lastName: name,
-    email: emailAddress.max(longestEmail, `give at most ${longestEmail} characters`),
+    email: emailAddress.max(maxEmailLength, `give at most ${maxEmailLength} characters`),
     language: z.enum(['en', 'id'], 'give en or id').optional(),
     accountType: z.enum(['company', 'individual'], 'give company or individual'),
   };
@@ -21,16 +21,16 @@ const person = (longestName: number, longestEmail: number) => {
 
 const PASSWORD_FIX = 'give 8 characters or more, with a letter and a digit, without spaces';
 
-export const signUpSent = z.strictObject({
+export const signUpRequest = z.strictObject({
   ...person(64, 128),
   password: z
     .string(PASSWORD_FIX)
     .regex(/^(?=.*\p{L})(?=.*\d)\S{8,}$/u, PASSWORD_FIX)
     .optional(),
   countryCode,
-  companyName: sentText.optional(),
+  companyName: nonEmptyText.optional(),
 });
-export type SignUpRequest = z.input<typeof signUpSent>;
+export type SignUpRequest = z.input<typeof signUpRequest>;
 
 export const signUpAnswer = z.object({
   userId: optionalText,
@@ -43,22 +43,22 @@ export const signUpAnswer = z.object({
   companyName: optionalText,
 });
 
-/** The last four are shown in samples alone; they are passed on. */
-export const legacySignUpSent = z.strictObject({
+/** Only samples show the last four fields; they are sent if given. */
+export const legacySignUpRequest = z.strictObject({
   ...person(1_000, 1_000),
   password: z.string('give a password').min(1, 'give a password'),
   products: z.enum(['payments', 'collections', 'fx'], 'give one of payments, collections, fx'),
   country: countryCode,
-  product: sentText.optional(),
-  userType: sentText.optional(),
-  mobileTelephone: sentText.optional(),
-  mobileCountryCode: sentText.optional(),
+  product: nonEmptyText.optional(),
+  userType: nonEmptyText.optional(),
+  mobileTelephone: nonEmptyText.optional(),
+  mobileCountryCode: nonEmptyText.optional(),
 });
-export type LegacySignUpRequest = z.input<typeof legacySignUpSent>;
+export type LegacySignUpRequest = z.input<typeof legacySignUpRequest>;
 
 const secret = requiredText.transform((text) => new SecretText(text));
 
-/** Its two secrets are issued this once: they are in wrappers that show nothing. */
+/** The only answer with these two secrets; they are wrapped so that printing them shows nothing. */
 export const legacySignUpAnswer = z.object({
   userId: optionalText,
   accessKeyId: secret,
@@ -78,9 +78,9 @@ export const legacySignUpAnswer = z.object({
 });
 export type LegacySignUp = z.output<typeof legacySignUpAnswer>;
 
-export const addresseeSent = z.strictObject({ email: person(1, 1_000).email });
+export const emailRequest = z.strictObject({ email: person(1, 1_000).email });
 
-/** `iso3166TwoLetterCode` is what sign-ups call country, `ituTelephoneCode` what details call mobileCountryCode. */
+/** `iso3166TwoLetterCode` is `country` in sign-ups, `ituTelephoneCode` is `mobileCountryCode` in details. */
 export const countryAnswer = z.looseObject({
   iso3166TwoLetterCode: requiredText,
   ituTelephoneCode: optionalText,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type DayForm, optionalCalendarDay, sentCalendarDay } from '../calls/calendar-days.ts';
-import { countryCode, sentText } from '../calls/sent-fields.ts';
-import { optionalText } from '../calls/wire-fields.ts';
+import { type DayFormat, optionalCalendarDay, calendarDay } from '../calls/calendar-day-fields.ts';
+import { countryCode, nonEmptyText } from '../calls/request-fields.ts';
+import { optionalText } from '../calls/answer-fields.ts';
 
-/** Details of a user, as sent and as read. Contract: account 2.4, 2.11. */
+/** The fields of a user's details, in requests and answers. Contract: account 2.4, 2.11. */
 
 const EMPLOYMENT_STATUSES = ['Employed', 'Unemployed', 'Student', 'Self-Employed'] as const;
 
@@ -14,8 +14,8 @@ const EMPLOYMENT_POSITIONS = [
   'Owner',
 ] as const;
 
-/** Not the business types of a company, some of which differ by a letter. */
-export const EMPLOYMENT_INDUSTRIES = [
+/** Differs from the list of business types, in some entries by one letter. */
+const EMPLOYMENT_INDUSTRIES = [
   'Advertising/Media/Communications',
   'Administration/Clerical/Facilities Svc',
   'Agriculture/Manufacturing',
@@ -80,13 +80,13 @@ function each<const Name extends string, Field extends z.ZodType>(
   return Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
 }
 
-/** Every field may be left out, which leaves it as it is, or null, which removes it. Days are given as YYYY-MM-DD. */
-export function userDetailsSent(form: DayForm) {
+/** An absent field is unchanged, null removes it. Days are given as YYYY-MM-DD. */
+export function userDetailsRequest(dayFormat: DayFormat) {
   return z
     .strictObject({
-      ...each(TEXTS, sentText.nullable().optional()),
+      ...each(TEXTS, nonEmptyText.nullable().optional()),
       ...each(COUNTRIES, countryCode.nullable().optional()),
-      ...each(DAYS, sentCalendarDay(form).nullable().optional()),
+      ...each(DAYS, calendarDay(dayFormat).nullable().optional()),
       title: CHOICES.title.nullable().optional(),
       gender: CHOICES.gender.nullable().optional(),
       identificationType: CHOICES.identificationType.nullable().optional(),
@@ -99,15 +99,15 @@ export function userDetailsSent(form: DayForm) {
       'give at least one field',
     );
 }
-export type UserDetailsChange = z.input<ReturnType<typeof userDetailsSent>>;
+export type UserDetailsChange = z.input<ReturnType<typeof userDetailsRequest>>;
 
-/** How complete the details are. `missingFields` is null when the provider does not list what is missing. */
+/** How complete the details are. `missingFields` is null if the provider does not list them. */
 interface DetailsStatus {
   value: string | null;
   missingFields: string[] | null;
 }
 
-/** An object by its sample, a text by its description. */
+/** In the contract an object by its sample, a text by its description. */
 const detailsStatus = z
   .union([
     z.string().transform((value): DetailsStatus => ({ value, missingFields: null })),
@@ -133,11 +133,11 @@ export const userDetailsAnswer = z.looseObject({
 export type UserDetails = z.output<typeof userDetailsAnswer>;
 
 /**
- * Which fields the provider still needs before it screens, or null when it does not say. The end of an identification
- * counts only where it has one, as a passport does.
+ * The fields that the provider still requires before a screening, or null if it does not list them. Only
+ * identifications with an expiry date, as passports, require it.
  */
-export function missingForScreening(details: UserDetails): string[] | null {
+export function missingScreeningFields(details: UserDetails): string[] | null {
   const missing = details.status?.missingFields ?? null;
-  const endApplies = details.identificationType === null || details.identificationType === 'passport';
-  return missing?.filter((field) => field !== 'expiryDate' || endApplies) ?? null;
+  const hasExpiry = details.identificationType === null || details.identificationType === 'passport';
+  return missing?.filter((field) => field !== 'expiryDate' || hasExpiry) ?? null;
 }

@@ -1,25 +1,32 @@
 import { z } from 'zod';
 import { type CallOptions, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
-import type { DayForm } from '../calls/calendar-days.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
+import type { DayFormat } from '../calls/calendar-day-fields.ts';
 import { ProviderFailure } from '../calls/failure.ts';
 import { checked } from '../calls/invalid-request.ts';
 import type { Operation } from '../operations.ts';
-import { pathId } from '../calls/sent-fields.ts';
-import { signUpAnswer, type SignUpRequest, signUpSent } from './sign-up-fields.ts';
-import type { UserStatus } from '../payments/payment-statuses.ts';
-import { type UserDetails, userDetailsAnswer, type UserDetailsChange, userDetailsSent } from './user-detail-fields.ts';
-import { optionalText, requiredText } from '../calls/wire-fields.ts';
+import { pathId } from '../calls/request-fields.ts';
+import { signUpAnswer, type SignUpRequest, signUpRequest } from './sign-up-fields.ts';
+import type { UserStatus } from '../statuses.ts';
+import {
+  type UserDetails,
+  userDetailsAnswer,
+  type UserDetailsChange,
+  userDetailsRequest,
+} from './user-detail-fields.ts';
+import { optionalText, requiredText } from '../calls/answer-fields.ts';
 
-/** What came back of a sign-up. It holds no credentials and no account: `users.get` shows the `accountId`. */
+/** The answer to a sign-up. It has no credentials and no account: `users.get` has the `accountId`. */
 type SignedUpUser = Omit<z.output<typeof signUpAnswer>, 'userId'> & {
-  /** A sample answer lacks it: then reading it throws `ProviderFailure`, since the user exists but cannot be named. */
+  /**
+   * Reading it throws `ProviderFailure` if the answer lacks it, as a sample does: the user exists, with an unknown id.
+   */
   readonly userId: string;
 };
 
 const status = requiredText.transform((text): UserStatus => text);
 
-/** `accountId` is what company calls take; `remarks` are the operator's, on a rejection or a call for documents. */
+/** Company calls take `accountId`. `remarks` are the operator's, on a rejection or a request for documents. */
 const userAnswer = z.looseObject({
   id: requiredText,
   email: optionalText,
@@ -36,30 +43,32 @@ type Screening = z.output<typeof screeningAnswer>;
 
 /** Contract: account 2.1, 2.3, 2.4, 2.10, 4.2. All throw `ProviderFailure`, and `InvalidRequest` before sending. */
 export interface UserCalls {
-  /** A token goes along if there is one. A user cannot be looked up by anything of ours after an unknown outcome. */
+  /**
+   * Sends the current token if there is one. Has no reference of ours to look the user up by after an unknown outcome.
+   */
   signUp(request: SignUpRequest, options?: CallOptions): Promise<SignedUpUser>;
   get(userId: string, options?: CallOptions): Promise<User>;
   details(userId: string, options?: CallOptions): Promise<UserDetails>;
-  /** What is left out stays, what is null is removed. May be repeated. */
+  /** An absent field is unchanged, null removes it. Idempotent. */
   updateDetails(userId: string, change: UserDetailsChange, options?: CallOptions): Promise<UserDetails>;
   /**
-   * Asks for a screening, whose result comes later. See `missingForScreening` first, and update the company before:
-   * it cannot be changed any more. After an unknown outcome the user's status tells whether it was asked for.
+   * Requests a screening, whose result comes later. First check `missingScreeningFields` and update the company, which
+   * cannot be changed afterwards. After an unknown outcome the user's status tells whether the screening was requested.
    */
   screen(userId: string, options?: CallOptions): Promise<Screening>;
 }
 
-export function createUserCalls(api: AuthorisedCaller, form: DayForm): UserCalls {
-  const changeSent = userDetailsSent(form);
+export function createUserCalls(api: AuthorizedCaller, dayFormat: DayFormat): UserCalls {
+  const changeRequest = userDetailsRequest(dayFormat);
   const detailsAnswer = recordOf(userDetailsAnswer);
   return {
     signUp: async (request, options) => {
       const operation = 'user-signup-v2';
-      const body = checked(operation, signUpSent, request);
+      const body = checked(operation, signUpRequest, request);
       const secrets = body.password === undefined ? [] : [body.password];
       const answer = recordOf(signUpAnswer);
       const call = { operation, method: 'POST', path: '/v2/signup', body, secrets, answer } as const;
-      return named(await api.callOpen(call, options));
+      return withUserId(await api.callWithOptionalToken(call, options));
     },
     get: async (userId, options) => {
       const path = userPath('user-get', userId);
@@ -72,7 +81,7 @@ export function createUserCalls(api: AuthorisedCaller, form: DayForm): UserCalls
     updateDetails: async (userId, change, options) => {
       const operation = 'user-detail-patch';
       const path = `${userPath(operation, userId)}/detail`;
-      const body = checked(operation, changeSent, change);
+      const body = checked(operation, changeRequest, change);
       return api.call({ operation, method: 'PATCH', path, body, answer: detailsAnswer }, options);
     },
     screen: async (userId, options) => {
@@ -86,9 +95,9 @@ function userPath(operation: Operation, userId: string): string {
   return `/v2/users/${encodeURIComponent(checked(operation, pathId, userId))}`;
 }
 
-function named({ userId, ...rest }: z.output<typeof signUpAnswer>): SignedUpUser {
+function withUserId({ userId, ...rest }: z.output<typeof signUpAnswer>): SignedUpUser {
   if (userId !== null && userId !== '') return { ...rest, userId };
-  // Not enumerable, so that printing the answer is no use of the id.
+  // Not enumerable, so that printing the answer does not throw.
   return Object.defineProperty(rest, 'userId', {
     enumerable: false,
     get: () => {

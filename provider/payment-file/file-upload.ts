@@ -1,8 +1,8 @@
 import type { CallOptions } from '../calls/api-call.ts';
 import { checked, InvalidRequest } from '../calls/invalid-request.ts';
-import { failureOfAnswer, isSuccess } from '../calls/refusal.ts';
+import { failureOfAnswer, isSuccess } from '../calls/http-answer.ts';
 import { exchangeWithStorage, type StorageAccess, storageSecrets, storageTarget } from './storage-exchange.ts';
-import { fileSizeBytes, mediaType, type OnWarning, warnOfSize } from './upload-url.ts';
+import { fileSizeBytes, mediaType, type OnWarning, warnAboutSize } from './upload-url.ts';
 
 export interface FileToUpload {
   /** As `uploadUrl` returned it. */
@@ -12,7 +12,7 @@ export interface FileToUpload {
 }
 
 export interface FileUploader extends StorageAccess {
-  /** The storage provider's word in `x-<word>-storage-class`; when absent it is read from the address. */
+  /** The storage provider's name in `x-<name>-storage-class`; if absent, it is read from the address. */
   storagePrefix?: string | undefined;
   onWarning?: OnWarning | undefined;
 }
@@ -20,17 +20,21 @@ export interface FileUploader extends StorageAccess {
 const OPERATION = 'simple-payment-upload-file';
 
 /**
- * Sends a file to its address. May be repeated while the address is valid. Contract: payments 4.4.
+ * Uploads a file to its address. Can be repeated while the address is valid. Contract: payments 4.4.
  * @throws ProviderFailure, and InvalidRequest before anything is sent
  */
 export function createFileUpload(uploader: FileUploader): (file: FileToUpload, options?: CallOptions) => Promise<void> {
   return async (file, options = {}) => {
     const target = await storageTarget(OPERATION, 'uploadUrl', file.uploadUrl, uploader.hosts);
     const contentType = checked(OPERATION, mediaType, file.contentType);
-    warnOfSize(checked(OPERATION, fileSizeBytes, file.bytes.length), uploader.onWarning);
+    warnAboutSize(checked(OPERATION, fileSizeBytes, file.bytes.length), uploader.onWarning);
     const prefix = uploader.storagePrefix ?? storagePrefixOf(target.url);
     if (prefix === null) {
-      throw new InvalidRequest(OPERATION, 'uploadUrl', 'its storage provider cannot be told; configure storagePrefix');
+      throw new InvalidRequest(
+        OPERATION,
+        'uploadUrl',
+        'it does not show its storage provider; configure storagePrefix',
+      );
     }
     const headers = { 'Content-Type': contentType, [`x-${prefix}-storage-class`]: 'STANDARD' };
     const request = { operation: OPERATION, method: 'PUT', target, headers, body: file.bytes } as const;
@@ -41,7 +45,7 @@ export function createFileUpload(uploader: FileUploader): (file: FileToUpload, o
   };
 }
 
-/** From the names (or the list of signed headers) in the query of a signed address, as `X-Abc-Signature`. */
+/** The name in the query of a signed address: in its signed headers, or in a parameter such as `X-Abc-Signature`. */
 export function storagePrefixOf(url: URL): string | null {
   for (const [name, value] of url.searchParams) {
     const listed = /x-([a-z0-9]+)-storage-class/i.exec(value);

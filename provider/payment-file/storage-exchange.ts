@@ -1,15 +1,15 @@
 import type { LookupFunction } from 'node:net';
 import type { CallOptions } from '../calls/api-call.ts';
-import { answerOf, type ExchangeLimits } from '../calls/api-caller.ts';
+import { runExchange, type ExchangeLimits } from '../calls/api-caller.ts';
 import { InvalidRequest } from '../calls/invalid-request.ts';
 import type { Operation } from '../operations.ts';
-import type { HttpAnswer } from '../calls/refusal.ts';
+import type { HttpAnswer } from '../calls/http-answer.ts';
 import type { StorageHosts } from './storage-hosts.ts';
 import type { Transport } from '../calls/transport.ts';
 
 /**
- * Exchanges with the storage behind a signed address. The address itself is the permission: no credential goes with
- * it, no redirect is followed, and the request limit of the API does not apply. Contract: account 2.6, payments 4.4.
+ * Exchanges with the storage of a signed address. The address itself is the permission: no credential is sent, no
+ * redirect is followed, and the request limit of the API does not apply. Contract: account 2.6, payments 4.4.
  */
 export interface StorageAccess {
   transport: Transport;
@@ -27,13 +27,13 @@ interface StorageRequest {
   body?: Uint8Array;
 }
 
-/** An address that a file may travel to or from, and how its name is looked up. */
+/** An address that files may be sent to or read from, and how its host name is resolved. */
 export interface StorageTarget {
   url: URL;
   lookup: LookupFunction | undefined;
 }
 
-/** The answer, whatever its status. Throws `ProviderFailure` when there is none. */
+/** The answer, whatever its status. @throws ProviderFailure without an answer */
 export function exchangeWithStorage(
   { transport, limits }: StorageAccess,
   { operation, target, ...request }: StorageRequest,
@@ -41,21 +41,21 @@ export function exchangeWithStorage(
 ): Promise<HttpAnswer> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const destination = { url: target.url, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) };
-  return answerOf(operation, options, (exchange) =>
+  return runExchange(operation, options, (exchange) =>
     exchange(() =>
       transport.exchange({ ...limits, ...request, ...destination, ...signal, timeoutMs: limits.uploadTimeoutMs }),
     ),
   );
 }
 
-/** What a storage must not be quoted with: the credentials, and what makes its address a permission. */
+/** The values to redact from a storage's errors: the credentials, and the signed parameters of its address. */
 export function storageSecrets(secrets: readonly string[], url: URL): string[] {
   return [...secrets, ...url.searchParams.values()];
 }
 
 /**
- * The address as one that a file may travel to or from; `field` is what the error calls it. Throws InvalidRequest,
- * before anything is sent, for an address on a host that is not admitted.
+ * The target for an address; `field` is its name in errors.
+ * @throws InvalidRequest for an address that is not http(s), or on a host that is not allowed
  */
 export async function storageTarget(
   operation: Operation,

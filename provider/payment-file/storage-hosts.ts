@@ -3,37 +3,37 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopbackHost } from '../../domain/loopback.ts';
 
 /**
- * Where files may be sent to and fetched from. The provider says it anew for each file: whoever answers in its place
- * could name a host of one's own network, or collect the files.
+ * The hosts that files may be sent to and read from. The provider names one for each file: an attacker who answers for
+ * the provider could name a host of the internal network, or collect the files.
  */
 export interface StorageHosts {
-  /** Nothing is sent by asking. A name counts by the addresses that it leads to. */
+  /** Sends nothing to the host. A name is judged by the addresses that it resolves to. */
   admit(url: URL): Promise<AdmittedHost | RefusedHost>;
 }
 
-/** `lookup` is for the connection: it leads to the addresses that were checked; undefined: as usual. */
+/** `lookup` makes the connection use the addresses that were checked. Undefined: the default lookup. */
 export interface AdmittedHost {
   refusal: null;
   lookup: LookupFunction | undefined;
 }
 
 export interface RefusedHost {
-  /** What is wrong with the address, for people: `<host>, which …`. */
+  /** What is wrong, for an error message: `<host>, which …`. */
   refusal: string;
 }
 
 export interface StorageHostsOptions {
   /** Of the API. */
   base: URL;
-  /** The only hosts that are admitted: names, a leading `*.` for those below it. Undefined: every public one. */
+  /** The only hosts that are allowed: names, `*.` in front for all subdomains. Undefined: every public host. */
   names: readonly string[] | undefined;
-  /** Whether files may travel unencrypted beyond this machine. */
+  /** Whether files may be sent over plain HTTP outside this machine. */
   plaintextAllowed: boolean;
-  /** All addresses of a name; for tests. */
+  /** For tests: resolves a name to all its addresses. */
   resolve?: (name: string) => Promise<LookupAddress[]>;
 }
 
-/** Networks that are not the public internet: those of this machine, of an organisation, of a link. */
+/** Networks that are not the public internet. */
 const PRIVATE = new BlockList();
 for (const network of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -48,7 +48,7 @@ export function createStorageHosts(options: StorageHostsOptions): StorageHosts {
   const resolve = options.resolve ?? ((name) => dns.lookup(name, { all: true }));
 
   const isApiPrivate = async (): Promise<boolean> => {
-    const literal = privateByItself(base.hostname);
+    const literal = isPrivateLiteral(base.hostname);
     return literal ?? (await resolve(base.hostname).catch(() => [])).some(isPrivate);
   };
 
@@ -62,12 +62,12 @@ export function createStorageHosts(options: StorageHostsOptions): StorageHosts {
         if (names.some((name) => isNamed(host, name))) return { refusal: null, lookup: undefined };
         return { refusal: `${host}, which is not among PAYRUN_PROVIDER_UPLOAD_HOSTS` };
       }
-      const literal = privateByItself(host);
+      const literal = isPrivateLiteral(host);
       const found = literal === null ? await resolve(host).catch((error: unknown) => asError(error)) : [];
-      // It is connected to the addresses that were looked at, so that another answer meanwhile changes nothing.
+      // The connection uses the addresses that were checked, even if the name resolves to others by then.
       const lookup = literal === null ? pinnedTo(found) : undefined;
-      const leadsInside = literal ?? (!(found instanceof Error) && found.some(isPrivate));
-      if (!leadsInside || (await isApiPrivate())) return { refusal: null, lookup };
+      const isInternal = literal ?? (!(found instanceof Error) && found.some(isPrivate));
+      if (!isInternal || (await isApiPrivate())) return { refusal: null, lookup };
       return { refusal: `${host}, which leads into a private network; PAYRUN_PROVIDER_UPLOAD_HOSTS may name it` };
     },
   };
@@ -77,8 +77,8 @@ function isNamed(host: string, name: string): boolean {
   return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 }
 
-/** Null for a name that has to be looked up. */
-function privateByItself(host: string): boolean | null {
+/** Null for a name that has to be resolved. */
+function isPrivateLiteral(host: string): boolean | null {
   if (isLoopbackHost(host)) return true;
   const address = host.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(address);
@@ -91,7 +91,7 @@ function isPrivate({ address, family }: LookupAddress): boolean {
 
 function pinnedTo(found: LookupAddress[] | Error): LookupFunction {
   return (_name, { all }, callback) => {
-    // As late as a real answer comes: a connection that fails at once would look like one that was made.
+    // Asynchronous, as a real lookup: a synchronous failure would look like an established connection.
     setImmediate(() => {
       const [first] = found instanceof Error ? [] : found;
       if (first === undefined) callback(asError(found), '', 0);
@@ -102,5 +102,5 @@ function pinnedTo(found: LookupAddress[] | Error): LookupFunction {
 }
 
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('the name leads nowhere');
+  return error instanceof Error ? error : new Error('the name does not resolve');
 }

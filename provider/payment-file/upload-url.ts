@@ -1,39 +1,39 @@
 import { z } from 'zod';
 import { type CallOptions, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { ProviderFailure } from '../calls/failure.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { sentText } from '../calls/sent-fields.ts';
+import { nonEmptyText } from '../calls/request-fields.ts';
 import type { StorageHosts } from './storage-hosts.ts';
-import { requiredText } from '../calls/wire-fields.ts';
+import { requiredText } from '../calls/answer-fields.ts';
 
 /** "10 Mb", read as binary; a larger file is not sent. Contract: account 8, payments 2.6. */
-const LARGEST_FILE_BYTES = 10_485_760;
+const MAX_FILE_BYTES = 10_485_760;
 
-/** "10 Mb", read as decimal: a provider that means this one refuses what lies between. */
-const SURE_FILE_BYTES = 10_000_000;
+/** "10 Mb", read as decimal: a provider that means this refuses larger files. */
+const SAFE_FILE_BYTES = 10_000_000;
 
-/** Told of what is doubtful but not wrong, in words without personal data. */
+/** Receives a warning about a request that the provider may refuse. Without personal data. */
 export type OnWarning = (warning: string) => void;
 
 export const fileSizeBytes = z
   .number('give the size in bytes')
   .int('give whole bytes')
   .min(1, 'give a file that is not empty')
-  .max(LARGEST_FILE_BYTES, `give a file of at most ${LARGEST_FILE_BYTES} bytes`);
+  .max(MAX_FILE_BYTES, `give a file of at most ${MAX_FILE_BYTES} bytes`);
 
 export const mediaType = z
   .string('give a media type')
   .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'give a media type, as application/pdf');
 
-const uploadUrlSent = z.strictObject({
-  fileName: sentText,
+const uploadUrlRequest = z.strictObject({
+  fileName: nonEmptyText,
   contentType: mediaType.optional(),
   contentLength: fileSizeBytes.optional(),
 });
-export type UploadUrlRequest = z.input<typeof uploadUrlSent>;
+export type UploadUrlRequest = z.input<typeof uploadUrlRequest>;
 
-/** Valid for a short time that the contract does not give. */
+/** Valid for a short time, which the contract does not specify. */
 export interface UploadAddress {
   uploadUrl: string;
   fileId: string;
@@ -46,22 +46,22 @@ const uploadAddressAnswer = z
     ({ fileId, uploadUrl, uploadURL }): UploadAddress => ({ fileId, uploadUrl: uploadUrl ?? uploadURL ?? '' }),
   );
 
-export function warnOfSize(sizeBytes: number, onWarning: OnWarning | undefined): void {
-  if (sizeBytes <= SURE_FILE_BYTES) return;
-  onWarning?.(`a file of ${sizeBytes} bytes is larger than ${SURE_FILE_BYTES}: the provider may refuse it`);
+export function warnAboutSize(sizeBytes: number, onWarning: OnWarning | undefined): void {
+  if (sizeBytes <= SAFE_FILE_BYTES) return;
+  onWarning?.(`a file of ${sizeBytes} bytes is larger than ${SAFE_FILE_BYTES}: the provider may refuse it`);
 }
 
 /**
- * An address on a host that is not admitted is a refusal that names the host, so that whoever sees the row knows what
- * to do. Contract: payments 2.6, 4.4.
+ * An address on a host that is not allowed is a refusal that names the host, so that the person who sees the row knows
+ * what to do. Contract: payments 2.6, 4.4.
  */
 export function createUploadUrlCall(
-  api: AuthorisedCaller,
+  api: AuthorizedCaller,
   { hosts, onWarning }: { hosts: StorageHosts; onWarning?: OnWarning | undefined },
 ): (request: UploadUrlRequest, options?: CallOptions) => Promise<UploadAddress> {
   return async (request, options) => {
-    const body = checked('simple-payment-get-upload-url', uploadUrlSent, request);
-    warnOfSize(body.contentLength ?? 0, onWarning);
+    const body = checked('simple-payment-get-upload-url', uploadUrlRequest, request);
+    warnAboutSize(body.contentLength ?? 0, onWarning);
     const given = await api.call(
       {
         operation: 'simple-payment-get-upload-url',
@@ -77,9 +77,9 @@ export function createUploadUrlCall(
     throw new ProviderFailure({
       operation: 'simple-payment-get-upload-url',
       kind: 'refused',
-      reason: 'the upload address is on a host that no file may go to',
+      reason: 'the upload address is on a host that is not allowed',
       providerCode: 'upload_address_refused',
-      providerMessage: `the provider wants the file at ${refusal}; nothing was sent there`,
+      providerMessage: `the provider's upload address is on ${refusal}; nothing was sent there`,
     });
   };
 }

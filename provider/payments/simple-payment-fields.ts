@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { FUNDING_METHODS, FUNDING_SOURCES, PAYMENT_CHANNELS } from '../../domain/payment-file/payment-codes.ts';
-import type { SimplePaymentStatus } from './payment-statuses.ts';
+import type { SimplePaymentStatus } from '../statuses.ts';
 import {
   currencyCode,
   countryCode,
-  sentAmount,
-  sentFigure,
-  sentText,
+  positiveAmount,
+  nonNegativeAmount,
+  nonEmptyText,
   timeWindow,
-  WINDOW_FIX,
-  windowIsForward,
-} from '../calls/sent-fields.ts';
+  WINDOW_ISSUE,
+  isWindowForward,
+} from '../calls/request-fields.ts';
 import {
   amount,
   optionalAmount,
@@ -18,25 +18,25 @@ import {
   optionalText,
   optionalTimestamp,
   requiredText,
-} from '../calls/wire-fields.ts';
+} from '../calls/answer-fields.ts';
 
-/** Simple payments on the wire, as sent and as read. Contract: payments 2.5, 2.6. Amounts are decimal strings. */
+/** The fields of simple payments, in requests and answers. Contract: payments 2.5, 2.6. Amounts are decimal strings. */
 
-/** `beneficiaryId` is always written, also when null. */
-export const quoteSent = z.strictObject({
-  beneficiaryId: sentText.nullable(),
+/** `beneficiaryId` is always sent, also if null. */
+export const quoteRequest = z.strictObject({
+  beneficiaryId: nonEmptyText.nullable(),
   sellCurrency: currencyCode,
   buyCurrency: currencyCode,
-  amount: sentAmount,
+  amount: positiveAmount,
   fixedSide: z.enum(['buy', 'sell'], 'give buy or sell').optional(),
-  partner: z.strictObject({ fee: sentFigure.optional(), markup: sentFigure.optional() }).optional(),
+  partner: z.strictObject({ fee: nonNegativeAmount.optional(), markup: nonNegativeAmount.optional() }).optional(),
   paymentChannel: z.enum(PAYMENT_CHANNELS, `give one of ${PAYMENT_CHANNELS.join(', ')}`).optional(),
 });
-export type QuoteRequest = z.input<typeof quoteSent>;
+export type QuoteRequest = z.input<typeof quoteRequest>;
 
 export const quoteAnswer = z.looseObject({
   quoteId: requiredText,
-  /** Null when the provider does not say: the quote is then used at once. */
+  /** Null if the provider does not send it: the quote is then used at once. */
   expiresAt: optionalTimestamp,
   beneficiaryId: optionalText,
   currencyPair: optionalText,
@@ -56,42 +56,42 @@ export const quoteAnswer = z.looseObject({
   partnerBuyAmount: optionalAmount,
   partnerSellAmount: optionalAmount,
   partnerPaymentFee: optionalAmount,
-  /** Null when the provider does not say, which means: required. */
+  /** Null if the provider does not send it, which means required. */
   supportingDocumentsRequired: optionalFlag,
 });
 export type Quote = z.output<typeof quoteAnswer>;
 
-export const createSent = z
+export const createRequest = z
   .strictObject({
-    quoteId: sentText,
+    quoteId: nonEmptyText,
     fundingSource: z.enum(FUNDING_SOURCES, `give one of ${FUNDING_SOURCES.join(', ')}`),
-    paymentReference: sentText,
-    purposeOfTransfer: sentText,
-    purposeOfTransferDescription: sentText.optional(),
-    files: z.array(sentText, 'give the ids of uploaded files').optional(),
-    referenceId: sentText.optional(),
+    paymentReference: nonEmptyText,
+    purposeOfTransfer: nonEmptyText,
+    purposeOfTransferDescription: nonEmptyText.optional(),
+    files: z.array(nonEmptyText, 'give the ids of uploaded files').optional(),
+    referenceId: nonEmptyText.optional(),
     uniqueReferenceId: z.boolean('give true or false').optional(),
-    senderUserId: sentText.optional(),
+    senderUserId: nonEmptyText.optional(),
     fundingMethod: z.enum(FUNDING_METHODS, `give one of ${FUNDING_METHODS.join(', ')}`),
     fundingBankAccountNumber: z.string('give digits').regex(/^\d+$/, 'give digits only').optional(),
     fundingCountry: countryCode.optional(),
   })
   .refine((payment) => payment.fundingMethod !== 'BANK_TRANSFER' || payment.fundingBankAccountNumber !== undefined, {
     path: ['fundingBankAccountNumber'],
-    error: 'give the account number that BANK_TRANSFER needs',
+    error: 'give the account number, which BANK_TRANSFER requires',
   })
   .refine((payment) => payment.uniqueReferenceId !== true || payment.referenceId !== undefined, {
     path: ['referenceId'],
     error: 'give the reference that is to be unique',
   });
-export type NewSimplePayment = z.input<typeof createSent>;
+export type NewSimplePayment = z.input<typeof createRequest>;
 
-export const fundSent = z.strictObject({ simplePaymentId: sentText });
+export const fundRequest = z.strictObject({ simplePaymentId: nonEmptyText });
 
-export const findSent = z
-  .strictObject({ ...timeWindow, referenceId: sentText.optional() })
-  .refine(windowIsForward, WINDOW_FIX);
-export type FindSimplePayments = z.input<typeof findSent>;
+export const findRequest = z
+  .strictObject({ ...timeWindow, referenceId: nonEmptyText.optional() })
+  .refine(isWindowForward, WINDOW_ISSUE);
+export type FindSimplePayments = z.input<typeof findRequest>;
 
 const beneficiaryAnswer = z.looseObject({ beneficiaryId: optionalText });
 

@@ -1,45 +1,45 @@
 import type { z } from 'zod';
 import { type Answer, type ApiCall, type CallOptions, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { createFileUpload, type FileToUpload, type FileUploader } from '../payment-file/file-upload.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { pathId } from '../calls/sent-fields.ts';
+import { pathId } from '../calls/request-fields.ts';
 import {
-  createSent,
+  createRequest,
   type FindSimplePayments,
-  findSent,
-  fundSent,
+  findRequest,
+  fundRequest,
   type NewSimplePayment,
   type Quote,
   type QuoteRequest,
   quoteAnswer,
-  quoteSent,
+  quoteRequest,
   type SimplePayment,
   simplePaymentAnswer,
 } from './simple-payment-fields.ts';
 import { createUploadUrlCall, type UploadAddress, type UploadUrlRequest } from '../payment-file/upload-url.ts';
-import { requiredText } from '../calls/wire-fields.ts';
+import { requiredText } from '../calls/answer-fields.ts';
 
 /**
- * Contract: payments 2.5, 2.6, 4.4. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. None
- * is repeated by itself: after an unknown outcome of `create` or `fund` the caller looks the payment up.
+ * Contract: payments 2.5, 2.6, 4.4. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. None is
+ * retried here: after an unknown outcome of `create` or `fund` the caller looks the payment up.
  */
 export interface SimplePaymentCalls {
-  /** A price, good until `expiresAt`, for one payment to one beneficiary. Costs nothing when it is not used. */
+  /** A price for one payment to one beneficiary, valid until `expiresAt`. Free of charge if it is not used. */
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
   create(payment: NewSimplePayment, options?: CallOptions): Promise<SimplePayment>;
-  /** Pays it out of the balance. */
+  /** Funds the payment from the balance. */
   fund(request: { simplePaymentId: string }, options?: CallOptions): Promise<SimplePayment>;
-  /** Start inclusive, end exclusive. In no documented order, and filtered as the provider sees fit. */
+  /** Start inclusive, end exclusive. The order and the exactness of the filter are not documented. */
   find(request?: FindSimplePayments, options?: CallOptions): Promise<SimplePayment[]>;
-  /** As `find`, for those who can do without some of it: entries that cannot be read are left out. */
+  /** As `find`, without unreadable entries: for callers that do not need a complete list. */
   findReadable(request?: FindSimplePayments, options?: CallOptions): Promise<SimplePayment[]>;
   item(simplePaymentId: string, options?: CallOptions): Promise<SimplePayment>;
-  /** Where to send one file, and the id by which `create` lists it. */
+  /** The address to upload one file to, and the file's id for `create`. */
   uploadUrl(request: UploadUrlRequest, options?: CallOptions): Promise<UploadAddress>;
-  /** Sends the file to its address, without credentials, and outside the request limit. */
+  /** Uploads a file to its address, without credentials. Does not count towards the request limit. */
   uploadFile(file: FileToUpload, options?: CallOptions): Promise<void>;
-  /** Entries such as `IDR-ID`: currency and beneficiary country. */
+  /** Currency and beneficiary country, as `IDR-ID`. */
   supportedLocalCurrencies(options?: CallOptions): Promise<string[]>;
 }
 
@@ -48,17 +48,17 @@ function findCall<Schema extends z.ZodType>(request: FindSimplePayments, answer:
     operation: 'simple-payment-find',
     method: 'POST',
     path: '/simple-payments/v1/find',
-    body: checked('simple-payment-find', findSent, request),
+    body: checked('simple-payment-find', findRequest, request),
     answer,
   };
 }
 
-/** An answer that shows another payment says nothing of the one that was asked about. */
-function answerOn(asked: string) {
+/** The answer to a request for one payment. An answer with another payment's id is unreadable. */
+function answerFor(asked: string) {
   return simplePaymentAnswer.refine((shown) => shown.simplePaymentId === asked, { path: ['simplePaymentId'] });
 }
 
-export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUploader): SimplePaymentCalls {
+export function createSimplePaymentCalls(api: AuthorizedCaller, uploader: FileUploader): SimplePaymentCalls {
   return {
     quote: async (request, options) =>
       api.call(
@@ -66,7 +66,7 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
           operation: 'simple-payment-quote',
           method: 'POST',
           path: '/simple-payments/v1/quote',
-          body: checked('simple-payment-quote', quoteSent, request),
+          body: checked('simple-payment-quote', quoteRequest, request),
           answer: recordOf(quoteAnswer),
         },
         options,
@@ -77,7 +77,7 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
           operation: 'simple-payment-create',
           method: 'POST',
           path: '/simple-payments/v1/create',
-          body: checked('simple-payment-create', createSent, payment),
+          body: checked('simple-payment-create', createRequest, payment),
           answer: recordOf(simplePaymentAnswer),
         },
         options,
@@ -88,8 +88,8 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
           operation: 'simple-payment-fund',
           method: 'POST',
           path: '/simple-payments/v1/fund',
-          body: checked('simple-payment-fund', fundSent, request),
-          answer: recordOf(answerOn(request.simplePaymentId)),
+          body: checked('simple-payment-fund', fundRequest, request),
+          answer: recordOf(answerFor(request.simplePaymentId)),
         },
         options,
       ),
@@ -98,7 +98,7 @@ export function createSimplePaymentCalls(api: AuthorisedCaller, uploader: FileUp
       api.call(findCall(request, readableListOf(simplePaymentAnswer)), options),
     item: async (id, options) => {
       const path = `/simple-payments/v1/item/${encodeURIComponent(checked('simple-payment-get', pathId, id))}`;
-      const answer = recordOf(answerOn(id));
+      const answer = recordOf(answerFor(id));
       return api.call({ operation: 'simple-payment-get', method: 'GET', path, answer }, options);
     },
     uploadUrl: createUploadUrlCall(api, uploader),

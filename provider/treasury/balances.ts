@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { type CallOptions, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { currencyCode, pathId, timeWindow, WINDOW_FIX, windowIsForward } from '../calls/sent-fields.ts';
-import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/wire-fields.ts';
+import { currencyCode, pathId, timeWindow, WINDOW_ISSUE, isWindowForward } from '../calls/request-fields.ts';
+import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/answer-fields.ts';
 
 const balanceAnswer = z.looseObject({ id: requiredText, amount, currency: requiredText, currencyName: optionalText });
 type Balance = z.output<typeof balanceAnswer>;
 
 /**
- * The change is `amountAfter` less `amountBefore`; the sign of `totalAmount` is not documented. `transactionId` is a
- * number on the wire and joins to no payment.
+ * The change is `amountAfter` minus `amountBefore`; the sign of `totalAmount` is not documented. `transactionId` does
+ * not refer to a payment.
  */
 const historyEntryAnswer = z.looseObject({
   id: requiredText,
@@ -25,16 +25,16 @@ const historyEntryAnswer = z.looseObject({
 });
 type BalanceHistoryEntry = z.output<typeof historyEntryAnswer>;
 
-const historyRequest = z.strictObject(timeWindow).refine(windowIsForward, WINDOW_FIX);
+const historyRequest = z.strictObject(timeWindow).refine(isWindowForward, WINDOW_ISSUE);
 type BalanceHistoryWindow = z.input<typeof historyRequest>;
 
-/** The provider tells a currency from an id by its form alone, so what looks like a currency is not sent as an id. */
+/** The provider distinguishes a currency from an id by its format only, so an id must not look like a currency. */
 const balanceId = pathId.refine((id) => !/^[A-Za-z]{3}$/.test(id), 'give a balance id; three letters are a currency');
 
 /** Contract: payments 2.7, 4.5. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface BalanceCalls {
   find(options?: CallOptions): Promise<Balance[]>;
-  /** As `find`, for those who can do without some of it: entries that cannot be read are left out. */
+  /** As `find`, without unreadable entries: for callers that do not need a complete list. */
   findReadable(options?: CallOptions): Promise<Balance[]>;
   byCurrency(currency: string, options?: CallOptions): Promise<Balance>;
   byId(balanceId: string, options?: CallOptions): Promise<Balance>;
@@ -44,7 +44,7 @@ export interface BalanceCalls {
 
 const FIND = { operation: 'balance-find', method: 'GET', path: '/balances/v1/find' } as const;
 
-export function createBalanceCalls(api: AuthorisedCaller): BalanceCalls {
+export function createBalanceCalls(api: AuthorizedCaller): BalanceCalls {
   const item = (operation: 'balance-get-by-currency' | 'balance-get-by-id', key: string, options?: CallOptions) =>
     api.call(
       {

@@ -1,20 +1,27 @@
 import { z } from 'zod';
-import { currencyCode, sentAmount, sentText, timeWindow, WINDOW_FIX, windowIsForward } from '../calls/sent-fields.ts';
-import type { ConversionStatus } from '../payments/payment-statuses.ts';
-import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/wire-fields.ts';
+import {
+  currencyCode,
+  positiveAmount,
+  nonEmptyText,
+  timeWindow,
+  WINDOW_ISSUE,
+  isWindowForward,
+} from '../calls/request-fields.ts';
+import type { ConversionStatus } from '../statuses.ts';
+import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/answer-fields.ts';
 
-/** Conversions on the wire, as sent and as read. Contract: payments 2.3, 2.4. Amounts are decimal strings. */
+/** The fields of conversions, in requests and answers. Contract: payments 2.3, 2.4. Amounts are decimal strings. */
 
-/** `amount` is that of the fixed side, which has no default here. */
-export const conversionQuoteSent = z.strictObject({
+/** `amount` is the amount of the fixed side, which has no default here. */
+export const conversionQuoteRequest = z.strictObject({
   buyCurrency: currencyCode,
   sellCurrency: currencyCode,
   fixedSide: z.enum(['buy', 'sell'], 'give buy or sell'),
-  amount: sentAmount,
+  amount: positiveAmount,
 });
-export type ConversionQuoteRequest = z.input<typeof conversionQuoteSent>;
+export type ConversionQuoteRequest = z.input<typeof conversionQuoteRequest>;
 
-/** It does not say how long it is good: it is used at once, and once. Its figures are read, never computed. */
+/** It has no expiry time: use it at once, and once. Its amounts are the provider's, never computed here. */
 export const conversionQuoteAnswer = z.looseObject({
   quoteId: requiredText,
   currencyPair: optionalText,
@@ -29,26 +36,26 @@ export const conversionQuoteAnswer = z.looseObject({
 });
 export type ConversionQuote = z.output<typeof conversionQuoteAnswer>;
 
-export const newConversionSent = z
+export const newConversionRequest = z
   .strictObject({
-    quoteId: sentText,
-    referenceId: sentText.optional(),
+    quoteId: nonEmptyText,
+    referenceId: nonEmptyText.optional(),
     uniqueReferenceId: z.boolean('give true or false').optional(),
   })
   .refine((conversion) => conversion.uniqueReferenceId !== true || conversion.referenceId !== undefined, {
     path: ['referenceId'],
     error: 'give the reference that is to be unique',
   });
-export type NewConversion = z.input<typeof newConversionSent>;
+export type NewConversion = z.input<typeof newConversionRequest>;
 
-export const fundConversionSent = z.strictObject({ conversionId: sentText });
+export const fundConversionRequest = z.strictObject({ conversionId: nonEmptyText });
 
-export const findConversionsSent = z
-  .strictObject({ ...timeWindow, referenceId: sentText.optional() })
-  .refine(windowIsForward, WINDOW_FIX);
-export type FindConversions = z.input<typeof findConversionsSent>;
+export const findConversionsRequest = z
+  .strictObject({ ...timeWindow, referenceId: nonEmptyText.optional() })
+  .refine(isWindowForward, WINDOW_ISSUE);
+export type FindConversions = z.input<typeof findConversionsRequest>;
 
-/** `awaiting_funds` does not tell a funded conversion from one that is not: only `completed` says that it was funded. */
+/** A conversion that is `awaiting_funds` may be funded or not: only `completed` means that it was funded. */
 export const conversionAnswer = z.looseObject({
   conversionId: requiredText,
   referenceId: optionalText,

@@ -1,41 +1,41 @@
 import { type ApiCall, type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import {
   type Conversion,
   type ConversionQuote,
   type ConversionQuoteRequest,
   conversionAnswer,
   conversionQuoteAnswer,
-  conversionQuoteSent,
+  conversionQuoteRequest,
   type FindConversions,
-  findConversionsSent,
-  fundConversionSent,
+  findConversionsRequest,
+  fundConversionRequest,
   type NewConversion,
-  newConversionSent,
+  newConversionRequest,
 } from './conversion-fields.ts';
 import { checked } from '../calls/invalid-request.ts';
 import type { Operation } from '../operations.ts';
-import { pathId } from '../calls/sent-fields.ts';
+import { pathId } from '../calls/request-fields.ts';
 
 /**
  * Contract: payments 2.3, 2.4, 4.3. All throw `ProviderFailure`, and `InvalidRequest` before anything is sent. None is
- * repeated by itself: after an unknown outcome of `create` the caller finds the conversion by its reference, and after
- * one of `fund` the balance tells whether it was debited.
+ * retried here: after an unknown outcome of `create` the caller finds the conversion by its reference, and after one of
+ * `fund` the balance tells whether it was debited.
  */
 export interface ConversionCalls {
   quote(request: ConversionQuoteRequest, options?: CallOptions): Promise<ConversionQuote>;
   create(conversion: NewConversion, options?: CallOptions): Promise<Conversion>;
-  /** Pays it out of the balance. The answer may still say `awaiting_funds`, which is no reason to call it again. */
+  /** Funds the conversion from the balance. Do not call it again if the answer is still `awaiting_funds`. */
   fund(request: { conversionId: string }, options?: CallOptions): Promise<Conversion>;
   /**
-   * Start inclusive, end exclusive, of a time that the contract does not name, so the window is the provider's alone.
-   * Newest first. With `referenceId`, only those that carry exactly this one.
+   * Start inclusive, end exclusive. The contract does not say which time the provider compares with the window. Newest
+   * first. With `referenceId`, only conversions with exactly this reference.
    */
   find(request?: FindConversions, options?: CallOptions): Promise<Conversion[]>;
   item(conversionId: string, options?: CallOptions): Promise<Conversion>;
 }
 
-export function createConversionCalls(api: AuthorisedCaller): ConversionCalls {
+export function createConversionCalls(api: AuthorizedCaller): ConversionCalls {
   return {
     quote: async (request, options) =>
       api.call(
@@ -43,21 +43,21 @@ export function createConversionCalls(api: AuthorisedCaller): ConversionCalls {
           operation: 'conversion-quote',
           method: 'POST',
           path: '/conversions/v1/quote',
-          body: checked('conversion-quote', conversionQuoteSent, request),
+          body: checked('conversion-quote', conversionQuoteRequest, request),
           answer: recordOf(conversionQuoteAnswer),
         },
         options,
       ),
     create: async (conversion, options) => {
-      const body = checked('conversion-create', newConversionSent, conversion);
-      return api.call(writing('conversion-create', '/conversions/v1/create', body), options);
+      const body = checked('conversion-create', newConversionRequest, conversion);
+      return api.call(postCall('conversion-create', '/conversions/v1/create', body), options);
     },
     fund: async (request, options) => {
-      const body = checked('conversion-fund', fundConversionSent, request);
-      return api.call(writing('conversion-fund', '/conversions/v1/fund', body), options);
+      const body = checked('conversion-fund', fundConversionRequest, request);
+      return api.call(postCall('conversion-fund', '/conversions/v1/fund', body), options);
     },
     find: async (request = {}, options) => {
-      const body = checked('conversion-find', findConversionsSent, request);
+      const body = checked('conversion-find', findConversionsRequest, request);
       const found = await api.call(
         {
           operation: 'conversion-find',
@@ -81,11 +81,11 @@ export function createConversionCalls(api: AuthorisedCaller): ConversionCalls {
   };
 }
 
-function writing(operation: Operation, path: string, body: object): ApiCall<typeof conversionAnswer> {
+function postCall(operation: Operation, path: string, body: object): ApiCall<typeof conversionAnswer> {
   return { operation, method: 'POST', path, body, answer: recordOf(conversionAnswer) };
 }
 
-/** One without a readable time comes last. */
+/** 0 without a readable time, so that the conversion comes last. */
 function createdMs(conversion: Conversion): number {
   return conversion.createdAt?.epochMs ?? 0;
 }

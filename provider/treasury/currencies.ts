@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type CallOptions, listOf, recordOf } from '../calls/api-call.ts';
-import type { AuthorisedCaller } from '../calls/authorised-caller.ts';
+import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
-import { amount, optionalText, requiredText } from '../calls/wire-fields.ts';
+import { amount, optionalText, requiredText } from '../calls/answer-fields.ts';
 
-/** Rates are indicative, and in the direction that the provider means: prices come from quotes alone. */
+/** Rates are indicative and their direction is not documented: only quotes give prices. */
 const rateAnswer = z.looseObject({ currencyPair: optionalText, bid: amount, ask: amount });
 type CurrencyRate = z.output<typeof rateAnswer>;
 
@@ -17,18 +17,18 @@ type SupportedCurrency = z.output<typeof supportedAnswer>;
 
 const currencyPair = z
   .string('give a currency pair')
-  .regex(/^[A-Z]{6}$/, 'give six capital letters, bought currency first, as USDSGD');
+  .regex(/^[A-Z]{6}$/, 'give six capital letters, buy currency first, as USDSGD');
 
 /** Contract: payments 2.2, 4.2. All three throw `ProviderFailure`, and `InvalidRequest` before anything is sent. */
 export interface CurrencyCalls {
-  /** Bought and sold currency in one word, as `USDSGD`. Refreshed by the provider every minute. */
+  /** Buy and sell currency in one word, as `USDSGD`. The provider updates it every minute. */
   rate(pair: string, options?: CallOptions): Promise<CurrencyRate>;
   supported(options?: CallOptions): Promise<SupportedCurrency[]>;
-  /** Pairs that can be exchanged, each six letters. */
+  /** The supported currency pairs, each six letters. */
   pairs(options?: CallOptions): Promise<string[]>;
 }
 
-export function createCurrencyCalls(api: AuthorisedCaller): CurrencyCalls {
+export function createCurrencyCalls(api: AuthorizedCaller): CurrencyCalls {
   return {
     rate: async (pair, options) => {
       const path = `/currencies/v1/rates/${checked('currency-rate', currencyPair, pair)}`;

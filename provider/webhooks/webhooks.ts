@@ -8,15 +8,15 @@ import type {
   SimplePaymentStatus,
   UserStatus,
   VirtualAccountRequestStatus,
-} from '../payments/payment-statuses.ts';
-import { optionalAmount, optionalText } from '../calls/wire-fields.ts';
+} from '../statuses.ts';
+import { optionalAmount, optionalText } from '../calls/answer-fields.ts';
 
 /**
- * What a webhook says. It is a hint and never a fact: unsigned, and it may come late, twice or never. Amounts are
- * decimal strings. Contract: account 6, payments 6.
+ * A webhook event. Webhooks are unsigned and may come late, twice or never: use one only to decide what to read from
+ * the API. Amounts are decimal strings. Contract: account 6, payments 6.
  */
 export type WebhookEvent = WebhookContent & {
-  /** Every field as it came, numbers as the text that was sent. */
+  /** All fields of the event, numbers as decimal strings. */
   raw: Readonly<Record<string, unknown>>;
 };
 
@@ -30,7 +30,7 @@ type WebhookContent =
   | ({ kind: 'deposit'; transactionId: string; status: DepositStatus } & DepositDetail)
   | { kind: 'unknown' };
 
-/** The currency is not in the event: it is that of the virtual account. */
+/** The event has no currency: it is that of the virtual account. */
 interface DepositDetail {
   masterAccountId: string | null;
   virtualAccountId: string | null;
@@ -38,14 +38,14 @@ interface DepositDetail {
   sourceAmount: string | null;
 }
 
-/** A body that is no JSON object. Quotes nothing of it. */
+/** A body that is not a JSON object. The message quotes nothing of it. */
 export class MalformedWebhook extends Error {
   override readonly name = 'MalformedWebhook';
 }
 
 const text = optionalText.catch(null);
 
-const fieldsOfWebhook = z.looseObject({
+const webhookFields = z.looseObject({
   action: text,
   resource: text,
   resourceId: text,
@@ -62,15 +62,17 @@ const fieldsOfWebhook = z.looseObject({
   virtualAccountNo: text,
   sourceAmount: optionalAmount.catch(null),
 });
-type WebhookFields = z.output<typeof fieldsOfWebhook>;
+type WebhookFields = z.output<typeof webhookFields>;
 
-/** Reads a webhook body. Any JSON object gives an event, if need be an unknown one; else throws `MalformedWebhook`. */
+/**
+ * Reads a webhook body. An unrecognized JSON object is an `unknown` event. @throws MalformedWebhook for any other body
+ */
 export function parseWebhook(rawBody: string): WebhookEvent {
-  const raw = objectIn(rawBody);
-  return { ...classify(fieldsOfWebhook.parse(raw)), raw };
+  const raw = parseObject(rawBody);
+  return { ...classify(webhookFields.parse(raw)), raw };
 }
 
-function objectIn(rawBody: string): Record<string, unknown> {
+function parseObject(rawBody: string): Record<string, unknown> {
   let json: unknown;
   try {
     json = readJson(rawBody);
@@ -83,8 +85,8 @@ function objectIn(rawBody: string): Record<string, unknown> {
 }
 
 /**
- * The order matters: a refund names the refunded payment's kind in `resource`, so to go by `resource` first would
- * take the refund of a payment for its completion.
+ * The order matters: a refund has the refunded payment's kind in `resource`, so checking `resource` first would take
+ * the refund of a payment for its completion.
  */
 function classify(fields: WebhookFields): WebhookContent {
   const { action, refundId, fundingId, status } = fields;

@@ -1,13 +1,15 @@
 import type { AnswerForm } from '../answers/answer-form.ts';
-import { Arrivals } from '../core/rate-limiter.ts';
-import { Chance } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
-import type { RequestLine, SandboxAccount, SandboxOptions } from '../config/defaults.ts';
+import type { RequestLine } from '../config/http-options.ts';
+import type { SandboxAccount } from '../config/accounts.ts';
+import type { SandboxOptions } from '../config/options.ts';
+import { RateLimiter } from '../core/rate-limiter.ts';
+import { SeededRandom } from '../core/seeded-random.ts';
 import { Faults } from '../faults/faults.ts';
 import type { Json } from '../core/json.ts';
 import type { Rates } from '../market/rates.ts';
 import { Ring } from '../core/ring.ts';
-import { type EndedDelivery, Webhooks } from '../webhooks/webhooks.ts';
+import { type DeliveryResult, Webhooks } from '../webhooks/webhooks.ts';
 import { Beneficiaries } from './beneficiaries.ts';
 import { ConversionBook } from './conversion-book.ts';
 import { Documents } from '../documents/document-book.ts';
@@ -32,26 +34,27 @@ import type { Treasury } from './treasury-invariant.ts';
 import { Users } from './users.ts';
 import { VirtualAccounts } from './virtual-accounts.ts';
 
-const KEPT_REQUESTS = 1000;
+const MAX_REQUEST_LINES = 1000;
 
 export interface AccountDependencies {
   readonly options: SandboxOptions;
   readonly clock: Clock;
   readonly rates: Rates;
   readonly answers: AnswerForm;
-  /** Different after every reset, so that identifiers of the past never name something new. */
+  /** Different after every reset, so that old identifiers are never reused. */
   readonly seed: string;
-  /** Told of every notification that ended; with `quiet` none is sent before `webhooks.goOn`. */
-  readonly deliveryEnded: (ended: EndedDelivery) => void;
-  readonly quiet: boolean;
+  /** Called with the result of every notification that is not sent again. */
+  readonly onDeliveryEnded: (result: DeliveryResult) => void;
+  /** No notification is sent before `webhooks.resume`. */
+  readonly isPaused: boolean;
 }
 
-/** All that the sandbox holds for one API key: nothing here is shared with another. */
+/** The state of one API key. Nothing here is shared with another key. */
 export class Account {
   readonly credentials: SandboxAccount;
-  /** The caller's own account, which its balances, fundings and deposits belong to. */
+  /** The id of the caller's own account, to which its balances, fundings and deposits belong. */
   readonly id: string;
-  readonly arrivals: Arrivals;
+  readonly rateLimiter: RateLimiter;
   readonly tokens: Tokens;
   readonly signIns: SignIns;
   readonly users: Users;
@@ -67,65 +70,69 @@ export class Account {
   readonly virtualAccounts: VirtualAccounts;
   readonly faults: Faults;
   readonly webhooks: Webhooks;
-  readonly requestLines = new Ring<RequestLine>(KEPT_REQUESTS);
-  /** Requests to the API, refused ones included; uploads are not among them. */
+  readonly requestLines = new Ring<RequestLine>(MAX_REQUEST_LINES);
+  /** Requests to the API, including refused ones, without uploads. */
   requests = 0;
   readonly requestsByOperation = new Map<string, number>();
-  /** Uploads that carried a credential to an address that must not see one. */
+  /** Uploads that sent a credential to the storage, which must not receive one. */
   credentialLeaks = 0;
 
-  constructor(credentials: SandboxAccount, given: AccountDependencies) {
-    const { options, clock, rates, answers, seed, deliveryEnded, quiet } = given;
-    const chance = (subject: string): Chance => new Chance(`${seed}/${credentials.apiKey}/${subject}`);
+  constructor(credentials: SandboxAccount, deps: AccountDependencies) {
+    const { options, clock, rates, answers, seed, onDeliveryEnded, isPaused } = deps;
+    const random = (subject: string): SeededRandom => new SeededRandom(`${seed}/${credentials.apiKey}/${subject}`);
     const url = credentials.webhookUrl === undefined ? options.webhookUrl : credentials.webhookUrl;
     const headers = credentials.webhookHeaders ?? options.webhookHeaders;
     this.credentials = credentials;
-    this.id = chance('account').uuid();
-    this.arrivals = new Arrivals(
+    this.id = random('account').uuid();
+    this.rateLimiter = new RateLimiter(
       credentials.limitPerSecond ?? options.limitPerSecond,
       credentials.limitPerDay ?? options.limitPerDay,
     );
-    this.tokens = new Tokens(chance('tokens'), options.tokenTtlMs);
-    this.signIns = new SignIns(chance('sign-ins'), credentials);
-    this.documents = new Documents(chance('documents'), options);
-    this.beneficiaries = new Beneficiaries(chance('beneficiaries'));
-    this.quotes = new Quotes(chance('quotes'), rates);
-    this.files = new SupportingFiles(chance('files'), options.storagePrefix);
-    this.ledger = new Ledger(chance('ledger'), credentials.balances ?? options.balances);
-    this.faults = new Faults(chance('faults'), options.openOperations);
+    this.tokens = new Tokens(random('tokens'), options.tokenTtlMs);
+    this.signIns = new SignIns(random('sign-ins'), credentials);
+    this.documents = new Documents(random('documents'), options);
+    this.beneficiaries = new Beneficiaries(random('beneficiaries'));
+    this.quotes = new Quotes(random('quotes'), rates);
+    this.files = new SupportingFiles(random('files'), options.storagePrefix);
+    this.ledger = new Ledger(random('ledger'), credentials.balances ?? options.balances);
+    this.faults = new Faults(random('faults'), options.openOperations);
     this.webhooks = new Webhooks({
       clock,
       faults: this.faults,
       address: url === null ? null : { url, headers },
-      quiet,
-      ended: deliveryEnded,
+      isPaused,
+      onEnded: onDeliveryEnded,
     });
     const { ledger, webhooks } = this;
-    const tell =
+    const notify =
       <Resource>(eventOf: (resource: Resource) => Json) =>
       (resource: Resource): void =>
-        webhooks.announce(answers.notification(eventOf(resource)));
-    const book = { options, clock, rates, ledger };
-    this.refunds = new RefundBook({ ...book, chance: chance('refunds'), announce: tell(refundEvent) });
+        webhooks.notify(answers.notification(eventOf(resource)));
+    const shared = { options, clock, rates, ledger };
+    this.refunds = new RefundBook({ ...shared, random: random('refunds'), notify: notify(refundEvent) });
     this.payments = new PaymentBook({
-      ...book,
-      chance: chance('payments'),
+      ...shared,
+      random: random('payments'),
       refunds: this.refunds,
-      statusesOnTheWay: answers.statusesOnTheWay,
-      announce: tell(paymentEvent),
+      interimStatuses: answers.interimStatuses,
+      notify: notify(paymentEvent),
     });
-    this.fundings = new FundingBook({ ...book, chance: chance('fundings'), announce: tell(fundingEvent) });
-    this.conversions = new ConversionBook({ ...book, chance: chance('conversions'), announce: tell(conversionEvent) });
+    this.fundings = new FundingBook({ ...shared, random: random('fundings'), notify: notify(fundingEvent) });
+    this.conversions = new ConversionBook({
+      ...shared,
+      random: random('conversions'),
+      notify: notify(conversionEvent),
+    });
     this.virtualAccounts = new VirtualAccounts({
-      ...book,
-      chance: chance('virtual-accounts'),
-      announceRequest: tell(virtualAccountRequestEvent),
-      announceDeposit: tell((deposit) => depositEvent(deposit, this.id)),
+      ...shared,
+      random: random('virtual-accounts'),
+      notifyRequest: notify(virtualAccountRequestEvent),
+      notifyDeposit: notify((deposit) => depositEvent(deposit, this.id)),
     });
-    this.users = new Users({ ...book, chance: chance('users'), announce: tell(userEvent) });
+    this.users = new Users({ ...shared, random: random('users'), notify: notify(userEvent) });
   }
 
-  /** What moved money besides payments and their refunds. */
+  /** Everything that moves money except payments and their refunds. */
   treasury(): Treasury {
     return {
       fundings: this.fundings.all(),

@@ -1,4 +1,4 @@
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import type { BankField } from '../corridors/corridor.ts';
 import type { RootField } from '../corridors/beneficiary-fields.ts';
 import type { EntityType } from '../corridors/requirements.ts';
@@ -6,7 +6,7 @@ import type { Json } from '../core/json.ts';
 
 type Text = string | null | undefined;
 
-/** What the caller tells about a beneficiary. Contract: payments 2.1. */
+/** The fields that a caller sends for a beneficiary. Contract: payments 2.1. */
 export interface BeneficiaryFields extends Readonly<Partial<Record<RootField, Text>>> {
   readonly nickname?: Text;
   readonly email?: Text;
@@ -30,7 +30,7 @@ export interface Beneficiary extends BeneficiaryFields {
   readonly type: string;
 }
 
-/** The names that a meaning can hide in. */
+/** The names that are searched for magic values. */
 export const namesOf = (beneficiary: BeneficiaryFields): string[] =>
   [
     beneficiary.firstName,
@@ -39,17 +39,17 @@ export const namesOf = (beneficiary: BeneficiaryFields): string[] =>
     beneficiary.bankAccount.bankAccountHolderName,
   ].filter((name) => typeof name === 'string');
 
-/** The beneficiaries of one API key. The same account may be entered twice. */
+/** The beneficiaries of one API key. The same bank account may be entered twice. */
 export class Beneficiaries {
   readonly #byId = new Map<string, Beneficiary>();
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
 
-  constructor(chance: Chance) {
-    this.#chance = chance;
+  constructor(random: SeededRandom) {
+    this.#random = random;
   }
 
   add(fields: BeneficiaryFields): Beneficiary {
-    const id = this.#chance.uuid();
+    const id = this.#random.uuid();
     const nickname = fields.nickname ?? `Beneficiary ${id.slice(0, 8)}`;
     const beneficiary = { ...fields, id, nickname, type: fields.type ?? 'bank' };
     this.#byId.set(id, beneficiary);
@@ -72,7 +72,7 @@ export class Beneficiaries {
   }
 }
 
-/** A beneficiary as its calls answer it: every field, null when unused. */
+/** A beneficiary in answers: every field, null when unused. */
 export const beneficiaryAnswer = (beneficiary: Beneficiary): Json => ({
   beneficiaryId: beneficiary.id,
   nickname: beneficiary.nickname,

@@ -1,67 +1,67 @@
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import { conversionFeeOf } from '../market/fees.ts';
 import type { Rates } from '../market/rates.ts';
 import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import type { Conversion, ConversionQuote, ConversionStatus } from './conversion.ts';
-import { type FindLimits, found } from './find-limits.ts';
+import { type FindLimits, findWithin } from './find-limits.ts';
 import type { Ledger } from './ledger.ts';
-import { checkAmount, type Exchange, rateFor, sidesAt } from './quotes.ts';
+import { checkAmount, type Exchange, rateFor, amountsAt } from './quotes.ts';
 import type { TimeRange } from './time-range.ts';
 
 interface ConversionDependencies {
   readonly options: Pick<SandboxOptions, 'quoteTtlMs' | 'fundingWindowMs' | 'completionMinMs' | 'completionMaxMs'>;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly rates: Rates;
   readonly ledger: Ledger;
-  /** Told of every status that a conversion takes, the first included. */
-  readonly announce: (conversion: Conversion) => void;
+  /** Called for every new status, including the first. */
+  readonly notify: (conversion: Conversion) => void;
 }
 
 /**
  * The conversions of one API key: awaiting_funds → completed. Funding debits totalAmount at once and leaves the status
- * as it is; some seconds later the conversion completes and buyAmount is credited. Contract: payments 4.3.
+ * unchanged; some seconds later the conversion completes and buyAmount is credited. Contract: payments 4.3.
  */
 export class ConversionBook {
-  readonly #given: ConversionDependencies;
+  readonly #deps: ConversionDependencies;
   readonly #quotes = new Map<string, ConversionQuote>();
   readonly #byId = new Map<string, Conversion>();
   readonly #inOrder: Conversion[] = [];
   #closed = false;
 
-  constructor(given: ConversionDependencies) {
-    this.#given = given;
+  constructor(deps: ConversionDependencies) {
+    this.#deps = deps;
   }
 
   /** @throws Refusal `validation_failed` for a pair or an amount that cannot be quoted */
   quote(exchange: Exchange): ConversionQuote {
-    const { options, clock, chance, rates } = this.#given;
+    const { options, clock, random, rates } = this.#deps;
     const { sell, buy, amount, fixedSide } = exchange;
     const nowMs = clock.now();
     checkAmount(amount, fixedSide === 'sell' ? sell : buy);
     if (sell.code === buy.code) throw invalidField('buyCurrency', 'must differ from sellCurrency');
     const { bid: rate } = rateFor(rates, buy, sell, nowMs);
-    const { sellAmount, buyAmount } = sidesAt(exchange, rate);
+    const { sellAmount, buyAmount } = amountsAt(exchange, rate);
     const totalFees = conversionFeeOf(sell, sellAmount);
     const expiresAtMs = nowMs + options.quoteTtlMs;
     const totalAmount = sellAmount.plus(totalFees);
     const price = { sell, buy, fixedSide, rate, sellAmount, buyAmount, totalFees, totalAmount };
-    const quote: ConversionQuote = { id: chance.uuid(), ...price, expiresAtMs, used: false };
+    const quote: ConversionQuote = { id: random.uuid(), ...price, expiresAtMs, used: false };
     this.#quotes.set(quote.id, quote);
     return quote;
   }
 
-  /** Lets a quote be too late to be used, before its time. */
+  /** Makes a quote expire early. */
   expireQuote(quoteId: string): void {
     const quote = this.#quotes.get(quoteId);
-    if (quote) quote.expiresAtMs = Math.min(quote.expiresAtMs, this.#given.clock.now() - 1);
+    if (quote) quote.expiresAtMs = Math.min(quote.expiresAtMs, this.#deps.clock.now() - 1);
   }
 
   /** @throws Refusal 404 `quote_not_found`, 409 `quote_used`, 400 `quote_expired` */
   create(quoteId: string, referenceId: string | null): Conversion {
-    const { options, clock, chance, ledger, announce } = this.#given;
+    const { options, clock, random, ledger, notify } = this.#deps;
     const createdAtMs = clock.now();
     const quote = this.#quotes.get(quoteId);
     if (!quote) throw new Refusal(404, 'quote_not_found', 'quoteId: no such quote was issued');
@@ -71,7 +71,7 @@ export class ConversionBook {
     }
     quote.used = true;
     const conversion: Conversion = {
-      id: chance.uuid(),
+      id: random.uuid(),
       number: ledger.nextNumber(),
       quote,
       referenceId,
@@ -83,7 +83,7 @@ export class ConversionBook {
     };
     this.#byId.set(conversion.id, conversion);
     this.#inOrder.push(conversion);
-    announce(conversion);
+    notify(conversion);
     return conversion;
   }
 
@@ -102,15 +102,15 @@ export class ConversionBook {
     return this.#inOrder.filter((conversion) => conversion.referenceId === referenceId);
   }
 
-  /** What find shows: created in the range, newest first, less what is kept back. */
+  /** The result of find: created in the range, newest first, within the limits. */
   find(range: TimeRange, referenceId: string | undefined, limits: FindLimits): Conversion[] {
     const from = referenceId === undefined ? this.#inOrder : this.withReferenceId(referenceId);
-    return found(from, range, limits, this.#given.clock.now());
+    return findWithin(from, range, limits, this.#deps.clock.now());
   }
 
   /** @throws Refusal 409 `not_fundable` or `funding_cutoff_passed`, 400 `insufficient_balance` */
   fund(conversionId: string): Conversion {
-    const { options, clock, chance, ledger } = this.#given;
+    const { options, clock, random, ledger } = this.#deps;
     const conversion = this.get(conversionId);
     const { totalAmount, sell } = conversion.quote;
     if (conversion.funded || conversion.status !== 'awaiting_funds') {
@@ -125,30 +125,30 @@ export class ConversionBook {
     }
     ledger.write(balance, totalAmount.times(-1), 'conversion', conversion.number, clock.now());
     conversion.funded = true;
-    clock.after(chance.between(options.completionMinMs, options.completionMaxMs), () => {
-      if (!this.#closed && conversion.status === 'awaiting_funds') this.#move(conversion, 'completed');
+    clock.after(random.between(options.completionMinMs, options.completionMaxMs), () => {
+      if (!this.#closed && conversion.status === 'awaiting_funds') this.#transition(conversion, 'completed');
     });
     return conversion;
   }
 
-  /** One that completes without having been funded was paid by bank: nothing is debited, buyAmount is credited. */
+  /** An unfunded conversion that is forced to completed was paid by bank: buyAmount is credited and nothing is debited. */
   force(conversion: Conversion, status: ConversionStatus): void {
     if (conversion.status === status) throw invalidField('status', `the conversion is ${status} already`);
-    this.#move(conversion, status);
+    this.#transition(conversion, status);
   }
 
   close(): void {
     this.#closed = true;
   }
 
-  #move(conversion: Conversion, status: ConversionStatus): void {
-    const { clock, ledger, announce } = this.#given;
+  #transition(conversion: Conversion, status: ConversionStatus): void {
+    const { clock, ledger, notify } = this.#deps;
     conversion.status = status;
     const balance = ledger.in(conversion.quote.buy.code);
     if (status === 'completed' && balance && !conversion.credited) {
       ledger.write(balance, conversion.quote.buyAmount, 'conversion_credit', conversion.number, clock.now());
       conversion.credited = true;
     }
-    announce(conversion);
+    notify(conversion);
   }
 }

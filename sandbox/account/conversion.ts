@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import { type Json, Written, writtenAt } from '../core/json.ts';
+import { type Json, RawJson, amountJson } from '../core/json.ts';
 import type { Currency } from '../market/currencies.ts';
 import { isoTime } from './simple-payment.ts';
 
@@ -7,7 +7,7 @@ export const conversionStatuses = ['awaiting_funds', 'completed'] as const;
 
 export type ConversionStatus = (typeof conversionStatuses)[number];
 
-/** A price, good for one conversion. Callers are not told until when. Contract: payments 2.3. */
+/** A price for one conversion. Callers are not told when it expires. Contract: payments 2.3. */
 export interface ConversionQuote {
   readonly id: string;
   readonly sell: Currency;
@@ -31,22 +31,22 @@ export interface Conversion {
   readonly createdAtMs: number;
   readonly fundingCutoffAtMs: number;
   status: ConversionStatus;
-  /** Whether totalAmount was debited: the status does not tell. */
+  /** Whether totalAmount was debited, which the status does not show. */
   funded: boolean;
-  /** Whether buyAmount was credited, which no later status takes back. */
+  /** Whether buyAmount was credited, which no later status reverses. */
   credited: boolean;
 }
 
-/** What a quote and a conversion answer alike. */
+/** The fields that quotes and conversions have in common. */
 const priceAnswer = (quote: ConversionQuote): Record<string, Json> => ({
   currencyPair: `${quote.buy.code}${quote.sell.code}`,
   buyCurrency: quote.buy.code,
   sellCurrency: quote.sell.code,
-  buyAmount: writtenAt(quote.buyAmount, quote.buy.decimalPlaces),
-  sellAmount: writtenAt(quote.sellAmount, quote.sell.decimalPlaces),
-  rate: new Written(quote.rate.toFixed()),
-  totalFees: writtenAt(quote.totalFees, quote.sell.decimalPlaces),
-  totalAmount: writtenAt(quote.totalAmount, quote.sell.decimalPlaces),
+  buyAmount: amountJson(quote.buyAmount, quote.buy.decimalPlaces),
+  sellAmount: amountJson(quote.sellAmount, quote.sell.decimalPlaces),
+  rate: new RawJson(quote.rate.toFixed()),
+  totalFees: amountJson(quote.totalFees, quote.sell.decimalPlaces),
+  totalAmount: amountJson(quote.totalAmount, quote.sell.decimalPlaces),
   fixedSide: quote.fixedSide,
 });
 
@@ -56,7 +56,7 @@ export const conversionQuoteAnswer = (quote: ConversionQuote): Json => ({
   settlementCutOffTime: isoTime(quote.expiresAtMs),
 });
 
-/** A conversion as its calls answer it, the deprecated fields included. Contract: payments 2.4. */
+/** A conversion in answers, including the deprecated fields. Contract: payments 2.4. */
 export const conversionAnswer = (conversion: Conversion): Json => ({
   conversionId: conversion.id,
   referenceId: conversion.referenceId,

@@ -1,36 +1,36 @@
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import type { Fault } from '../faults/faults.ts';
 import { newestFirst, type TimeRange } from './time-range.ts';
 
-/** What find keeps back of what there is. */
+/** What find does not return although it exists. */
 export interface FindLimits {
-  /** What is not older than this is not found. */
+  /** Entries created within this time are not found. */
   readonly lagMs: number;
-  /** So many are found, the newest; infinite: all. */
-  readonly most: number;
+  /** The maximum number of results, the newest; Infinity: all. */
+  readonly maxResults: number;
 }
 
-/** What the options say, and beyond it the fault that strikes the call. */
+/** The limits of the options and of the fault injected into the call, whichever is stricter. */
 export function findLimits(
   options: Pick<SandboxOptions, 'findLagMs' | 'findMost'>,
   fault: Readonly<Fault> | undefined,
 ): FindLimits {
   const faultLagMs = fault?.kind === 'find_lags' ? (fault.delayMs ?? 0) : 0;
-  const faultMost = fault?.kind === 'find_capped' ? fault.most : null;
+  const faultMax = fault?.kind === 'find_capped' ? fault.most : null;
   return {
     lagMs: Math.max(options.findLagMs, faultLagMs),
-    most: Math.min(options.findMost > 0 ? options.findMost : Infinity, faultMost ?? Infinity),
+    maxResults: Math.min(options.findMost > 0 ? options.findMost : Infinity, faultMax ?? Infinity),
   };
 }
 
-/** What find shows of a list in the order of creation: created in the range, newest first, less what is kept back. */
-export function found<Item extends { readonly createdAtMs: number }>(
+/** The result of find in a list ordered by creation: created in the range, newest first, within the limits. */
+export function findWithin<Item extends { readonly createdAtMs: number }>(
   items: readonly Item[],
   range: TimeRange,
-  { lagMs, most }: FindLimits,
+  { lagMs, maxResults }: FindLimits,
   nowMs: number,
 ): Item[] {
   const toMs = lagMs > 0 ? Math.min(range.toMs, nowMs - lagMs + 1) : range.toMs;
   const all = newestFirst(items, ({ createdAtMs }) => createdAtMs, { fromMs: range.fromMs, toMs });
-  return most < all.length ? all.slice(0, most) : all;
+  return maxResults < all.length ? all.slice(0, maxResults) : all;
 }

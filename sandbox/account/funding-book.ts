@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
 import { invalidField, notFound } from '../core/refusal.ts';
 import type { Balance, Ledger } from './ledger.ts';
@@ -8,17 +8,17 @@ export const fundingStatuses = ['awaiting_funds', 'pending', 'completed', 'faile
 
 export type FundingStatus = (typeof fundingStatuses)[number];
 
-/** Money that comes in to a balance. Contract: account 2.7. */
+/** Incoming money for a balance. Contract: account 2.7. */
 export interface Funding {
   readonly id: string;
   readonly number: number;
   readonly balance: Balance;
   readonly amount: Big;
   readonly reference: string;
-  /** Whether it only reports money that a deposit on a virtual account brought already. */
+  /** Whether it only reports money that a deposit on a virtual account has credited already. */
   readonly reportsDeposit: boolean;
   status: FundingStatus;
-  /** Whether the balance got the money, which no later status takes back. */
+  /** Whether the balance was credited, which no later status reverses. */
   credited: boolean;
 }
 
@@ -31,19 +31,19 @@ export interface FundingOrder {
 
 interface FundingDependencies {
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly ledger: Ledger;
-  /** Told of every status that a funding takes, the first included. */
-  readonly announce: (funding: Funding) => void;
+  /** Called for every new status, including the first. */
+  readonly notify: (funding: Funding) => void;
 }
 
 /** The fundings of one API key: awaiting_funds → pending → completed or failed; completed credits the balance. */
 export class FundingBook {
-  readonly #given: FundingDependencies;
+  readonly #deps: FundingDependencies;
   readonly #byId = new Map<string, Funding>();
 
-  constructor(given: FundingDependencies) {
-    this.#given = given;
+  constructor(deps: FundingDependencies) {
+    this.#deps = deps;
   }
 
   /** @throws Refusal 404 `not_found` */
@@ -58,36 +58,36 @@ export class FundingBook {
     return [...this.#byId.values()];
   }
 
-  /** Fundings begin outside the API, so this is for the control door. */
+  /** Fundings start outside the API, so that the control API adds them. */
   add(order: FundingOrder, status: FundingStatus): Funding {
-    const { chance, ledger } = this.#given;
+    const { random, ledger } = this.#deps;
     const funding: Funding = {
-      id: chance.uuid(),
+      id: random.uuid(),
       number: ledger.nextNumber(),
       balance: order.balance,
       amount: order.amount,
-      reference: order.reference ?? `FD${chance.code(8)}`,
+      reference: order.reference ?? `FD${random.code(8)}`,
       reportsDeposit: order.reportsDeposit ?? false,
       status,
       credited: false,
     };
     this.#byId.set(funding.id, funding);
-    this.#take(funding, status);
+    this.#setStatus(funding, status);
     return funding;
   }
 
   force(funding: Funding, status: FundingStatus): void {
     if (funding.status === status) throw invalidField('status', `the funding is ${status} already`);
-    this.#take(funding, status);
+    this.#setStatus(funding, status);
   }
 
-  #take(funding: Funding, status: FundingStatus): void {
-    const { clock, ledger, announce } = this.#given;
+  #setStatus(funding: Funding, status: FundingStatus): void {
+    const { clock, ledger, notify } = this.#deps;
     funding.status = status;
     if (status === 'completed' && !funding.credited && !funding.reportsDeposit) {
       ledger.write(funding.balance, funding.amount, 'funding', funding.number, clock.now());
       funding.credited = true;
     }
-    announce(funding);
+    notify(funding);
   }
 }

@@ -1,10 +1,10 @@
 import Big from 'big.js';
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import { type Currency, currencies } from '../market/currencies.ts';
 
 /**
- * `payment` and `conversion` debit; `refund` credits what a payment had taken, `conversion_credit` what a conversion
- * bought; `funding`, `deposit` and `adjustment` come from outside.
+ * `payment` and `conversion` are debits; `refund` credits the debit of a payment, `conversion_credit` the bought amount
+ * of a conversion; `funding`, `deposit` and `adjustment` come from outside.
  */
 export type EntryType =
   | 'payment'
@@ -22,19 +22,19 @@ export interface LedgerEntry {
   readonly amountBefore: Big;
   readonly amountAfter: Big;
   readonly change: Big;
-  /** The number of the payment, conversion, funding or deposit; null where none is concerned. */
+  /** The number of the payment, conversion, funding or deposit; null where there is none. */
   readonly transactionId: number | null;
   readonly type: EntryType;
   readonly atMs: number;
 }
 
-/** What one API key holds in one currency. */
+/** The balance of one API key in one currency. */
 export interface Balance {
   readonly id: string;
   readonly currency: Currency;
   readonly initial: Big;
   amount: Big;
-  /** Whether it was ever held; the others exist with nothing in them. */
+  /** Whether it ever contained money; every supported currency has a balance. */
   opened: boolean;
 }
 
@@ -42,16 +42,16 @@ export interface Balance {
 export class Ledger {
   readonly #byCurrency = new Map<string, Balance>();
   readonly #byId = new Map<string, Balance>();
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   #lastNumber = 0;
-  /** In the order of time. */
+  /** Oldest first. */
   readonly entries: LedgerEntry[] = [];
 
-  constructor(chance: Chance, initial: Readonly<Record<string, string>>) {
-    this.#chance = chance;
+  constructor(random: SeededRandom, initial: Readonly<Record<string, string>>) {
+    this.#random = random;
     for (const currency of currencies.values()) {
       const amount = new Big(initial[currency.code] ?? '0');
-      const balance = { id: chance.uuid(), currency, initial: amount, amount, opened: currency.code in initial };
+      const balance = { id: random.uuid(), currency, initial: amount, amount, opened: currency.code in initial };
       this.#byCurrency.set(currency.code, balance);
       this.#byId.set(balance.id, balance);
     }
@@ -66,7 +66,7 @@ export class Ledger {
     return this.#byId.get(balanceId);
   }
 
-  /** The number that the history calls the next transaction by: payments and all others count together. */
+  /** The number of the next transaction in the history; all types of transactions are numbered together. */
   nextNumber(): number {
     this.#lastNumber += 1;
     return this.#lastNumber;
@@ -76,12 +76,12 @@ export class Ledger {
     return [...this.#byCurrency.values()].filter(({ opened }) => opened);
   }
 
-  /** Writes a change. Whether there is enough is for the caller to ask first. */
+  /** Writes a change. The caller checks first that the balance is sufficient. */
   write(balance: Balance, change: Big, type: EntryType, transactionId: number | null, atMs: number): void {
     const amountBefore = balance.amount;
     balance.amount = amountBefore.plus(change);
     balance.opened = true;
-    const id = this.#chance.uuid();
+    const id = this.#random.uuid();
     this.entries.push({ id, balance, amountBefore, amountAfter: balance.amount, change, transactionId, type, atMs });
   }
 }

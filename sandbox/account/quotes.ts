@@ -1,12 +1,12 @@
 import Big from 'big.js';
-import type { Chance } from '../core/seeded-random.ts';
-import { asksForDocuments } from '../core/magic-values.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
+import { requiresDocuments } from '../core/magic-values.ts';
 import { type Currency, currencies } from '../market/currencies.ts';
 import { documentsThreshold, type Fees, feesOf, type PaymentChannel } from '../market/fees.ts';
 import type { Rates } from '../market/rates.ts';
 import { invalidField } from '../core/refusal.ts';
 
-/** What is to be exchanged: `amount` is that of the fixed side. */
+/** A currency exchange; `amount` is the amount of the fixed side. */
 export interface Exchange {
   readonly sell: Currency;
   readonly buy: Currency;
@@ -14,21 +14,21 @@ export interface Exchange {
   readonly fixedSide: 'buy' | 'sell';
 }
 
-/** What a payment quote was asked with, the channel already chosen. */
+/** The request for a payment quote, with the channel already chosen. */
 export interface QuoteRequest extends Exchange {
   readonly beneficiaryId: string | null;
   readonly channel: PaymentChannel;
-  /** Only an ultimate partner's: a fee in the sell currency, a markup in percent. */
+  /** For ultimate partners only: a fee in the sell currency, a markup in percent. */
   readonly partner: { readonly fee: Big; readonly markup: Big };
 }
 
-/** A price, good for one payment until `expiresAtMs`. Contract: payments 2.5. */
+/** A price for one payment, valid until `expiresAtMs`. Contract: payments 2.5. */
 export interface Quote extends QuoteRequest, Fees {
   readonly id: string;
   readonly issuedAtMs: number;
   expiresAtMs: number;
   readonly midRate: Big;
-  /** Units of the buy currency for one of the sell currency, as the caller gets it and as the partner does. */
+  /** Units of the buy currency for one unit of the sell currency, for the caller and for the partner. */
   readonly rate: Big;
   readonly partnerRate: Big;
   readonly sellAmount: Big;
@@ -43,23 +43,24 @@ export interface Quote extends QuoteRequest, Fees {
 const roundDown = 0;
 
 /**
- * Finds a currency that a field names.
- * @throws Refusal `validation_failed` when it is not dealt in
+ * The currency with this code.
+ * @param field the name of the field, for the message
+ * @throws Refusal `validation_failed` when the currency is not supported
  */
-export function currencyNamed(place: string, code: string): Currency {
+export function requireCurrency(field: string, code: string): Currency {
   const currency = currencies.get(code);
-  if (!currency) throw invalidField(place, 'must be a supported currency code, e.g. USD');
+  if (!currency) throw invalidField(field, 'must be a supported currency code, e.g. USD');
   return currency;
 }
 
 /** The quotes of one API key. */
 export class Quotes {
   readonly #quotes = new Map<string, Quote>();
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   readonly #rates: Rates;
 
-  constructor(chance: Chance, rates: Rates) {
-    this.#chance = chance;
+  constructor(random: SeededRandom, rates: Rates) {
+    this.#random = random;
     this.#rates = rates;
   }
 
@@ -67,7 +68,7 @@ export class Quotes {
     return this.#quotes.get(quoteId);
   }
 
-  /** Lets a quote be too late to be used, before its time. */
+  /** Makes a quote expire early. */
   expire(quoteId: string, nowMs: number): void {
     const quote = this.#quotes.get(quoteId);
     if (quote) quote.expiresAtMs = Math.min(quote.expiresAtMs, nowMs - 1);
@@ -82,14 +83,14 @@ export class Quotes {
     checkAmount(amount, fixedSide === 'sell' ? sell : buy);
     const { mid, bid } = rateFor(this.#rates, buy, sell, nowMs);
     const rate = bid.times(new Big(100).minus(partner.markup)).div(100).prec(8);
-    const own = sidesAt(request, rate);
-    const partners = sidesAt(request, bid);
+    const own = amountsAt(request, rate);
+    const partners = amountsAt(request, bid);
     const fees = feesOf(sell, buy, own.sellAmount, request.channel);
     const totalFee = fees.totalFee.plus(partner.fee);
     const quote: Quote = {
       ...request,
       ...own,
-      id: this.#chance.uuid(),
+      id: this.#random.uuid(),
       issuedAtMs: nowMs,
       expiresAtMs,
       midRate: mid,
@@ -104,16 +105,16 @@ export class Quotes {
       totalAmount: own.sellAmount.plus(totalFee).plus(fees.bankCharges),
       documentsRequired:
         own.sellAmount.gte(documentsThreshold(sell)) ||
-        asksForDocuments(amount, (fixedSide === 'sell' ? sell : buy).decimalPlaces),
+        requiresDocuments(amount, (fixedSide === 'sell' ? sell : buy).decimalPlaces),
       used: false,
     };
-    this.#forgetExpired(nowMs);
+    this.#deleteExpired(nowMs);
     this.#quotes.set(quote.id, quote);
     return quote;
   }
 
-  /** Quotes of a day ago are of no use to anybody; a long benchmark issues hundreds of thousands. */
-  #forgetExpired(nowMs: number): void {
+  /** Quotes that expired a day ago are not needed; a long benchmark issues hundreds of thousands. */
+  #deleteExpired(nowMs: number): void {
     for (const [id, quote] of this.#quotes) {
       if (quote.expiresAtMs + 86_400_000 > nowMs) return;
       this.#quotes.delete(id);
@@ -121,7 +122,7 @@ export class Quotes {
   }
 }
 
-/** @throws Refusal `validation_failed` for a pair that is not dealt in */
+/** @throws Refusal `validation_failed` for an unsupported pair */
 export function rateFor(rates: Rates, buy: Currency, sell: Currency, nowMs: number): { mid: Big; bid: Big } {
   if (!sell.canBeSold) throw invalidField('sellCurrency', `${sell.code} can be bought but not sold`);
   if (buy.code === sell.code) return { mid: new Big(1), bid: new Big(1) };
@@ -139,8 +140,8 @@ export function checkAmount(amount: Big, currency: Currency): void {
   }
 }
 
-/** Both sides at a rate; the one that is not fixed is rounded half up to its currency's decimals. @throws Refusal */
-export function sidesAt(request: Exchange, rate: Big): { sellAmount: Big; buyAmount: Big } {
+/** Both amounts at a rate; the side that is not fixed is rounded half up to its currency's decimals. @throws Refusal */
+export function amountsAt(request: Exchange, rate: Big): { sellAmount: Big; buyAmount: Big } {
   const { amount, sell, buy, fixedSide } = request;
   const amounts =
     fixedSide === 'sell'

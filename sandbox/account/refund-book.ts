@@ -1,7 +1,7 @@
 import type Big from 'big.js';
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import type { Currency } from '../market/currencies.ts';
 import { invalidField, notFound } from '../core/refusal.ts';
 import type { Ledger } from './ledger.ts';
@@ -11,38 +11,38 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** One debit of a payment that is given back. The record that callers read has no status. Contract: account 2.8. */
+/** The refund of one debit of a payment. Callers do not see its status. Contract: account 2.8. */
 export interface Refund {
   readonly id: string;
   readonly payment: SimplePayment;
   readonly currency: Currency;
   readonly amount: Big;
   readonly remarks: string;
-  /** Whether its notifications are sent. */
-  readonly announced: boolean;
+  /** Whether notifications of it are sent. */
+  readonly isNotified: boolean;
   status: RefundStatus;
-  /** Whether the balance got the money, which no later status takes back. */
+  /** Whether the balance was credited, which no later status reverses. */
   credited: boolean;
 }
 
 interface RefundDependencies {
   readonly options: Pick<SandboxOptions, 'refundMs' | 'refundEvents'>;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly ledger: Ledger;
-  /** Told of every status that a refund takes, the first included. */
-  readonly announce: (refund: Refund) => void;
+  /** Called for every new status, including the first. */
+  readonly notify: (refund: Refund) => void;
 }
 
 /** The refunds of one API key: pending → completed or failed. The balance is credited when one completes. */
 export class RefundBook {
-  readonly #given: RefundDependencies;
+  readonly #deps: RefundDependencies;
   readonly #byId = new Map<string, Refund>();
   readonly #byPayment = new Map<SimplePayment, Refund[]>();
   #closed = false;
 
-  constructor(given: RefundDependencies) {
-    this.#given = given;
+  constructor(deps: RefundDependencies) {
+    this.#deps = deps;
   }
 
   /** @throws Refusal 404 `not_found` */
@@ -61,51 +61,51 @@ export class RefundBook {
     return [...this.#byId.values()];
   }
 
-  /** Gives one debit of a payment that ended badly back, after the time that refunds take. */
+  /** Refunds one debit of a rejected or failed payment after `refundMs`. */
   issueFor(payment: SimplePayment): void {
-    const { options, clock } = this.#given;
+    const { options, clock } = this.#deps;
     const refund = this.#add(payment, payment.reason ?? 'No reason was given', options.refundEvents === 'on');
     const complete = (): void => {
-      if (!this.#closed && refund.status === 'pending') this.#move(refund, 'completed');
+      if (!this.#closed && refund.status === 'pending') this.#transition(refund, 'completed');
     };
     if (options.refundMs === 0) complete();
     else clock.after(options.refundMs, complete);
   }
 
   /**
-   * Gives a payment's money back as an operator would, e.g. after it had completed; the payment keeps its status.
-   * @throws Refusal 400 when every debit of the payment has its refund already
+   * Refunds a payment as an operator would, e.g. after it completed; the payment keeps its status.
+   * @throws Refusal 400 when every debit of the payment was refunded already
    */
-  issueByHand(payment: SimplePayment, remarks: string, status: RefundStatus): Refund {
+  issueManually(payment: SimplePayment, remarks: string, status: RefundStatus): Refund {
     if (this.of(payment).length >= payment.timesFunded) {
-      throw invalidField('simplePaymentId', 'the payment took no money that is not refunded already');
+      throw invalidField('simplePaymentId', 'the payment has no debit that was not refunded already');
     }
     const refund = this.#add(payment, remarks, true);
-    if (status !== 'pending') this.#move(refund, status);
+    if (status !== 'pending') this.#transition(refund, status);
     return refund;
   }
 
   force(refund: Refund, status: RefundStatus): void {
     if (refund.status === status) throw invalidField('status', `the refund is ${status} already`);
-    this.#move(refund, status);
+    this.#transition(refund, status);
   }
 
   close(): void {
     this.#closed = true;
   }
 
-  #add(payment: SimplePayment, remarks: string, announced: boolean): Refund {
+  #add(payment: SimplePayment, remarks: string, isNotified: boolean): Refund {
     const { sell: currency, totalAmount: amount } = payment.quote;
-    const id = this.#given.chance.uuid();
-    const refund: Refund = { id, payment, currency, amount, remarks, announced, status: 'pending', credited: false };
+    const id = this.#deps.random.uuid();
+    const refund: Refund = { id, payment, currency, amount, remarks, isNotified, status: 'pending', credited: false };
     this.#byId.set(id, refund);
     this.#byPayment.set(payment, [...this.of(payment), refund]);
-    if (announced) this.#given.announce(refund);
+    if (isNotified) this.#deps.notify(refund);
     return refund;
   }
 
-  #move(refund: Refund, status: RefundStatus): void {
-    const { clock, ledger, announce } = this.#given;
+  #transition(refund: Refund, status: RefundStatus): void {
+    const { clock, ledger, notify } = this.#deps;
     refund.status = status;
     const balance = ledger.in(refund.currency.code);
     if (status === 'completed' && balance && !refund.credited) {
@@ -113,6 +113,6 @@ export class RefundBook {
       refund.credited = true;
       refund.payment.timesRefunded += 1;
     }
-    if (refund.announced) announce(refund);
+    if (refund.isNotified) notify(refund);
   }
 }

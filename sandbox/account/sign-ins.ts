@@ -1,17 +1,17 @@
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 
 export interface AccessKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** The access keys that one API key's callers authenticate with: its own, and one for each legacy sign-up. */
+/** The access keys of one API key: its own, and one for each legacy sign-up. */
 export class SignIns {
   readonly #secretById: Map<string, string>;
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
 
-  constructor(chance: Chance, own: AccessKey) {
-    this.#chance = chance;
+  constructor(random: SeededRandom, own: AccessKey) {
+    this.#random = random;
     this.#secretById = new Map([[own.accessKeyId, own.secretAccessKey]]);
   }
 
@@ -20,7 +20,7 @@ export class SignIns {
   }
 
   issue(): AccessKey {
-    const key = { accessKeyId: this.#chance.code(20), secretAccessKey: this.#chance.hex(40) };
+    const key = { accessKeyId: this.#random.code(20), secretAccessKey: this.#random.hex(40) };
     this.#secretById.set(key.accessKeyId, key.secretAccessKey);
     return key;
   }

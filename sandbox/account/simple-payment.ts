@@ -1,5 +1,5 @@
 import type { AnswerForm } from '../answers/answer-form.ts';
-import { type Json, Written, writeJson, writtenAt } from '../core/json.ts';
+import { type Json, RawJson, writeJson, amountJson } from '../core/json.ts';
 import type { Beneficiary } from './beneficiaries.ts';
 import type { Quote } from './quotes.ts';
 
@@ -7,7 +7,7 @@ export const paymentStatuses = ['awaiting_funds', 'processing', 'completed', 're
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** What the caller says when it creates a payment. Contract: payments 2.6. */
+/** The fields that a caller sends to create a payment. Contract: payments 2.6. */
 export interface PaymentInstruction {
   readonly fundingSource: string;
   readonly paymentReference: string;
@@ -24,7 +24,7 @@ export interface PaymentInstruction {
 
 export interface SimplePayment {
   readonly id: string;
-  /** What the balance history calls the payment, as its ids are numbers. */
+  /** The payment's number in the balance history, whose transaction ids are numbers. */
   readonly number: number;
   readonly quote: Quote;
   readonly beneficiary: Beneficiary;
@@ -34,30 +34,30 @@ export interface SimplePayment {
   readonly createdAtMs: number;
   readonly fundingCutoffAtMs: number;
   status: PaymentStatus;
-  /** What answers and notifications call a payment on its way that passes through a status beyond the contract. */
-  statusOnTheWay: string | null;
+  /** A status outside the contract, shown instead of processing. */
+  interimStatus: string | null;
   completedAtMs: number | null;
-  /** Why it ended badly, as its notification says. */
+  /** Why it was rejected or failed, as in its notification. */
   reason: string | null;
-  /** The same, as far as its answers say. */
+  /** The same as far as answers show it. */
   failureReason: string | null;
-  /** How often its total was taken from the balance, and how often it was given back. */
+  /** How often its total was debited, and how often it was refunded. */
   timesFunded: number;
   timesRefunded: number;
-  /** The answer as it was last written; forgotten with every change. Finds of thousands read it again and again. */
-  written: Written | null;
+  /** The serialized answer, cleared by every change: a find of thousands of payments reads it repeatedly. */
+  cachedAnswer: RawJson | null;
 }
 
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
-/** The status as callers are shown it. */
-export const shownStatusOf = ({ status, statusOnTheWay }: SimplePayment): string =>
-  status === 'processing' ? (statusOnTheWay ?? status) : status;
+/** The status that callers see. */
+export const shownStatusOf = ({ status, interimStatus }: SimplePayment): string =>
+  status === 'processing' ? (interimStatus ?? status) : status;
 
-/** A payment as its calls answer it. Contract: payments 2.6. */
-export function paymentAnswer(payment: SimplePayment, form: AnswerForm): Written {
-  payment.written ??= new Written(writeJson(form.record('simple-payment', answerOf(payment))));
-  return payment.written;
+/** A payment in answers. Contract: payments 2.6. */
+export function paymentAnswer(payment: SimplePayment, form: AnswerForm): RawJson {
+  payment.cachedAnswer ??= new RawJson(writeJson(form.record('simple-payment', answerOf(payment))));
+  return payment.cachedAnswer;
 }
 
 function answerOf(payment: SimplePayment): Json {
@@ -66,12 +66,12 @@ function answerOf(payment: SimplePayment): Json {
   const inSell = quote.sell.decimalPlaces;
   return {
     simplePaymentId: payment.id,
-    totalAmount: writtenAt(quote.totalAmount, inSell),
+    totalAmount: amountJson(quote.totalAmount, inSell),
     status: shownStatusOf(payment),
-    buyAmount: writtenAt(quote.buyAmount, quote.buy.decimalPlaces),
-    sellAmount: writtenAt(quote.sellAmount, inSell),
-    rate: new Written(quote.rate.toFixed()),
-    totalFee: writtenAt(quote.totalFee, inSell),
+    buyAmount: amountJson(quote.buyAmount, quote.buy.decimalPlaces),
+    sellAmount: amountJson(quote.sellAmount, inSell),
+    rate: new RawJson(quote.rate.toFixed()),
+    totalFee: amountJson(quote.totalFee, inSell),
     buyCurrency: quote.buy.code,
     sellCurrency: quote.sell.code,
     currencyPair: `${quote.buy.code}${quote.sell.code}`,
@@ -94,7 +94,7 @@ function answerOf(payment: SimplePayment): Json {
   };
 }
 
-/** Payments show a part of the beneficiary, as it was when they were created. */
+/** Payments show a part of the beneficiary, as of their creation. */
 const beneficiaryAnswer = (beneficiary: Beneficiary): Json => ({
   address: beneficiary.address ?? null,
   city: beneficiary.city ?? null,

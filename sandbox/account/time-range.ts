@@ -1,10 +1,10 @@
-/** A stretch of time: from `fromMs` (inclusive) to `toMs` (exclusive). */
+/** From `fromMs` (inclusive) to `toMs` (exclusive). */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Reads the bounds of a find, which are ISO 8601. A time without a zone is UTC. */
+/** Parses the bounds of a find, which are ISO 8601. A time without a zone is UTC. */
 export const readTimeRange = (startDate: string | null | undefined, endDate: string | null | undefined): TimeRange => ({
   fromMs: boundMs(startDate) ?? Number.NEGATIVE_INFINITY,
   toMs: boundMs(endDate) ?? Number.POSITIVE_INFINITY,
@@ -16,12 +16,12 @@ function boundMs(text: string | null | undefined): number | undefined {
   return Date.parse(zoned ? text : `${text}Z`);
 }
 
-/** What of a list in the order of time lies in the range, newest first. Found by halving, not by looking through. */
+/** The entries in the range of a list that is ordered by time, newest first. The bounds are found by binary search. */
 export function newestFirst<Item>(items: readonly Item[], timeOf: (item: Item) => number, range: TimeRange): Item[] {
-  return items.slice(firstFrom(items, timeOf, range.fromMs), firstFrom(items, timeOf, range.toMs)).reverse();
+  return items.slice(firstIndexFrom(items, timeOf, range.fromMs), firstIndexFrom(items, timeOf, range.toMs)).reverse();
 }
 
-function firstFrom<Item>(items: readonly Item[], timeOf: (item: Item) => number, boundMs: number): number {
+function firstIndexFrom<Item>(items: readonly Item[], timeOf: (item: Item) => number, boundMs: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,28 +1,28 @@
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 
-/** Tokens of one API key. Several are valid side by side. Contract: account 5. */
+/** Tokens of one API key. Several can be valid at the same time. Contract: account 5. */
 export class Tokens {
   readonly #expiryByToken = new Map<string, number>();
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   readonly #ttlMs: number;
 
-  constructor(chance: Chance, ttlMs: number) {
-    this.#chance = chance;
+  constructor(random: SeededRandom, ttlMs: number) {
+    this.#random = random;
     this.#ttlMs = ttlMs;
   }
 
   issue(nowMs: number): string {
-    // Tokens are kept in the order of their expiry, as all live equally long.
+    // Tokens are ordered by expiry, as all have the same lifetime.
     for (const [token, expiryMs] of this.#expiryByToken) {
       if (expiryMs > nowMs) break;
       this.#expiryByToken.delete(token);
     }
-    const token = this.#chance.hex(64);
+    const token = this.#random.hex(64);
     this.#expiryByToken.set(token, nowMs + this.#ttlMs);
     return token;
   }
 
-  /** Whether the header's value is a token as it was issued, neither expired nor logged out; `Bearer …` is not. */
+  /** Whether the header's value is a valid token, exactly as issued; `Bearer …` is not. */
   accepts(header: string | undefined, nowMs: number): header is string {
     return header !== undefined && nowMs < (this.#expiryByToken.get(header) ?? 0);
   }

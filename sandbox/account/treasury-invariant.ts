@@ -4,7 +4,7 @@ import type { Funding } from './funding-book.ts';
 import type { Balance, EntryType, LedgerEntry } from './ledger.ts';
 import type { Deposit } from './virtual-accounts.ts';
 
-/** What moves money besides payments. */
+/** Everything that moves money except payments. */
 export interface Treasury {
   readonly fundings: readonly Funding[];
   readonly conversions: readonly Conversion[];
@@ -14,42 +14,46 @@ export interface Treasury {
 const nothing: Treasury = { fundings: [], conversions: [], deposits: [] };
 
 /**
- * Whether the history holds exactly one entry for each funding, conversion and deposit that moved money, in its
- * currency and of its amount, and no entry that none of them accounts for.
+ * Whether the history contains exactly one entry for each funding, conversion and deposit that moved money, with its
+ * currency and amount, and no other entries of these types.
  */
-export function treasuryAgrees(entries: readonly LedgerEntry[], treasury: Treasury = nothing): boolean {
+export function isTreasuryConsistent(entries: readonly LedgerEntry[], treasury: Treasury = nothing): boolean {
   const expected = new Set(expectedChanges(treasury));
   const found = entries.flatMap((entry) => changeOf(entry) ?? []);
-  return found.length === expected.size && found.every((change) => expected.delete(change)) && statusesAgree(treasury);
+  return (
+    found.length === expected.size &&
+    found.every((change) => expected.delete(change)) &&
+    areStatusesConsistent(treasury)
+  );
 }
 
 function changeOf({ type, transactionId, balance, change }: LedgerEntry): string | undefined {
-  // Money that the control door adds to a balance belongs to no transaction.
+  // Money that the control API adds to a balance belongs to no transaction.
   if (type === 'payment' || type === 'refund' || type === 'adjustment') return undefined;
   if (type === 'deposit' && transactionId === null) return undefined;
-  return written(type, transactionId, balance.currency.code, change);
+  return changeKey(type, transactionId, balance.currency.code, change);
 }
 
 function expectedChanges({ fundings, conversions, deposits }: Treasury): string[] {
-  const of = (
+  const keyOf = (
     type: EntryType,
     { number, balance, amount }: { number: number; balance: Balance; amount: Big },
-  ): string => written(type, number, balance.currency.code, amount);
+  ): string => changeKey(type, number, balance.currency.code, amount);
   return [
-    ...fundings.filter(({ credited }) => credited).map((funding) => of('funding', funding)),
-    ...deposits.filter(({ status }) => status === 'completed').map((deposit) => of('deposit', deposit)),
+    ...fundings.filter(({ credited }) => credited).map((funding) => keyOf('funding', funding)),
+    ...deposits.filter(({ status }) => status === 'completed').map((deposit) => keyOf('deposit', deposit)),
     ...conversions
       .filter(({ funded }) => funded)
-      .map(({ number, quote }) => written('conversion', number, quote.sell.code, quote.totalAmount.times(-1))),
+      .map(({ number, quote }) => changeKey('conversion', number, quote.sell.code, quote.totalAmount.times(-1))),
     ...conversions
       .filter(({ credited }) => credited)
-      .map(({ number, quote }) => written('conversion_credit', number, quote.buy.code, quote.buyAmount)),
+      .map(({ number, quote }) => changeKey('conversion_credit', number, quote.buy.code, quote.buyAmount)),
   ];
 }
 
-const statusesAgree = ({ fundings, conversions }: Treasury): boolean =>
+const areStatusesConsistent = ({ fundings, conversions }: Treasury): boolean =>
   fundings.every(({ status, credited, reportsDeposit }) => status !== 'completed' || credited !== reportsDeposit) &&
   conversions.every(({ status, credited }) => status !== 'completed' || credited);
 
-const written = (type: EntryType, number: number | null, currency: string, change: Big): string =>
+const changeKey = (type: EntryType, number: number | null, currency: string, change: Big): string =>
   `${type}/${number ?? 'none'}/${currency}/${change.toFixed()}`;

@@ -1,6 +1,3 @@
-import type { SandboxOptions } from '../config/defaults.ts';
-import type { Json } from '../core/json.ts';
-
 /** Also the statuses of a screening and of its account. Contract: account 3. */
 export const userStatuses = [
   'pending_phone',
@@ -15,7 +12,7 @@ export const userStatuses = [
 
 export type UserStatus = (typeof userStatuses)[number];
 
-/** Every detail of a user, in the order of the answer. Contract: account 2.4. */
+/** The details of a user, in the order of the answer. Contract: account 2.4. */
 export const detailFields = [
   'title',
   'firstName',
@@ -47,7 +44,7 @@ export const detailFields = [
 
 export type UserDetails = Partial<Record<(typeof detailFields)[number], string | null | undefined>>;
 
-const notScreened: ReadonlySet<string> = new Set([
+const optionalForScreening: ReadonlySet<string> = new Set([
   'title',
   'formerName',
   'aliasName',
@@ -58,7 +55,7 @@ const notScreened: ReadonlySet<string> = new Set([
   'nameInChineseCharacters',
 ]);
 
-/** What a company says about itself when it is updated. Contract: account 2.5. */
+/** The fields of a company that an update sets. Contract: account 2.5. */
 export const companyFields = [
   'countryOfIncorporation',
   'countryOfOperations',
@@ -87,35 +84,14 @@ export interface User {
   /** Null for an individual. */
   readonly company: Company | null;
   status: UserStatus;
-  /** What the operator says to a rejection or a resubmission. */
+  /** The operator's remarks on a rejection or a resubmission. */
   remarks: string | null;
 }
 
-/** The details that a screening still needs: an expiry date only for a passport. */
+/** The missing details of a screening; an expiry date is needed only for a passport. */
 export const missingDetails = ({ details }: User): string[] =>
   detailFields.filter((field) => {
-    const needed = !notScreened.has(field) || (field === 'expiryDate' && details.identificationType === 'passport');
+    const needed =
+      !optionalForScreening.has(field) || (field === 'expiryDate' && details.identificationType === 'passport');
     return needed && !details[field];
   });
-
-/** Contract: account 2.3. */
-export const userAnswer = (user: User): Json => ({
-  id: user.id,
-  email: user.email,
-  firstName: user.details.firstName ?? null,
-  lastName: user.details.lastName ?? null,
-  status: user.status,
-  accountId: user.accountId,
-  remarks:
-    user.status === 'rejected' || user.status === 'documents_need_resubmission' ? (user.remarks ?? '') : undefined,
-});
-
-/** Contract: account 2.4. */
-export function detailsAnswer(user: User, { userDetailStatus }: Pick<SandboxOptions, 'userDetailStatus'>): Json {
-  const missing = missingDetails(user);
-  const value = missing.length === 0 ? 'complete' : 'incomplete';
-  return {
-    ...Object.fromEntries(detailFields.map((field) => [field, user.details[field] ?? null])),
-    status: userDetailStatus === 'object' ? { value, missing_fields: missing } : value,
-  };
-}

@@ -1,6 +1,6 @@
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import {
   type Company,
@@ -12,7 +12,7 @@ import {
   type UserStatus,
 } from './user.ts';
 
-/** What a sign-up says that is kept. */
+/** The fields of a sign-up that are stored. */
 export interface SignUp {
   readonly firstName: string;
   readonly lastName: string;
@@ -27,34 +27,34 @@ interface UserDependencies {
     'initialUserStatus' | 'screeningIncomplete' | 'screeningOutcome' | 'completionMinMs' | 'completionMaxMs'
   >;
   readonly clock: Clock;
-  readonly chance: Chance;
-  /** Told of every status that a user takes, the first included. */
-  readonly announce: (user: User) => void;
+  readonly random: SeededRandom;
+  /** Called for every new status, including the first. */
+  readonly notify: (user: User) => void;
 }
 
 /**
  * The users that were signed up under one API key: pending_phone → pending_docs (once the phone is known) →
- * pending_approval (screened) → what the operator decides. Contract: account 2.3 and 4.2.
+ * pending_approval (screened) → the operator's decision. Contract: account 2.3 and 4.2.
  */
 export class Users {
-  readonly #given: UserDependencies;
+  readonly #deps: UserDependencies;
   readonly #byId = new Map<string, User>();
   #closed = false;
 
-  constructor(given: UserDependencies) {
-    this.#given = given;
+  constructor(deps: UserDependencies) {
+    this.#deps = deps;
   }
 
   /** @throws Refusal 409 `email_taken` */
   signUp(order: SignUp): User {
-    const { options, chance, announce } = this.#given;
+    const { options, random, notify } = this.#deps;
     const email = order.email.toLowerCase();
     if (this.all().some((user) => user.email.toLowerCase() === email)) {
       throw new Refusal(409, 'email_taken', 'email: a user with this e-mail has signed up already');
     }
     const user: User = {
-      id: chance.uuid(),
-      accountId: chance.uuid(),
+      id: random.uuid(),
+      accountId: random.uuid(),
       email: order.email,
       details: { firstName: order.firstName, lastName: order.lastName },
       company: order.accountType === 'company' ? { name: order.companyName, details: null } : null,
@@ -62,7 +62,7 @@ export class Users {
       remarks: null,
     };
     this.#byId.set(user.id, user);
-    announce(user);
+    notify(user);
     return user;
   }
 
@@ -78,44 +78,45 @@ export class Users {
     return [...this.#byId.values()];
   }
 
-  /** Sets the details that are given, removes those that are null, and leaves the others. */
+  /** Sets the given details, removes those that are null, and keeps the others. */
   update(user: User, changes: UserDetails): void {
     for (const field of detailFields) {
       const value = changes[field];
       if (value !== undefined) user.details[field] = value;
     }
     const { mobileCountryCode, mobileNumber } = user.details;
-    if (user.status === 'pending_phone' && mobileCountryCode && mobileNumber) this.#move(user, 'pending_docs', null);
+    if (user.status === 'pending_phone' && mobileCountryCode && mobileNumber)
+      this.#transition(user, 'pending_docs', null);
   }
 
   /**
-   * Asks for a screening; in a status from which there is none the user stays as it is.
-   * @throws Refusal 400 `details_incomplete`, naming the details that are missing
+   * Requests a screening; has no effect in a status that allows none.
+   * @throws Refusal 400 `details_incomplete` that names the missing details
    */
   screen(user: User): void {
-    const { options, clock, chance } = this.#given;
+    const { options, clock, random } = this.#deps;
     const missing = missingDetails(user);
     if (missing.length > 0) {
       if (options.screeningIncomplete === 'unchanged') return;
       throw new Refusal(400, 'details_incomplete', `these details are needed first: ${missing.join(', ')}`);
     }
     if (user.status !== 'pending_docs' && user.status !== 'documents_need_resubmission') return;
-    this.#move(user, 'pending_approval', null);
+    this.#transition(user, 'pending_approval', null);
     const outcome = options.screeningOutcome;
     if (outcome === 'operator') return;
-    clock.after(chance.between(options.completionMinMs, options.completionMaxMs), () => {
-      if (!this.#closed && user.status === 'pending_approval') this.#move(user, outcome, null);
+    clock.after(random.between(options.completionMinMs, options.completionMaxMs), () => {
+      if (!this.#closed && user.status === 'pending_approval') this.#transition(user, outcome, null);
     });
   }
 
-  /** The company of an account. @throws Refusal 404 `not_found`, for an individual's account too */
+  /** The company of an account. @throws Refusal 404 `not_found`, also for an individual's account */
   companyOf(accountId: string): { readonly user: User; readonly company: Company } {
     const user = this.all().find((candidate) => candidate.accountId === accountId);
     if (!user?.company) throw notFound('company');
     return { user, company: user.company };
   }
 
-  /** @throws Refusal 404 `not_found`, 409 `account_status_not_allowed` once the screening has begun */
+  /** @throws Refusal 404 `not_found`, 409 `account_status_not_allowed` after the screening was requested */
   updateCompany(accountId: string, details: CompanyDetails): Company {
     const { user, company } = this.companyOf(accountId);
     if (user.status !== 'pending_phone' && user.status !== 'pending_docs') {
@@ -126,19 +127,19 @@ export class Users {
     return company;
   }
 
-  /** Puts a user into any status, as an operator would, with remarks where the status takes them. */
+  /** Sets any status, as an operator would, with remarks where the status has them. */
   force(user: User, status: UserStatus, remarks: string | null): void {
     if (user.status === status) throw invalidField('status', `the user is ${status} already`);
-    this.#move(user, status, remarks);
+    this.#transition(user, status, remarks);
   }
 
   close(): void {
     this.#closed = true;
   }
 
-  #move(user: User, status: UserStatus, remarks: string | null): void {
+  #transition(user: User, status: UserStatus, remarks: string | null): void {
     user.status = status;
     user.remarks = remarks;
-    this.#given.announce(user);
+    this.#deps.notify(user);
   }
 }

@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Currency } from '../market/currencies.ts';
 import { invalidField, notFound } from '../core/refusal.ts';
@@ -9,7 +9,7 @@ export const virtualAccountStatuses = ['pending', 'approved', 'cancelled', 'reje
 
 export type VirtualAccountStatus = (typeof virtualAccountStatuses)[number];
 
-/** What a caller asks a virtual account for. Contract: payments 2.8. */
+/** The fields that a caller sends to request a virtual account. Contract: payments 2.8. */
 export interface VirtualAccountOrder {
   readonly name: string;
   readonly provider: string;
@@ -27,12 +27,12 @@ export interface VirtualAccountRequest extends VirtualAccountOrder {
   readonly createdAtMs: number;
   updatedAtMs: number;
   status: VirtualAccountStatus;
-  /** Null while the number is still being issued. */
+  /** Null until the number is issued. */
   number: string | null;
   approval: { readonly atMs: number; readonly virtualAccountId: string } | null;
 }
 
-/** A deposit that came in on a virtual account; it is credited when its status is completed. */
+/** A deposit on a virtual account; it is credited when its status is completed. */
 export interface Deposit {
   readonly number: number;
   readonly balance: Balance;
@@ -43,31 +43,31 @@ export interface Deposit {
 
 interface VirtualAccountDependencies {
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly ledger: Ledger;
-  /** Told of approval, cancellation and rejection, not of the creation. */
-  readonly announceRequest: (request: VirtualAccountRequest) => void;
-  readonly announceDeposit: (deposit: Deposit) => void;
+  /** Called for approval, cancellation and rejection, not for the creation. */
+  readonly notifyRequest: (request: VirtualAccountRequest) => void;
+  readonly notifyDeposit: (deposit: Deposit) => void;
 }
 
 const NUMBER_DIGITS = 16;
 
-/** The virtual accounts of one API key: a request is pending → approved, cancelled or rejected, by an operator. */
+/** The virtual accounts of one API key: an operator approves, cancels or rejects a pending request. */
 export class VirtualAccounts {
-  readonly #given: VirtualAccountDependencies;
+  readonly #deps: VirtualAccountDependencies;
   readonly #byId = new Map<string, VirtualAccountRequest>();
   readonly deposits: Deposit[] = [];
 
-  constructor(given: VirtualAccountDependencies) {
-    this.#given = given;
+  constructor(deps: VirtualAccountDependencies) {
+    this.#deps = deps;
   }
 
   request(order: VirtualAccountOrder): VirtualAccountRequest {
-    const { clock, chance } = this.#given;
+    const { clock, random } = this.#deps;
     const nowMs = clock.now();
     const request: VirtualAccountRequest = {
       ...order,
-      id: chance.uuid(),
+      id: random.uuid(),
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
       status: 'pending',
@@ -91,20 +91,20 @@ export class VirtualAccounts {
   }
 
   force(request: VirtualAccountRequest, status: VirtualAccountStatus): void {
-    const { clock, chance, announceRequest } = this.#given;
+    const { clock, random, notifyRequest } = this.#deps;
     if (request.status === status) throw invalidField('status', `the request is ${status} already`);
     request.status = status;
     request.updatedAtMs = clock.now();
     if (status === 'approved') {
       request.number ??= this.#newNumber();
-      request.approval ??= { atMs: clock.now(), virtualAccountId: chance.uuid() };
+      request.approval ??= { atMs: clock.now(), virtualAccountId: random.uuid() };
     }
-    if (status !== 'pending') announceRequest(request);
+    if (status !== 'pending') notifyRequest(request);
   }
 
-  /** @throws Refusal 400 when the request was never approved, so that there is no account to pay to */
+  /** @throws Refusal 400 when the request was never approved, so that there is no account */
   deposit(request: VirtualAccountRequest, amount: Big, status: string): Deposit {
-    const { clock, ledger, announceDeposit } = this.#given;
+    const { clock, ledger, notifyDeposit } = this.#deps;
     const balance = ledger.in(request.currency.code);
     if (!request.approval || request.number === null || !balance) {
       throw invalidField('requestId', 'the request was never approved, so there is no account yet');
@@ -113,13 +113,13 @@ export class VirtualAccounts {
     const deposit: Deposit = { number: ledger.nextNumber(), balance, amount, account, status };
     this.deposits.push(deposit);
     if (status === 'completed') ledger.write(balance, amount, 'deposit', deposit.number, clock.now());
-    announceDeposit(deposit);
+    notifyDeposit(deposit);
     return deposit;
   }
 
   #newNumber(): string {
     let digits = '8';
-    while (digits.length < NUMBER_DIGITS) digits += String(this.#given.chance.between(0, 9));
+    while (digits.length < NUMBER_DIGITS) digits += String(this.#deps.random.between(0, 9));
     return digits;
   }
 }

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import { hash32 } from '../core/seeded-random.ts';
 import { isRecord, type Json } from '../core/json.ts';
 import { additionalFieldsOf } from './additional-fields.ts';
@@ -7,19 +7,19 @@ import { isTime, timeFormOf } from './time-form.ts';
 import { unsetFieldsOf } from './unset-fields.ts';
 
 /**
- * How answers and notifications are written where the contract is silent: order of lists, unset fields, fields that it
- * does not name, forms of times, statuses on the way. Whatever the form, they mean the same.
+ * How answers and notifications are written where the contract is silent: order of lists, unset fields, additional
+ * fields, time formats, interim statuses. The meaning is the same in every form.
  */
 export interface AnswerForm {
-  /** The answer of an operation, in its envelope if it has one. What is written already stays as it is. */
+  /** The answer of an operation, in its envelope if it has one. Raw JSON is unchanged. */
   answer(operation: string, answer: Json): Json;
-  /** One record of a kind, for a text that is kept. */
+  /** One record of a kind, for a serialized text that is cached. */
   record(kind: string, record: Json): Json;
   notification(event: Json): Json;
   /** A list before it is cut into pages. */
   paged<Item>(items: readonly Item[], idOf: (item: Item) => string): readonly Item[];
-  /** The statuses, beyond those of the contract, that a funded payment passes through before its last one. */
-  readonly statusesOnTheWay: (paymentId: string) => readonly string[];
+  /** The statuses outside the contract that a funded payment goes through before its final status. */
+  readonly interimStatuses: (paymentId: string) => readonly string[];
 }
 
 export function answerFormOf({ answers, seed }: Pick<SandboxOptions, 'answers' | 'seed'>): AnswerForm {
@@ -31,11 +31,11 @@ const plainForm: AnswerForm = {
   record: (_kind, record) => record,
   notification: (event) => event,
   paged: (items) => items,
-  statusesOnTheWay: () => [],
+  interimStatuses: () => [],
 };
 
-/** Statuses of newer versions of the provider. None is a last one. */
-const ON_THE_WAY: readonly (readonly string[])[] = [
+/** Statuses of newer versions of the provider. None is final. */
+const INTERIM_STATUSES: readonly (readonly string[])[] = [
   [],
   ['in_transit'],
   ['under_review'],
@@ -43,9 +43,10 @@ const ON_THE_WAY: readonly (readonly string[])[] = [
   ['in_transit', 'processing'],
 ];
 
-/** Each text in it is a field's pattern, whatever the field's name, and its pages are not cut by what is drawn. */
-const PATTERNS = 'beneficiary-requirements';
-const IN_PAGES = 'funding-list';
+/** Its answer contains patterns under the names of fields, so that a text there would be read as a pattern. */
+const REQUIREMENTS = 'beneficiary-requirements';
+/** Its answer is ordered before it is cut into pages. */
+const PAGED_LIST = 'funding-list';
 
 function drawnForm(seed: number): AnswerForm {
   const order = listOrderOf(seed);
@@ -66,10 +67,10 @@ function drawnForm(seed: number): AnswerForm {
   }
 
   function contentOf(operation: string, content: Json): Json {
-    const each = (entry: Json): Json => recordOf(operation, entry, operation !== PATTERNS);
+    const each = (entry: Json): Json => recordOf(operation, entry, operation !== REQUIREMENTS);
     if (!isList(content)) return each(content);
     const entries = content.map(each);
-    return operation === IN_PAGES ? entries : order.whole(entries);
+    return operation === PAGED_LIST ? entries : order.whole(entries);
   }
 
   return {
@@ -82,11 +83,12 @@ function drawnForm(seed: number): AnswerForm {
     record: (kind, record) => recordOf(kind, record),
     notification: (event) => recordOf('notification', event),
     paged: (items, idOf) => order.paged(items, idOf),
-    statusesOnTheWay: (paymentId) => ON_THE_WAY[hash32(`${seed}/on-the-way/${paymentId}`) % ON_THE_WAY.length] ?? [],
+    interimStatuses: (paymentId) =>
+      INTERIM_STATUSES[hash32(`${seed}/on-the-way/${paymentId}`) % INTERIM_STATUSES.length] ?? [],
   };
 }
 
-/** The one member of `{data: …}` or `{value: […]}`; null for what is in no envelope. */
+/** The only member of `{data: …}` or `{value: […]}`; null for an answer without an envelope. */
 function envelopeOf(answer: Json): [[string, Json]] | null {
   if (!isRecord(answer)) return null;
   const [first, ...others] = Object.entries(answer);

@@ -1,19 +1,20 @@
-import { Chance, hash32 } from '../core/seeded-random.ts';
+import { SeededRandom, hash32 } from '../core/seeded-random.ts';
 
-/** Puts lists into the order of a seed: as they are, the other way round, or shuffled. The contract gives them no order. */
+/** Orders lists by the seed: unchanged, reversed, or shuffled. The contract defines no order. */
 export interface ListOrder {
-  /** A whole list. Shuffled, its order is another one when it is longer. */
+  /** A complete list. If shuffled, its order changes with its length. */
   whole<Item>(items: readonly Item[]): readonly Item[];
-  /** A list that is shown in pages: what stands before what does not change with what is added. */
+  /** A list that is cut into pages: new entries do not change the order of the others. */
   paged<Item>(items: readonly Item[], idOf: (item: Item) => string): readonly Item[];
 }
 
 export function listOrderOf(seed: number): ListOrder {
-  const way = ['as it is', 'reversed', 'shuffled'][hash32(`${seed}/order`) % 3];
-  if (way === 'as it is') return { whole: (items) => items, paged: (items) => items };
-  if (way === 'reversed') return { whole: (items) => [...items].reverse(), paged: (items) => [...items].reverse() };
+  const orderKind = ['as it is', 'reversed', 'shuffled'][hash32(`${seed}/order`) % 3];
+  if (orderKind === 'as it is') return { whole: (items) => items, paged: (items) => items };
+  if (orderKind === 'reversed')
+    return { whole: (items) => [...items].reverse(), paged: (items) => [...items].reverse() };
   return {
-    whole: (items) => shuffled(items, new Chance(`${seed}/order/${items.length}`)),
+    whole: (items) => shuffled(items, new SeededRandom(`${seed}/order/${items.length}`)),
     paged: (items, idOf) =>
       items
         .map((item) => ({ item, place: hash32(`${seed}/order/${idOf(item)}`) }))
@@ -22,10 +23,10 @@ export function listOrderOf(seed: number): ListOrder {
   };
 }
 
-function shuffled<Item>(items: readonly Item[], chance: Chance): readonly Item[] {
+function shuffled<Item>(items: readonly Item[], random: SeededRandom): readonly Item[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last -= 1) {
-    const drawn = chance.between(0, last);
+    const drawn = random.between(0, last);
     [order[last], order[drawn]] = [order[drawn] as Item, order[last] as Item];
   }
   return order;

@@ -1,9 +1,9 @@
 import { hash32 } from '../core/seeded-random.ts';
 
-/** Writes a time that came as ISO 8601 in UTC with milliseconds. */
+/** Formats a time that is given as ISO 8601 in UTC with milliseconds. */
 type TimeForm = (utc: string) => string;
 
-/** Finer than the sandbox's clock: digits that are always the same for the same time. */
+/** Digits beyond the precision of the sandbox's clock, always the same for the same time. */
 const microsecondsOf = (utc: string): string => String(hash32(utc) % 1000).padStart(3, '0');
 
 const withoutZone = (utc: string): string => utc.slice(0, -1);
@@ -16,7 +16,7 @@ function at(offset: string): TimeForm {
   return (utc) => `${withoutZone(new Date(Date.parse(utc) + minutes * 60_000).toISOString())}${offset}`;
 }
 
-/** The contract gives no form for times. All of these are ISO 8601; a time without a zone is UTC. */
+/** The contract defines no time format. All of these are ISO 8601; a time without a zone is UTC. */
 const TIME_FORMS: readonly TimeForm[] = [
   (utc) => utc,
   withoutFraction,
@@ -34,7 +34,7 @@ export function timeFormOf(seed: number): TimeForm {
   return TIME_FORMS[hash32(`${seed}/times`) % TIME_FORMS.length] ?? ((utc) => utc);
 }
 
-/** Whether a field holds a time, by its name, and its value is one that can be written in another form. */
+/** Whether a field is a time, by its name, and its value can be written in another format. */
 export function isTime(name: string, value: unknown): value is string {
   return (
     typeof value === 'string' &&

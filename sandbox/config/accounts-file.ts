@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { SandboxAccount } from './defaults.ts';
+import type { SandboxAccount } from './accounts.ts';
 import { balanceProblem } from './initial-balances.ts';
 import { webhookHeaders } from '../webhooks/webhook-headers.ts';
 
@@ -32,23 +32,23 @@ const account: z.ZodType<SandboxAccount> = z.strictObject({
 export function readAccountsFile(path: string): SandboxAccount[] {
   const result = z.array(account, 'must be a list of accounts').min(1, 'must not be empty').safeParse(read(path));
   if (!result.success) {
-    const problems = result.error.issues.map(({ path: [place, ...field], message }) =>
-      typeof place === 'number'
-        ? `entry ${place + 1}: ${[field.join('.'), message].filter(Boolean).join(': ')}`
+    const problems = result.error.issues.map(({ path: [index, ...field], message }) =>
+      typeof index === 'number'
+        ? `entry ${index + 1}: ${[field.join('.'), message].filter(Boolean).join(': ')}`
         : message,
     );
     throw new Error(`${path}: ${problems.join('; ')}`);
   }
   const entryByKey = new Map<string, number>();
-  for (const [place, { apiKey }] of result.data.entries()) {
+  for (const [index, { apiKey }] of result.data.entries()) {
     const other = entryByKey.get(apiKey);
-    if (other) throw new Error(`${path}: entry ${place + 1}: apiKey: is that of entry ${other} already`);
-    entryByKey.set(apiKey, place + 1);
+    if (other) throw new Error(`${path}: entry ${index + 1}: apiKey: is used in entry ${other} already`);
+    entryByKey.set(apiKey, index + 1);
   }
   return result.data;
 }
 
-/** A parser's own words quote the file, which holds secrets: only the place is repeated. */
+/** The parser's message quotes the file, which contains secrets: only the position is reported. */
 function read(path: string): unknown {
   let content: string;
   try {

@@ -1,5 +1,5 @@
-import { defaultOptions, type SandboxOptions } from './defaults.ts';
-import { switches } from '../faults/switches.ts';
+import { defaultOptions, type SandboxOptions } from './options.ts';
+import { switches } from './switches.ts';
 
 type FlagGroup = 'Where it listens' | 'Callers and limits' | 'Time and completion' | 'Variants of the contract';
 
@@ -7,18 +7,18 @@ type FlagGroup = 'Where it listens' | 'Callers and limits' | 'Time and completio
 export interface SandboxFlag {
   readonly name: string;
   readonly key: string;
-  /** `none`: it stands alone. */
+  /** `none`: the flag has no value. */
   readonly value: 'count' | 'text' | 'word' | 'file' | 'list' | 'CUR=AMOUNT' | 'NAME=VALUE' | 'none';
-  /** May be given several times. */
+  /** Whether it may be given several times. */
   readonly repeatable: boolean;
   /** The default as it would be typed; null when there is none. */
   readonly default: string | null;
   readonly description: string;
-  /** The heading that help shows it under. */
+  /** Its heading in the help. */
   readonly group: FlagGroup;
 }
 
-/** The options of a type: those that flags of one kind can set. */
+/** The options whose values have this type. */
 type OptionOf<Value> = {
   [Key in keyof SandboxOptions]: SandboxOptions[Key] extends Value ? Key : never;
 }[keyof SandboxOptions];
@@ -35,14 +35,14 @@ const callers = 'Callers and limits';
 const time = 'Time and completion';
 const variants = 'Variants of the contract';
 
-/** The flags that are one whole number. */
+/** The flags whose value is a whole number. */
 export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'>>[] = [
   { name: 'port', option: 'port', group: at, description: 'port to listen on; 0 takes a free one' },
   {
     name: 'seed',
     option: 'seed',
     group: time,
-    description: 'seed of rates, delays, identifiers, faults and forms of answers',
+    description: 'seed of rates, delays, identifiers, faults and answer forms',
   },
   {
     name: 'limit',
@@ -56,9 +56,9 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     group: callers,
     description: 'requests a day per API key; 0 lifts the limit',
   },
-  { name: 'quote-ttl-ms', option: 'quoteTtlMs', group: time, description: 'how long a quote can be used' },
-  { name: 'upload-ttl-ms', option: 'uploadTtlMs', group: time, description: 'how long an upload URL can be used' },
-  { name: 'document-ttl-ms', option: 'documentTtlMs', group: time, description: 'how long a document URL can be used' },
+  { name: 'quote-ttl-ms', option: 'quoteTtlMs', group: time, description: 'how long a quote is valid' },
+  { name: 'upload-ttl-ms', option: 'uploadTtlMs', group: time, description: 'how long an upload URL is valid' },
+  { name: 'document-ttl-ms', option: 'documentTtlMs', group: time, description: 'how long a document URL is valid' },
   { name: 'token-ttl-ms', option: 'tokenTtlMs', group: time, description: 'how long a token is valid' },
   {
     name: 'funding-window-ms',
@@ -70,13 +70,13 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     name: 'completion-min-ms',
     option: 'completionMinMs',
     group: time,
-    description: 'least time from funding to completion',
+    description: 'minimum time from funding to completion',
   },
   {
     name: 'completion-max-ms',
     option: 'completionMaxMs',
     group: time,
-    description: 'most time from funding to completion',
+    description: 'maximum time from funding to completion',
   },
   {
     name: 'slow-completion-ms',
@@ -88,46 +88,46 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     name: 'refund-ms',
     option: 'refundMs',
     group: time,
-    description: 'how long the money of a failed payment takes to come back',
+    description: 'time until the refund of a failed payment',
   },
   {
     name: 'find-lag-ms',
     option: 'findLagMs',
     group: time,
-    description: 'how long find does not yet show a new payment or conversion',
+    description: 'how long find does not return a new payment or conversion',
   },
   {
     name: 'find-most',
     option: 'findMost',
     group: variants,
-    description: 'the most payments or conversions that find returns; 0 returns all',
+    description: 'maximum number of payments or conversions that find returns; 0 returns all',
   },
   {
     name: 'file-most-bytes',
     option: 'fileMostBytes',
     group: variants,
-    description: 'the largest file that can be uploaded',
+    description: 'maximum size of an uploaded file',
   },
 ];
 
-/** The flags that are text, each with a form of its own. */
+/** The flags whose value is a text, each with its own format. */
 export const textFlags: readonly FlagOf<
   'host' | 'publicUrl' | 'virtualAccountRequestPath' | 'webhookUrl' | 'storagePrefix' | 'stateFile'
 >[] = [
   { name: 'host', option: 'host', group: at, description: 'address to listen on' },
-  { name: 'public-url', option: 'publicUrl', group: at, description: 'address that upload URLs carry' },
+  { name: 'public-url', option: 'publicUrl', group: at, description: 'base address of upload URLs' },
   {
     name: 'state',
     option: 'stateFile',
     group: at,
-    description: 'file that keeps the state from one start to the next',
+    description: 'file that keeps the state between starts',
   },
-  { name: 'webhook-url', option: 'webhookUrl', group: callers, description: 'where notifications are sent' },
+  { name: 'webhook-url', option: 'webhookUrl', group: callers, description: 'address of notifications' },
   {
     name: 'va-request-path',
     option: 'virtualAccountRequestPath',
     group: variants,
-    description: 'where a virtual account request is read',
+    description: 'path for reading a virtual account request',
   },
   {
     name: 'storage-prefix',
@@ -137,19 +137,19 @@ export const textFlags: readonly FlagOf<
   },
 ];
 
-/** The flags that are several words, with commas between them. */
+/** The flags whose value is a comma-separated list. */
 export const listFlags: readonly FlagOf<'openOperations' | 'virtualAccountProviders'>[] = [
   {
     name: 'open-operations',
     option: 'openOperations',
     group: variants,
-    description: 'ids of the operations that need no token, with commas between',
+    description: 'ids of the operations that need no token, comma-separated',
   },
   {
     name: 'va-providers',
     option: 'virtualAccountProviders',
     group: variants,
-    description: 'the provider codes of virtual accounts, with commas between; absent: any',
+    description: 'provider codes of virtual accounts, comma-separated; absent: any',
   },
 ];
 
@@ -159,14 +159,16 @@ export const camelCase = (name: string): string =>
 const flag = (
   { name, group, description }: Pick<SandboxFlag, 'name' | 'group' | 'description'>,
   value: SandboxFlag['value'],
-  usual: string | null,
+  defaultValue: string | null,
   repeatable = false,
-): SandboxFlag => ({ name, key: camelCase(name), value, repeatable, default: usual, description, group });
+): SandboxFlag => ({ name, key: camelCase(name), value, repeatable, default: defaultValue, description, group });
 
 /** Every flag, for the command line and its help. */
 export const sandboxFlags: readonly SandboxFlag[] = [
-  ...countFlags.map((each) => flag(each, 'count', String(defaultOptions[each.option]))),
-  ...textFlags.map((each) => flag(each, each.option === 'stateFile' ? 'file' : 'text', defaultOptions[each.option])),
+  ...countFlags.map((entry) => flag(entry, 'count', String(defaultOptions[entry.option]))),
+  ...textFlags.map((entry) =>
+    flag(entry, entry.option === 'stateFile' ? 'file' : 'text', defaultOptions[entry.option]),
+  ),
   flag(
     { name: 'accounts', group: callers, description: 'JSON file with the callers: keys, balances, webhooks, limits' },
     'file',
@@ -183,7 +185,7 @@ export const sandboxFlags: readonly SandboxFlag[] = [
     true,
   ),
   flag(
-    { name: 'webhook-header', group: callers, description: 'a header that goes with notifications, again and again' },
+    { name: 'webhook-header', group: callers, description: 'a header of notifications; may be repeated' },
     'NAME=VALUE',
     null,
     true,
@@ -193,11 +195,11 @@ export const sandboxFlags: readonly SandboxFlag[] = [
       name: 'plain',
       group: variants,
       description:
-        'always the same words, order and form where the contract gives none; without it they are drawn from the seed',
+        'always the same words, order and form where the contract defines none; without it they are drawn from the seed',
     },
     'none',
     null,
   ),
-  ...switches.map((each) => flag({ ...each, group: variants }, 'word', each.default)),
-  ...listFlags.map((each) => flag(each, 'list', defaultOptions[each.option].join(',') || null)),
+  ...switches.map((entry) => flag({ ...entry, group: variants }, 'word', entry.default)),
+  ...listFlags.map((entry) => flag(entry, 'list', defaultOptions[entry.option].join(',') || null)),
 ];

@@ -1,123 +1,24 @@
-import { resolve } from 'node:path';
-import { readAccountsFile } from './accounts-file.ts';
-import { operationIds } from '../areas/operations.ts';
-import { defaultOptions, type SandboxOptions } from './defaults.ts';
-import { camelCase, countFlags, listFlags, sandboxFlags, textFlags } from './flags.ts';
-import { balanceProblem } from './initial-balances.ts';
-import { switchedTo, switches } from '../faults/switches.ts';
-import { webhookHeaders } from '../webhooks/webhook-headers.ts';
+import { type AccountOptions, defaultAccountOptions } from './accounts.ts';
+import { defaultHttpOptions, type HttpOptions } from './http-options.ts';
+import { defaultPaymentVariants, type PaymentVariants } from './payment-variants.ts';
+import { defaultSimulationOptions, type SimulationOptions } from './simulation-options.ts';
+import { defaultTimingOptions, type TimingOptions } from './timing-options.ts';
+import { defaultUserVariants, type UserVariants } from './user-variants.ts';
 
-export { defaultAccount, defaultOptions, type SandboxOptions } from './defaults.ts';
+/** Everything about the sandbox that can be set. */
+export interface SandboxOptions
+  extends AccountOptions,
+    HttpOptions,
+    SimulationOptions,
+    TimingOptions,
+    PaymentVariants,
+    UserVariants {}
 
-/** Flags as a command line parser leaves them, by `key`; the last one wins where a flag cannot be repeated. */
-export type ParsedFlags = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-
-/**
- * Turns parsed flags into options; what no flag sets keeps its default. Files are found from `workingDir` on.
- * @throws Error that names the flag and says what it takes
- */
-export function optionsFromFlags(flags: ParsedFlags, workingDir = '.'): SandboxOptions {
-  const known = new Set(sandboxFlags.map(({ key }) => key));
-  const unknown = Object.keys(flags).find((key) => flags[key] !== undefined && !known.has(key));
-  if (unknown !== undefined) throw new Error(`${unknown}: the sandbox has no such flag`);
-  const changed: Record<string, unknown> = {};
-  const set = (name: string, option: keyof SandboxOptions, read: (text: string) => unknown): void => {
-    const text = lastOf(flags[camelCase(name)]);
-    if (text !== undefined) changed[option] = named(name, () => read(text));
-  };
-  for (const { name, option } of countFlags) set(name, option, count);
-  for (const { name, option } of textFlags) set(name, option, textForms[option]);
-  for (const { name, option } of listFlags) set(name, option, listForms[option]);
-  for (const each of switches) set(each.name, each.option, (word) => switchedTo(each, word));
-  set('plain', 'answers', () => 'plain');
-  set('accounts', 'accounts', (file) => readAccountsFile(resolve(workingDir, file)));
-  const options: SandboxOptions = {
-    ...defaultOptions,
-    ...changed,
-    balances: { ...defaultOptions.balances, ...named('balance', () => balancesOf(allOf(flags['balance']))) },
-    webhookHeaders: named('webhook-header', () => headersOf(allOf(flags['webhookHeader']))),
-  };
-  if (options.completionMinMs > options.completionMaxMs) {
-    throw new Error('--completion-min-ms: must not be more than --completion-max-ms');
-  }
-  return options;
-}
-
-/** Lets what is thrown begin with the flag. */
-function named<Value>(name: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    throw new Error(`--${name}: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-const lastOf = (value: ParsedFlags[string]): string | undefined => allOf(value).at(-1);
-
-const allOf = (value: ParsedFlags[string]): readonly string[] =>
-  value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
-
-function count(text: string): number {
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new Error(`takes a whole number, not "${text}"`);
-}
-
-const textForms: Record<(typeof textFlags)[number]['option'], (text: string) => string> = {
-  host: (text) => text,
-  publicUrl: webAddress,
-  webhookUrl: webAddress,
-  stateFile: (text) => {
-    if (text !== '') return text;
-    throw new Error('takes the path of a file');
-  },
-  virtualAccountRequestPath: (text) => {
-    if (/^\/[\w/-]*:requestId(\/[\w/-]*)?$/.test(text)) return text;
-    throw new Error(`takes a path with :requestId, not "${text}"`);
-  },
-  storagePrefix: (text) => {
-    if (/^[a-z][a-z0-9]{0,29}$/.test(text)) return text;
-    throw new Error(`takes small letters and digits, e.g. sandbox, not "${text}"`);
-  },
+export const defaultOptions: SandboxOptions = {
+  ...defaultAccountOptions,
+  ...defaultHttpOptions,
+  ...defaultSimulationOptions,
+  ...defaultTimingOptions,
+  ...defaultPaymentVariants,
+  ...defaultUserVariants,
 };
-
-const listForms: Record<(typeof listFlags)[number]['option'], (text: string) => string[]> = {
-  openOperations: (text) => {
-    const ids = text.split(',');
-    const unknown = ids.find((id) => !operationIds.has(id));
-    if (unknown !== undefined) throw new Error(`"${unknown}" is no checklist id of the sandbox`);
-    if (ids.includes('auth-authenticate')) return ids;
-    throw new Error('needs auth-authenticate, or nobody could get a token');
-  },
-  virtualAccountProviders: (text) => {
-    if (/^[\w-]+(,[\w-]+)*$/.test(text)) return text.split(',');
-    throw new Error(`takes codes with commas between, not "${text}"`);
-  },
-};
-
-function webAddress(text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw new Error(`takes an http or https address, not "${text}"`);
-}
-
-function balancesOf(items: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    items.map((item) => {
-      const [code = '', amount = ''] = item.split('=');
-      const problem = balanceProblem(code, amount);
-      if (problem !== undefined) throw new Error(`${problem}; it takes CUR=AMOUNT, e.g. USD=2500.00`);
-      return [code, amount];
-    }),
-  );
-}
-
-/** The values are left out of what is thrown: they may be secrets. */
-function headersOf(items: readonly string[]): Record<string, string> {
-  const pairs = items.map((item) => {
-    const place = item.indexOf('=');
-    if (place < 1) throw new Error('takes NAME=VALUE, e.g. X-Hook-Secret=abc');
-    return [item.slice(0, place), item.slice(place + 1)] as const;
-  });
-  const result = webhookHeaders.safeParse(Object.fromEntries(pairs));
-  if (result.success) return result.data;
-  throw new Error(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-}

@@ -1,10 +1,10 @@
 import type { Account } from '../account/account.ts';
-import { invariantHolds } from '../account/invariant.ts';
+import { invariantHolds } from '../account/ledger-invariant.ts';
 import type { PaymentStatus } from '../account/simple-payment.ts';
 
-/** What happened to one API key's money and requests, to be asserted on. */
+/** The money and the requests of one API key, for assertions in tests. */
 export interface LedgerReport {
-  /** Reference ids under which more than one payment was created. */
+  /** Reference ids with more than one payment. */
   readonly createdMoreThanOnce: readonly string[];
   /** Ids of payments whose total was debited more than once. */
   readonly fundedMoreThanOnce: readonly string[];
@@ -12,10 +12,10 @@ export interface LedgerReport {
   /** Decimal strings by currency. */
   readonly balances: Readonly<Record<string, string>>;
   readonly payments: Readonly<Partial<Record<PaymentStatus, number>>>;
-  /** `total` counts requests to the API, refused ones included; uploads are counted by operation only. */
+  /** `total` counts requests to the API, including refused ones; uploads are counted by operation only. */
   readonly requests: { readonly total: number; readonly byOperation: Readonly<Record<string, number>> };
   readonly rejectedByLimit: number;
-  /** The most arrivals in any window of a second, accepted or not. */
+  /** The maximum number of requests in any window of a second, accepted or not. */
   readonly mostInAnySecond: number;
   readonly credentialLeaks: number;
 }
@@ -25,9 +25,9 @@ export function ledgerReport(account: Account): LedgerReport {
   return { ...ledgerCounts(account), invariantHolds: invariantHolds(ledger, payments, account.treasury()) };
 }
 
-/** The report without the one part that has to go through the whole history. */
+/** The report without `invariantHolds`, which reads the whole history. */
 export function ledgerCounts(account: Account): Omit<LedgerReport, 'invariantHolds'> {
-  const { ledger, payments, arrivals } = account;
+  const { ledger, payments, rateLimiter } = account;
   const balances = ledger
     .opened()
     .map(({ currency, amount }) => [currency.code, amount.toFixed(currency.decimalPlaces)]);
@@ -37,8 +37,8 @@ export function ledgerCounts(account: Account): Omit<LedgerReport, 'invariantHol
     balances: Object.fromEntries(balances) as Record<string, string>,
     payments: Object.fromEntries(Object.entries(payments.counts).filter(([, count]) => count > 0)),
     requests: { total: account.requests, byOperation: Object.fromEntries(account.requestsByOperation) },
-    rejectedByLimit: arrivals.rejectedByLimit,
-    mostInAnySecond: arrivals.mostInAnySecond,
+    rejectedByLimit: rateLimiter.rejectedByLimit,
+    mostInAnySecond: rateLimiter.mostInAnySecond,
     credentialLeaks: account.credentialLeaks,
   };
 }

@@ -1,6 +1,6 @@
 import type { SimplePayment } from '../account/simple-payment.ts';
 
-/** A payment in short: what was asked for, what became of it, and what it took from the balance. */
+/** The summary of a payment: amounts, status, and how often it was funded and refunded. */
 export const paymentLine = (payment: SimplePayment): Record<string, unknown> => {
   const { quote } = payment;
   return {
@@ -18,8 +18,8 @@ export const paymentLine = (payment: SimplePayment): Record<string, unknown> => 
   };
 };
 
-/** The same with where it goes and what goes with it, for whoever compares it with what was approved. */
-export const instructedLine = (payment: SimplePayment): Record<string, unknown> => {
+/** The summary with beneficiary, reference and files, for comparing it with what was approved. */
+export const detailedPaymentLine = (payment: SimplePayment): Record<string, unknown> => {
   const { bankAccount, address } = payment.beneficiary;
   return {
     ...paymentLine(payment),

@@ -1,57 +1,58 @@
-/** Something that happens later. `cancelled` is set by whoever no longer wants it. */
-export interface Appointment {
+/** A callback that is scheduled. Setting `cancelled` prevents it. */
+export interface ScheduledEvent {
   readonly dueAtMs: number;
   cancelled: boolean;
 }
 
-interface Entry extends Appointment {
+interface Entry extends ScheduledEvent {
+  /** Orders events that are due at the same time by when they were scheduled. */
   readonly order: number;
-  readonly happen: () => void;
+  readonly run: () => void;
 }
 
-/** Where a clock goes on from: the time it shows, and how far it was moved ahead by hand. */
+/** The time that a clock shows, and by how much it was advanced manually. */
 export interface ClockReading {
   readonly atMs: number;
   readonly aheadMs: number;
 }
 
-/** No timer of the runtime may be longer than this; a longer wait is taken in steps. */
-const LONGEST_TIMER_MS = 2_000_000_000;
+/** The runtime's timers cannot be longer than this; a longer wait takes several. */
+const MAX_TIMER_MS = 2_000_000_000;
 
 /**
- * The sandbox's one clock and the one scheduler on it. It follows `wallNow`, never goes back, and can be advanced by
- * hand: what falls due on the way happens in its order, each at its own moment. With `standing` it moves by hand alone.
+ * The sandbox's only clock and scheduler. It follows `wallNow`, never goes back, and can be advanced manually: events
+ * that become due run in order, each at its own time. A frozen clock moves only when it is advanced.
  *
- * What happens depends on times alone, not on how late a timer of the runtime is: `hold` first lets everything happen
- * that is due. That is what makes it possible to do the past again: with `from` the clock begins in the past, moves by
- * `doAgain` alone, and follows `wallNow` once it has caught up.
+ * Results depend on scheduled times only, not on the delay of a timer: `freeze` first runs every event that is due.
+ * That makes a replay possible: with `from` the clock starts in the past, moves only by `replayAt`, and follows
+ * `wallNow` after `finishReplay`.
  */
 export class Clock {
   readonly #wallNow: () => number;
-  readonly #standing: boolean;
+  readonly #isFrozen: boolean;
   readonly #heap: Entry[] = [];
-  #inThePast: boolean;
+  #isReplaying: boolean;
   #aheadMs: number;
   #latestMs: number;
-  /** What the clock shows while something happens; null in between. */
-  #momentMs: number | null = null;
+  /** The time that the clock shows while an event or call runs; null in between. */
+  #currentMs: number | null = null;
   #order = 0;
   #timer: NodeJS.Timeout | undefined;
   #timerFor: Entry | undefined;
   #closed = false;
 
-  constructor(wallNow: () => number, standing: boolean, from?: ClockReading) {
+  constructor(wallNow: () => number, isFrozen: boolean, from?: ClockReading) {
     this.#wallNow = wallNow;
-    this.#standing = standing;
-    this.#inThePast = from !== undefined;
+    this.#isFrozen = isFrozen;
+    this.#isReplaying = from !== undefined;
     this.#aheadMs = from?.aheadMs ?? 0;
     this.#latestMs = from?.atMs ?? 0;
   }
 
   /** Milliseconds since 1970, UTC. */
   now(): number {
-    if (this.#momentMs !== null) return this.#momentMs;
-    if (!this.#inThePast) this.#latestMs = Math.max(this.#latestMs, this.#wallNow() + this.#aheadMs);
+    if (this.#currentMs !== null) return this.#currentMs;
+    if (!this.#isReplaying) this.#latestMs = Math.max(this.#latestMs, this.#wallNow() + this.#aheadMs);
     return this.#latestMs;
   }
 
@@ -59,35 +60,35 @@ export class Clock {
     return { atMs: this.now(), aheadMs: this.#aheadMs };
   }
 
-  /** Has `happen` called once, `delayMs` from now. */
-  after(delayMs: number, happen: () => void): Appointment {
-    const entry: Entry = { dueAtMs: this.now() + Math.max(0, delayMs), order: this.#order++, cancelled: false, happen };
+  /** Runs a callback once, `delayMs` from now. */
+  after(delayMs: number, run: () => void): ScheduledEvent {
+    const entry: Entry = { dueAtMs: this.now() + Math.max(0, delayMs), order: this.#order++, cancelled: false, run };
     push(this.#heap, entry);
-    if (this.#momentMs === null) this.#arm();
+    if (this.#currentMs === null) this.#setTimer();
     return entry;
   }
 
-  /** Lets happen what is due, then performs something, during which the clock stands. */
-  hold<Result>(perform: () => Result): Result {
-    return this.#momentMs === null ? this.#standAt(this.now(), perform) : perform();
+  /** Runs the events that are due, then `perform`, during which the time does not change. */
+  freeze<Result>(perform: () => Result): Result {
+    return this.#currentMs === null ? this.#performAt(this.now(), perform) : perform();
   }
 
-  /** Performs again what was performed at a moment of the past, after all that was due by then. */
-  doAgain(atMs: number, perform: () => unknown): void {
-    this.#standAt(Math.max(atMs, this.#latestMs), perform);
+  /** Repeats what was performed at a time in the past, after all events that were due by then. */
+  replayAt(atMs: number, perform: () => unknown): void {
+    this.#performAt(Math.max(atMs, this.#latestMs), perform);
   }
 
-  /** Ends the past: what fell due since then happens, each at its own moment. */
-  catchUp(): void {
-    this.#inThePast = false;
-    this.hold(() => undefined);
+  /** Ends a replay: events that became due since then run, each at its own time. */
+  finishReplay(): void {
+    this.#isReplaying = false;
+    this.freeze(() => undefined);
   }
 
   /** Moves the clock forward; returns the new time. */
   advance(byMs: number): number {
-    return this.hold(() => {
+    return this.freeze(() => {
       this.#aheadMs += byMs;
-      return this.#runTo(this.now() + byMs);
+      return this.#runUntil(this.now() + byMs);
     });
   }
 
@@ -97,38 +98,38 @@ export class Clock {
     this.#heap.length = 0;
   }
 
-  #standAt<Result>(atMs: number, perform: () => Result): Result {
+  #performAt<Result>(atMs: number, perform: () => Result): Result {
     try {
-      this.#runTo(atMs);
+      this.#runUntil(atMs);
       return perform();
     } finally {
       this.#latestMs = Math.max(this.#latestMs, this.now());
-      this.#momentMs = null;
-      this.#arm();
+      this.#currentMs = null;
+      this.#setTimer();
     }
   }
 
-  #runTo(targetMs: number): number {
+  #runUntil(targetMs: number): number {
     for (let next = this.#heap[0]; next && next.dueAtMs <= targetMs; next = this.#heap[0]) {
-      this.#momentMs = next.dueAtMs;
+      this.#currentMs = next.dueAtMs;
       pop(this.#heap);
-      if (!next.cancelled) next.happen();
+      if (!next.cancelled) next.run();
     }
-    this.#momentMs = targetMs;
+    this.#currentMs = targetMs;
     return targetMs;
   }
 
-  #arm(): void {
+  #setTimer(): void {
     const next = this.#heap[0];
     if (next === this.#timerFor) return;
     clearTimeout(this.#timer);
     this.#timerFor = undefined;
-    if (!next || this.#closed || this.#standing || this.#inThePast) return;
-    const waitMs = Math.min(LONGEST_TIMER_MS, Math.max(0, next.dueAtMs - this.now()));
+    if (!next || this.#closed || this.#isFrozen || this.#isReplaying) return;
+    const waitMs = Math.min(MAX_TIMER_MS, Math.max(0, next.dueAtMs - this.now()));
     this.#timerFor = next;
     this.#timer = setTimeout(() => {
       this.#timerFor = undefined;
-      this.hold(() => undefined);
+      this.freeze(() => undefined);
     }, waitMs);
     this.#timer.unref();
   }
@@ -137,31 +138,31 @@ export class Clock {
 const before = (a: Entry, b: Entry): boolean => a.dueAtMs < b.dueAtMs || (a.dueAtMs === b.dueAtMs && a.order < b.order);
 
 function push(heap: Entry[], entry: Entry): void {
-  let place = heap.push(entry) - 1;
-  while (place > 0) {
-    const parentPlace = (place - 1) >> 1;
-    const parent = heap[parentPlace];
+  let index = heap.push(entry) - 1;
+  while (index > 0) {
+    const parentIndex = (index - 1) >> 1;
+    const parent = heap[parentIndex];
     if (!parent || before(parent, entry)) break;
-    heap[place] = parent;
-    place = parentPlace;
+    heap[index] = parent;
+    index = parentIndex;
   }
-  heap[place] = entry;
+  heap[index] = entry;
 }
 
 function pop(heap: Entry[]): void {
   const last = heap.pop();
   if (!last || heap.length === 0) return;
-  let place = 0;
+  let index = 0;
   for (;;) {
-    const left = 2 * place + 1;
-    let childPlace = left;
+    const left = 2 * index + 1;
+    let childIndex = left;
     const [a, b] = [heap[left], heap[left + 1]];
     if (!a) break;
-    if (b && before(b, a)) childPlace = left + 1;
-    const child = childPlace === left ? a : (b ?? a);
+    if (b && before(b, a)) childIndex = left + 1;
+    const child = childIndex === left ? a : (b ?? a);
     if (!before(child, last)) break;
-    heap[place] = child;
-    place = childPlace;
+    heap[index] = child;
+    index = childIndex;
   }
-  heap[place] = last;
+  heap[index] = last;
 }

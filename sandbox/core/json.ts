@@ -2,8 +2,8 @@ import { parse } from 'lossless-json';
 import Big from 'big.js';
 import { z } from 'zod';
 
-/** A piece of JSON that is written already: an amount at its currency's decimals, or a whole answer that was kept. */
-export class Written {
+/** JSON that is serialized already: an amount at its currency's decimals, or a whole answer from a cache. */
+export class RawJson {
   readonly text: string;
 
   constructor(text: string) {
@@ -11,17 +11,17 @@ export class Written {
   }
 }
 
-export type Json = null | boolean | number | string | Written | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | string | RawJson | readonly Json[] | JsonObject;
 
-/** A key whose value is undefined is left out. */
+/** A key whose value is undefined is omitted. */
 interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Writes JSON without ever turning an amount into a float. */
+/** Serializes JSON without turning an amount into a float. */
 export function writeJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (value instanceof Written) return value.text;
+  if (value instanceof RawJson) return value.text;
   if (isList(value)) return `[${value.map(writeJson).join(',')}]`;
   let text = '';
   for (const [key, member] of Object.entries(value)) {
@@ -30,14 +30,14 @@ export function writeJson(value: Json): string {
   return `{${text}}`;
 }
 
-/** A decimal as a JSON number with exactly so many decimal places: 100 at 2 is written 100.00. */
-export const writtenAt = (amount: Big, decimalPlaces: number): Written => new Written(amount.toFixed(decimalPlaces));
+/** A decimal as a JSON number with exactly this many decimal places: 100 at 2 is written 100.00. */
+export const amountJson = (amount: Big, decimalPlaces: number): RawJson => new RawJson(amount.toFixed(decimalPlaces));
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON with its numbers as they were written; an empty body is undefined. Half of a surrogate pair is refused
- * like any other text that is no Unicode, as it could not be stored nor sent on.
+ * Parses JSON and keeps its numbers as they were written; an empty body is undefined. Half a surrogate pair is an error
+ * like any other text that is not Unicode, since it could be neither stored nor forwarded.
  * @throws Error when it is not JSON in UTF-8
  */
 export function readJson(bytes: Uint8Array): unknown {
@@ -48,7 +48,7 @@ export function readJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Writes what `readJson` has read, each number as it was written, and plain values as JSON does. */
+/** Serializes what `readJson` parsed, each number as it was written, and plain values as JSON does. */
 export function writeAsRead(value: unknown): string {
   if (typeof value === 'symbol') return textOfNumber(value);
   if (Array.isArray(value)) return `[${value.map(writeAsRead).join(',')}]`;
@@ -58,24 +58,24 @@ export function writeAsRead(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${writeAsRead(member)}`).join(',')}}`;
 }
 
-/** A number is a symbol until its schema reads it: of any object, schemas would think that an object was sent. */
+/** A number is a symbol until its schema parses it: schemas would take any object for an object in the request. */
 const numberAsWritten = (text: string): symbol => Symbol(text);
 
-/** What JSON.stringify, which writes whole pairs as they are, leaves escaped. */
+/** JSON.stringify leaves only lone surrogates escaped. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Whether it has keys: neither a list nor written already. */
+/** Whether it has keys: neither a list nor raw JSON. */
 export const isRecord = (value: Json): value is JsonObject =>
-  value !== null && typeof value === 'object' && !(value instanceof Written) && !isList(value);
+  value !== null && typeof value === 'object' && !(value instanceof RawJson) && !isList(value);
 
 const isList = (value: readonly Json[] | JsonObject): value is readonly Json[] => Array.isArray(value);
 
 const textOfNumber = (number: symbol): string => number.description ?? '';
 
-/** Any number that a float can be, in any of its spellings; longer ones would only cost time. */
-const sensible = /^-?\d{1,40}(\.\d{1,340})?([eE][+-]?\d{1,3})?$/;
+/** Any number that a float can hold, in any notation; longer ones would only cost time. */
+const numberPattern = /^-?\d{1,40}(\.\d{1,340})?([eE][+-]?\d{1,3})?$/;
 
-/** What a number may be; bounds are inclusive unless they say otherwise. */
+/** The allowed values of a number; bounds are inclusive unless their name says otherwise. */
 interface NumberRange {
   readonly type?: 'number' | 'integer';
   readonly minimum?: number;
@@ -84,23 +84,23 @@ interface NumberRange {
   readonly exclusiveMaximum?: number;
 }
 
-/** No amount of anything comes near it, and a float still tells its neighbours apart. */
-const LARGEST = 1e15;
+/** No amount comes near it, and floats of this size are still exact to the unit. */
+const MAX_NUMBER = 1e15;
 
-/** A JSON number in a range, read exactly. Text in quotes is refused, as the contract says number. */
+/** A JSON number in a range, parsed exactly. A quoted number is refused, as the contract says number. */
 export function exactNumberIn(range: NumberRange): z.ZodType<Big, symbol> {
-  const { type = 'number', minimum, exclusiveMinimum, maximum = LARGEST, exclusiveMaximum } = range;
-  const least = minimum ?? (exclusiveMinimum === undefined ? -LARGEST : undefined);
-  const from = least === undefined ? `more than ${exclusiveMinimum || 'zero'}` : `from ${least}`;
+  const { type = 'number', minimum, exclusiveMinimum, maximum = MAX_NUMBER, exclusiveMaximum } = range;
+  const min = minimum ?? (exclusiveMinimum === undefined ? -MAX_NUMBER : undefined);
+  const from = min === undefined ? `more than ${exclusiveMinimum || 'zero'}` : `from ${min}`;
   const to = exclusiveMaximum === undefined ? `up to ${maximum}` : `and less than ${exclusiveMaximum}`;
-  const schema = { ...range, type, ...(least === undefined ? {} : { minimum: least }), maximum };
+  const schema = { ...range, type, ...(min === undefined ? {} : { minimum: min }), maximum };
   return z
-    .custom<symbol>((value) => typeof value === 'symbol' && sensible.test(textOfNumber(value)), 'must be a number')
+    .custom<symbol>((value) => typeof value === 'symbol' && numberPattern.test(textOfNumber(value)), 'must be a number')
     .meta(schema)
     .transform((number) => new Big(textOfNumber(number)))
     .refine(
       (number) =>
-        (least === undefined || number.gte(least)) &&
+        (min === undefined || number.gte(min)) &&
         (exclusiveMinimum === undefined || number.gt(exclusiveMinimum)) &&
         number.lte(maximum) &&
         (exclusiveMaximum === undefined || number.lt(exclusiveMaximum)) &&
@@ -109,5 +109,5 @@ export function exactNumberIn(range: NumberRange): z.ZodType<Big, symbol> {
     );
 }
 
-/** A JSON number of any sign. */
+/** A JSON number of either sign. */
 export const exactNumber = exactNumberIn({});

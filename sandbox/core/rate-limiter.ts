@@ -1,28 +1,28 @@
 const WINDOW_MS = 1000;
 const DAY_MS = 86_400_000;
 
-/** Why a request was turned away: seconds until it may be tried again, and which limit it met. */
+/** A request over a limit: which limit, and the seconds until it may be tried again. */
 export interface OverLimit {
   readonly retryAfterSeconds: number;
   readonly limit: 'second' | 'day';
 }
 
 /**
- * The limit on one API key: so many arrivals in any window of a second (two arrivals exactly a second apart are never
- * in the same one), so many in a day of UTC. What is turned away does not count into the window. 0 lifts a limit.
+ * The request limits of one API key: per any window of a second (two requests exactly a second apart are never in the
+ * same window) and per UTC day. A rejected request does not count towards the window. 0 lifts a limit.
  * Contract: account 8.
  */
-export class Arrivals {
+export class RateLimiter {
   readonly #perSecond: number;
   readonly #perDay: number;
-  /** Times of the last accepted arrivals, as many as the limit; the next one replaces the oldest. */
+  /** Times of the last accepted requests, as many as the limit; the next one replaces the oldest. */
   readonly #accepted: Float64Array;
-  #acceptedPlace = 0;
+  #oldestAccepted = 0;
   #day = -1;
   #acceptedToday = 0;
-  /** Times of all arrivals of the last second, from `#oldest` on. */
+  /** Times of all requests of the last second, from index `#oldestRecent` on. */
   #recent: number[] = [];
-  #oldest = 0;
+  #oldestRecent = 0;
   rejectedByLimit = 0;
   mostInAnySecond = 0;
 
@@ -33,11 +33,11 @@ export class Arrivals {
   }
 
   /**
-   * Notes an arrival. `atMs` is monotonic with a high resolution and taken as the request came in; `nowMs` is the
-   * sandbox's clock, for the day.
+   * Counts a request, and returns the limit that it exceeds, if any. `atMs` is the monotonic, high-resolution time at
+   * which the request arrived; `nowMs` is the time of the sandbox's clock, which determines the day.
    */
-  arrive(atMs: number, nowMs: number): OverLimit | undefined {
-    this.#note(atMs);
+  countRequest(atMs: number, nowMs: number): OverLimit | undefined {
+    this.#countRecent(atMs);
     const over = this.#overLimit(atMs, nowMs);
     if (over) {
       this.rejectedByLimit += 1;
@@ -45,8 +45,8 @@ export class Arrivals {
     }
     this.#acceptedToday += 1;
     if (this.#perSecond > 0) {
-      this.#accepted[this.#acceptedPlace] = atMs;
-      this.#acceptedPlace = (this.#acceptedPlace + 1) % this.#perSecond;
+      this.#accepted[this.#oldestAccepted] = atMs;
+      this.#oldestAccepted = (this.#oldestAccepted + 1) % this.#perSecond;
     }
     return undefined;
   }
@@ -57,23 +57,23 @@ export class Arrivals {
     if (this.#perDay > 0 && this.#acceptedToday >= this.#perDay) {
       return { limit: 'day', retryAfterSeconds: Math.ceil(((day + 1) * DAY_MS - nowMs) / 1000) };
     }
-    const oldest = this.#accepted[this.#acceptedPlace];
+    const oldest = this.#accepted[this.#oldestAccepted];
     if (this.#perSecond > 0 && oldest !== undefined && atMs - oldest < WINDOW_MS) {
       return { limit: 'second', retryAfterSeconds: 1 };
     }
     return undefined;
   }
 
-  #note(atMs: number): void {
+  #countRecent(atMs: number): void {
     this.#recent.push(atMs);
-    for (let time = this.#recent[this.#oldest]; time !== undefined && atMs - time >= WINDOW_MS; ) {
-      this.#oldest += 1;
-      time = this.#recent[this.#oldest];
+    for (let time = this.#recent[this.#oldestRecent]; time !== undefined && atMs - time >= WINDOW_MS; ) {
+      this.#oldestRecent += 1;
+      time = this.#recent[this.#oldestRecent];
     }
-    this.mostInAnySecond = Math.max(this.mostInAnySecond, this.#recent.length - this.#oldest);
-    if (this.#oldest > 1024 && this.#oldest * 2 > this.#recent.length) {
-      this.#recent = this.#recent.slice(this.#oldest);
-      this.#oldest = 0;
+    this.mostInAnySecond = Math.max(this.mostInAnySecond, this.#recent.length - this.#oldestRecent);
+    if (this.#oldestRecent > 1024 && this.#oldestRecent * 2 > this.#recent.length) {
+      this.#recent = this.#recent.slice(this.#oldestRecent);
+      this.#oldestRecent = 0;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** An answer that is not a success: status, and the body `{code, message}`. Messages hold no bank details. */
+/** An error answer: status, and the body `{code, message}`. Messages contain no bank details. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -13,11 +13,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A field that is missing or wrong; `place` is its path in the body, e.g. `bankAccount.iban`. */
-export const invalidField = (place: string, fix: string): Refusal =>
-  new Refusal(400, 'validation_failed', `${place}: ${fix}`);
+/** A field that is missing or wrong; `field` is its path in the body, e.g. `bankAccount.iban`. */
+export const invalidField = (field: string, fix: string): Refusal =>
+  new Refusal(400, 'validation_failed', `${field}: ${fix}`);
 
-/** A method that a path does not have. @param allow the methods that it has, as the `Allow` header lists them */
+/** A method that a path does not support. @param allow the methods that it supports, as in the `Allow` header */
 export class WrongMethod extends Refusal {
   readonly allow: string;
 

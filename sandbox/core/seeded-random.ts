@@ -1,5 +1,5 @@
-/** Seeded randomness: the same seed gives the same ids, delays and faults, so that a failed test can be run again. */
-export class Chance {
+/** A seeded random generator: the same seed gives the same ids, delays and faults, so that a failure can be repeated. */
+export class SeededRandom {
   #a: number;
   #b: number;
   #c: number;
@@ -27,9 +27,9 @@ export class Chance {
     return this.word() / 4_294_967_296;
   }
 
-  /** A whole number from `least` to `most`, both inclusive. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1));
+  /** A whole number from `min` to `max`, both inclusive. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
   /** An identifier in the form of a random UUID (version 4). */
@@ -45,7 +45,7 @@ export class Chance {
     return text.slice(0, length);
   }
 
-  /** Letters and digits that are not mistaken for one another when read aloud. */
+  /** Letters and digits that are not easily confused when read aloud. */
   code(length: number): string {
     const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
     let text = '';
@@ -54,10 +54,10 @@ export class Chance {
   }
 }
 
-/** A 32-bit hash of a text, well mixed: what must be the same for the same seed without any order of asking. */
+/** A well-mixed 32-bit hash of a text, for choices that depend on the seed but not on the order of the calls. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5;
-  for (let place = 0; place < text.length; place++) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

@@ -1,6 +1,6 @@
 import { bicPattern, type Corridor, local } from './corridor.ts';
 
-/** For countries whose banks are named by their BIC in local clearing as well. */
+/** For countries whose local clearing identifies banks by BIC. */
 const byBic = (currency: string, country: string, accountNumber: string): Corridor =>
   local(currency, country, { bicSwift: bicPattern(country), accountNumber });
 

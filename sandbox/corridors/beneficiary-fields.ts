@@ -1,7 +1,7 @@
 import type { Patterns } from './corridor.ts';
 import { indonesianCities, indonesianRegions } from './indonesia.ts';
 
-/** The fields beside the bank account that a country of residence can ask for. Contract: payments 2.1. */
+/** The fields outside the bank account that a beneficiary's country can require. Contract: payments 2.1. */
 export const rootFields = [
   'city',
   'address',
@@ -28,13 +28,13 @@ const usStates =
   'PA PR RI SC SD TN TX UT VT VA WA WV WI WY';
 const canadianProvinces = 'AB BC MB NB NL NS NT NU ON PE QC SK YT';
 
-/** What names every beneficiary of a kind. */
+/** The names of beneficiaries, by entity type. */
 export const nameFields: Readonly<Record<'company' | 'individual', Patterns<RootField>>> = {
   company: { companyName: '^.{1,140}$' },
   individual: { firstName: name, lastName: name },
 };
 
-/** Where the address matters to the receiving clearing, by country of the beneficiary. */
+/** Address fields that local clearing requires, by country of the beneficiary. */
 export const addressFields: Readonly<Record<string, Patterns<RootField>>> = {
   US: { address: line, city: name, stateOrProvince: oneOf(usStates.split(' ')), postcode: '^[0-9]{5}(-[0-9]{4})?$' },
   CA: {
@@ -51,10 +51,10 @@ export const addressFields: Readonly<Record<string, Patterns<RootField>>> = {
   PH: { address: line, city: name },
 };
 
-/** SWIFT messages carry the beneficiary's address, wherever that is. */
+/** SWIFT messages contain the beneficiary's address for every country. */
 export const swiftAddressFields: Patterns<RootField> = { address: line, city: name };
 
-/** Countries whose clearing names the beneficiary by an official number as well. */
+/** Registration and identity numbers that some countries require. */
 export const officialNumbers: Readonly<Record<string, Record<'company' | 'individual', Patterns<RootField>>>> = {
   BR: {
     company: { businessRegistration: '^[0-9]{14}$' },

@@ -1,4 +1,4 @@
-/** The fields of a bank account that a corridor can ask for. Contract: payments 2.1. */
+/** The fields of a bank account that a corridor can require. Contract: payments 2.1. */
 export const bankFields = [
   'address',
   'accountNumber',
@@ -17,14 +17,14 @@ export const bankFields = [
 
 export type BankField = (typeof bankFields)[number];
 
-/** Anchored regular expressions by field: the fields that are needed, and their form. */
+/** Anchored regular expressions of the required fields. */
 export type Patterns<Field extends string> = Readonly<Partial<Record<Field, string>>>;
 
-/** A way for a currency to reach the banks of a country. */
+/** How payments in a currency reach the banks of a country. */
 export interface Corridor {
   readonly currency: string;
   readonly bankCountry: string;
-  /** LOCAL goes by the country's own clearing, SWIFT by correspondent banks. */
+  /** LOCAL uses the country's own clearing, SWIFT uses correspondent banks. */
   readonly network: 'LOCAL' | 'SWIFT';
   readonly bankAccount: Patterns<BankField>;
 }

@@ -1,4 +1,4 @@
-/** ISO 3166 two-letter codes that a beneficiary may live in: all but those that nobody may be paid in. */
+/** ISO 3166 two-letter codes of beneficiary countries: all except those to which payments are not allowed. */
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA ' +
   'CC CD CF CG CH CI CK CL CM CN CO CR CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB ' +

@@ -1,4 +1,4 @@
-/** The IBAN of each country, in its full length and structure (IBAN registry). */
+/** The length and structure of each country's IBAN (IBAN registry). */
 export const ibanPatterns: Readonly<Record<string, string>> = {
   AE: '^AE[0-9]{21}$',
   AT: '^AT[0-9]{18}$',

@@ -1,4 +1,4 @@
-/** Indonesian cities and regions as the beneficiary calls take them. Contract: payments 2.1. */
+/** The Indonesian cities and regions that beneficiary calls accept. Contract: payments 2.1. */
 export const indonesianCities: readonly string[] = [
   'Ambon',
   'Balikpapan',

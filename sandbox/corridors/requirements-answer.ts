@@ -1,8 +1,8 @@
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import type { Json } from '../core/json.ts';
 import type { Requirements } from './requirements.ts';
 
-/** Requirements as the call answers them, in either form of writing. Contract: payments 2.1. */
+/** Requirements in answers, in either form. Contract: payments 2.1. */
 export function requirementsAnswer(
   { entityType, root, bankAccount }: Requirements,
   form: SandboxOptions['requirementForm'],

@@ -14,7 +14,7 @@ import { swift } from './swift.ts';
 
 export type EntityType = 'company' | 'individual';
 
-/** What a beneficiary must have, and in which form. Contract: payments 2.1. */
+/** The required fields of a beneficiary and their patterns. Contract: payments 2.1. */
 export interface Requirements {
   readonly entityType: EntityType;
   readonly root: Patterns<RootField | 'country'>;
@@ -23,24 +23,24 @@ export interface Requirements {
 
 const localCorridors: readonly Corridor[] = [...europeAndGulf, ...americas, ...asiaPacific];
 
-/** By currency and country of the bank; a local corridor goes before SWIFT. */
+/** By currency and country of the bank; a local corridor takes precedence over SWIFT. */
 const corridors: ReadonlyMap<string, Corridor> = new Map(
   [...swift, ...localCorridors].map((corridor) => [`${corridor.currency}-${corridor.bankCountry}`, corridor]),
 );
 
-/** Every corridor there is, for lists. */
+/** Every corridor. */
 export const allCorridors: readonly Corridor[] = [...corridors.values()];
 
-/** The pairs `<currency>-<beneficiary country>` that are paid by a country's own clearing. Contract: payments 4.4. */
+/** The pairs `<currency>-<beneficiary country>` that use a country's own clearing. Contract: payments 4.4. */
 export const localCurrencies: readonly string[] = localCorridors.map(
   ({ currency, bankCountry }) => `${currency}-${bankCountry}`,
 );
 
-/** The corridor of a currency to a country's banks for a beneficiary of a country; undefined when nobody is paid so. */
+/** The corridor of a currency, bank country and beneficiary country; undefined when there is none. */
 export const corridorOf = (currency: string, bankCountry: string, beneficiaryCountry: string): Corridor | undefined =>
   beneficiaryCountries.has(beneficiaryCountry) ? corridors.get(`${currency}-${bankCountry}`) : undefined;
 
-/** The fields that a corridor needs of a beneficiary who lives in a country. */
+/** The fields that a corridor requires for a beneficiary in a country. */
 export function requirementsOf(corridor: Corridor, beneficiaryCountry: string, entityType: EntityType): Requirements {
   return {
     entityType,

@@ -1,7 +1,7 @@
 import { bicPattern, type Corridor } from './corridor.ts';
 import { ibanPatterns } from './iban-countries.ts';
 
-/** Countries without IBAN where the large currencies arrive through correspondent banks. */
+/** Countries without IBANs that large currencies reach through correspondent banks. */
 const accountCountries = [
   'AU',
   'BR',
@@ -39,7 +39,7 @@ const toIban = (currency: string, country: string, iban: string): Corridor => ({
   bankAccount: { bicSwift: bicPattern(country), iban },
 });
 
-/** Foreign-currency accounts everywhere, by SWIFT; where a local way exists for the same pair, that one goes first. */
+/** Foreign-currency accounts in every country, by SWIFT; a local corridor for the same pair takes precedence. */
 export const swift: readonly Corridor[] = widelyHeld.flatMap((currency) => [
   ...accountCountries.map((country) => toAccount(currency, country)),
   ...Object.entries(ibanPatterns).map(([country, iban]) => toIban(currency, country, iban)),

@@ -1,7 +1,7 @@
-import type { Chance } from '../core/seeded-random.ts';
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import { notFound, Refusal } from '../core/refusal.ts';
-import { Signature } from '../webhooks/signature.ts';
+import { UrlSignature } from './url-signature.ts';
 import type { User } from '../account/user.ts';
 
 /** An identity document of a user. Contract: account 2.6. */
@@ -10,33 +10,33 @@ export interface Document {
   readonly user: User;
   documentType: string;
   documentName: string;
-  /** Rises with every upload URL, so that the one before is no longer good. */
-  uploadTurn: number;
-  /** What was uploaded last; null before. */
+  /** Increases with every upload URL, which makes the previous one invalid. */
+  uploadNumber: number;
+  /** The last upload; null before the first. */
   stored: { readonly bytes: Uint8Array; readonly contentType: string } | null;
 }
 
-/** The documents of one API key's users, and the signed addresses of their storage. Contract: account 4.4. */
+/** The documents of one API key's users, and their signed upload and download URLs. Contract: account 4.4. */
 export class Documents {
   readonly #byId = new Map<string, Document>();
-  readonly #chance: Chance;
+  readonly #random: SeededRandom;
   readonly #options: Pick<SandboxOptions, 'documentTtlMs'>;
-  readonly #signature: Signature;
+  readonly #signature: UrlSignature;
 
-  constructor(chance: Chance, options: Pick<SandboxOptions, 'documentTtlMs'>) {
-    this.#chance = chance;
+  constructor(random: SeededRandom, options: Pick<SandboxOptions, 'documentTtlMs'>) {
+    this.#random = random;
     this.#options = options;
-    this.#signature = new Signature(chance);
+    this.#signature = new UrlSignature(random);
   }
 
   add(user: User, documentType: string, documentName: string): Document {
-    const id = this.#chance.uuid();
-    const document: Document = { id, user, documentType, documentName, uploadTurn: 0, stored: null };
+    const id = this.#random.uuid();
+    const document: Document = { id, user, documentType, documentName, uploadNumber: 0, stored: null };
     this.#byId.set(id, document);
     return document;
   }
 
-  /** @throws Refusal 404 `not_found`, for another user's document too */
+  /** @throws Refusal 404 `not_found`, also for another user's document */
   get(user: User, documentId: string): Document {
     const document = this.#byId.get(documentId);
     if (document?.user !== user) throw notFound('document');
@@ -56,16 +56,16 @@ export class Documents {
     this.#byId.delete(document.id);
   }
 
-  /** Keeps what was uploaded in place of what was there; nothing for a document that is gone. */
+  /** Replaces the stored file; has no effect when the document was deleted. */
   store(documentId: string, stored: NonNullable<Document['stored']>): void {
     const document = this.#byId.get(documentId);
     if (document) document.stored = stored;
   }
 
-  /** Path and query to upload to, which ends the one before; good until `documentTtlMs` from now. */
+  /** A new upload path and query, valid for `documentTtlMs`; the previous one becomes invalid. */
   uploadPath(document: Document, nowMs: number): string {
-    document.uploadTurn += 1;
-    return this.#path(document, `upload-${document.uploadTurn}`, nowMs);
+    document.uploadNumber += 1;
+    return this.#path(document, `upload-${document.uploadNumber}`, nowMs);
   }
 
   downloadPath(document: Document, nowMs: number): string {
@@ -73,10 +73,10 @@ export class Documents {
   }
 
   /**
-   * The document that an upload or download address names.
-   * @throws Refusal 403 `url_invalid` when it was not issued so or a later upload URL replaced it, `url_expired`
+   * The document of an upload or download URL.
+   * @throws Refusal 403 `url_invalid` when the URL was not issued or was replaced by a later one, `url_expired`
    */
-  named(
+  verify(
     documentId: string,
     use: 'upload' | 'download',
     query: Readonly<Record<string, unknown>>,
@@ -84,13 +84,13 @@ export class Documents {
   ): Document {
     const document = this.#byId.get(documentId);
     const expires = query['expires'];
-    const turn = document && use === 'upload' ? `upload-${document.uploadTurn}` : use;
+    const signedUse = document && use === 'upload' ? `upload-${document.uploadNumber}` : use;
     if (
       !document ||
       typeof expires !== 'string' ||
-      !this.#signature.isOf(`${documentId}/${turn}/${expires}`, query['signature'])
+      !this.#signature.isOf(`${documentId}/${signedUse}/${expires}`, query['signature'])
     ) {
-      throw new Refusal(403, 'url_invalid', `the ${use} URL was not issued as it is written, or was replaced`);
+      throw new Refusal(403, 'url_invalid', `the ${use} URL was not issued in this form, or was replaced`);
     }
     if (nowMs > Number(expires)) throw new Refusal(403, 'url_expired', `the ${use} URL has expired; ask for a new one`);
     return document;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Document } from './document-book.ts';
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import { operation, type OperationLink } from '../http/operation.ts';
 import { exactNumberIn, type Json } from '../core/json.ts';
-import type { World } from '../core/world.ts';
-import { id, shortText, withExample } from '../areas/field-types.ts';
+import type { World } from '../world.ts';
+import { id, shortText, withExample } from '../endpoints/field-types.ts';
 
 const earlierTypes = [
   'national_identity',
@@ -24,13 +24,13 @@ const earlierTypes = [
   'family_card',
 ];
 
-/** What documents can be created as and changed to, in each variant. Contract: account 2.6. */
+/** The document types for creation and update, in each variant. Contract: account 2.6. */
 const documentTypes: Record<SandboxOptions['documentsVariant'], { create: string[]; update: string[] }> = {
   later: { create: [...earlierTypes, 'identity_report', 'fdw'], update: [...earlierTypes, 'fdw'] },
   earlier: { create: earlierTypes, update: ['nric', 'passport'] },
 };
 
-/** The earlier variant knows nothing of the file. */
+/** The earlier variant has no fields for the file. */
 const fileFields = ({ documentsVariant, fileMostBytes }: SandboxOptions): Record<string, z.ZodType> =>
   documentsVariant === 'earlier'
     ? {}
@@ -39,12 +39,12 @@ const fileFields = ({ documentsVariant, fileMostBytes }: SandboxOptions): Record
         contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: fileMostBytes }).nullish(),
       };
 
-const typeAmong = (types: readonly string[]): z.ZodType<string, string> => z.enum(types as [string, ...string[]]);
+const oneOfTypes = (types: readonly string[]): z.ZodType<string, string> => z.enum(types as [string, ...string[]]);
 
 const createBody = (options: SandboxOptions): z.ZodType<{ documentType: string; documentName: string }> =>
   withExample(
     z.object({
-      documentType: typeAmong(documentTypes[options.documentsVariant].create),
+      documentType: oneOfTypes(documentTypes[options.documentsVariant].create),
       documentName: shortText,
       ...fileFields(options),
     }),
@@ -59,7 +59,7 @@ interface DocumentChanges {
 const updateBody = (options: SandboxOptions): z.ZodType<DocumentChanges | undefined> =>
   z
     .object({
-      documentType: typeAmong(documentTypes[options.documentsVariant].update).nullish(),
+      documentType: oneOfTypes(documentTypes[options.documentsVariant].update).nullish(),
       documentName: shortText.nullish(),
       ...fileFields(options),
     })
@@ -70,13 +70,13 @@ const uploadable = z.object({
   id,
   ...documentFields,
   uploadUrl: z.url().optional(),
-  uploadURL: z.url().optional().describe('How uploadUrl may be spelled'),
+  uploadURL: z.url().optional().describe('uploadUrl in another spelling'),
 });
 const downloadable = z.object({
   id,
   ...documentFields,
   downloadUrl: z.url().optional(),
-  downloadURL: z.url().optional().describe('How downloadUrl may be spelled'),
+  downloadURL: z.url().optional().describe('downloadUrl in another spelling'),
 });
 
 const userParams = z.object({ userId: z.string() });
@@ -91,7 +91,7 @@ const documentLinks = (documentId: string): Record<string, OperationLink> => {
   };
 };
 
-const named = (document: Document): Record<string, Json> => ({
+const namesOf = (document: Document): Record<string, Json> => ({
   documentType: document.documentType,
   documentName: document.documentName,
 });
@@ -101,13 +101,13 @@ const addressAt = (world: World, path: string): string =>
 
 const withUpload = (world: World, document: Document, path: string): Json => ({
   id: document.id,
-  ...named(document),
+  ...namesOf(document),
   [`upload${world.options.documentUrlSpelling}`]: addressAt(world, path),
 });
 
 const withDownload = (world: World, document: Document, path: string): Json => ({
   id: document.id,
-  ...named(document),
+  ...namesOf(document),
   [`download${world.options.documentUrlSpelling}`]: addressAt(world, path),
 });
 
@@ -117,7 +117,7 @@ export const documents = [
     ids: ['document-create'],
     method: 'POST',
     path: '/v2/users/:userId/documents',
-    summary: 'Creates a document and gives an address to upload it to',
+    summary: 'Creates a document and returns its upload URL',
     params: userParams,
     bodyOf: createBody,
     answer: uploadable,
@@ -132,7 +132,7 @@ export const documents = [
     ids: ['document-get'],
     method: 'GET',
     path: '/v2/users/:userId/documents/:documentId',
-    summary: 'One document, with an address to download it from',
+    summary: 'One document, with its download URL',
     params: documentParams,
     answer: downloadable,
     perform: ({ world, account, params }) => {
@@ -144,7 +144,7 @@ export const documents = [
     ids: ['document-patch'],
     method: 'PATCH',
     path: '/v2/users/:userId/documents/:documentId',
-    summary: 'Changes a document; a new upload address replaces the one before',
+    summary: 'Changes a document; a new upload URL replaces the previous one',
     params: documentParams,
     bodyOf: updateBody,
     answer: uploadable,
@@ -159,13 +159,13 @@ export const documents = [
     ids: ['document-delete'],
     method: 'DELETE',
     path: '/v2/users/:userId/documents/:documentId',
-    summary: 'Deletes a document; the answer calls its id documentId',
+    summary: 'Deletes a document; its id in the answer is documentId',
     params: documentParams,
     answer: z.object({ documentId: id, ...documentFields }),
     perform: ({ account, params }) => {
       const document = account.documents.get(account.users.get(params.userId), params.documentId);
       account.documents.delete(document);
-      return { documentId: document.id, ...named(document) };
+      return { documentId: document.id, ...namesOf(document) };
     },
   }),
   operation({

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
 import { notFound, Refusal } from '../core/refusal.ts';
-import { documentDownloadOperation, documentUploadOperation } from '../faults/storage-operations.ts';
-import type { World } from '../core/world.ts';
-import { failuresWith, noCredentials } from '../http/description.ts';
+import { documentDownloadOperation, documentUploadOperation } from './storage-operations.ts';
+import type { World } from '../world.ts';
+import { failuresWith, noCredentials } from '../http/openapi.ts';
 import { answerFailure } from '../http/failure.ts';
 import { failAfter, failBefore } from '../faults/inject-fault.ts';
-import { anyBytes } from './storage.ts';
+import { anyBytes } from './supporting-file-storage.ts';
 
 const storedBytes = {
-  description: 'The bytes, of the type that they were uploaded with',
+  description: 'The bytes, with the content type of the upload',
   content: { '*/*': { schema: z.unknown() } },
 };
 
@@ -21,17 +21,17 @@ interface DocumentRoute {
 }
 
 /**
- * The storage of identity documents: takes and gives their bytes at the addresses that were issued. It needs no key and
- * no special header, and counts who sends it a credential. Contract: account 2.6 and 4.4.
+ * The storage of identity documents, for uploads and downloads at the issued URLs. It needs no key and no special
+ * header, and counts requests that send a credential. Contract: account 2.6 and 4.4.
  */
 export function registerDocumentStorage(app: FastifyInstance, world: World): void {
   const { fileMostBytes, documentUploadMethod } = world.options;
-  world.redos.set(documentUploadOperation, ({ account, body }) => {
-    const { documentId, base64, contentType } = keptUpload.parse(body);
+  world.replayHandlers.set(documentUploadOperation, ({ account, body }) => {
+    const { documentId, base64, contentType } = storedUpload.parse(body);
     return () => account.documents.store(documentId, { bytes: Buffer.from(base64, 'base64'), contentType });
   });
   app.removeAllContentTypeParsers();
-  // The signature is judged before the rest, and any bytes are a document: the schemas describe, and nothing more.
+  // The signature is checked first, and a document is any bytes: the schemas are for the description only.
   app.setValidatorCompiler(() => (value: unknown) => ({ value }));
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: fileMostBytes }, (_request, body, done) => {
     done(null, body);
@@ -50,7 +50,7 @@ export function registerDocumentStorage(app: FastifyInstance, world: World): voi
         querystring: z.object({ expires: z.string().optional(), signature: z.string().optional() }),
         ...(isUpload ? { consumes: ['application/octet-stream'], body: anyBytes } : {}),
         response: {
-          200: isUpload ? z.null().describe('It is stored') : storedBytes,
+          200: isUpload ? z.null().describe('The document is stored') : storedBytes,
           ...(isUpload ? failuresWith(400, 403, 413) : failuresWith(400, 403, 404)),
         },
       },
@@ -70,41 +70,41 @@ export function registerDocumentStorage(app: FastifyInstance, world: World): voi
       handler: (request, reply) => handler(world, request, reply),
     });
   };
-  route(documentUploadMethod, documentUploadOperation, 'Takes a document at the address that was issued for it', store);
-  route('GET', documentDownloadOperation, 'Gives the bytes of a document, 404 before any were uploaded', give);
+  route(documentUploadMethod, documentUploadOperation, 'Uploads a document to the URL that was issued for it', upload);
+  route('GET', documentDownloadOperation, 'Downloads the bytes of a document; 404 before the first upload', download);
 }
 
-const keptUpload = z.object({ documentId: z.string(), contentType: z.string(), base64: z.string() });
+const storedUpload = z.object({ documentId: z.string(), contentType: z.string(), base64: z.string() });
 
 type Handler = (world: World, request: FastifyRequest<DocumentRoute>, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** The account that the document belongs to; the first one for an address that nobody was given. */
+/** The account of the document; the first account for an unknown document. */
 const ownerOf = (world: World, documentId: string): Account =>
   world.accounts().find((account) => account.documents.has(documentId)) ?? world.firstAccount();
 
-const store: Handler = async (world, { params, query, headers, body }, reply) => {
+const upload: Handler = async (world, { params, query, headers, body }, reply) => {
   const owner = ownerOf(world, params.documentId);
   const fault = owner.faults.take(documentUploadOperation);
   await failBefore(fault, reply);
   if (reply.sent) return reply;
-  const document = owner.documents.named(params.documentId, 'upload', query, world.clock.now());
+  const document = owner.documents.verify(params.documentId, 'upload', query, world.clock.now());
   const { id: documentId } = document;
   const bytes = body ?? Buffer.alloc(0);
   const contentType = headers['content-type'] ?? 'application/octet-stream';
-  const kept = { documentId, contentType, base64: world.keepsState ? bytes.toString('base64') : '' };
-  world.perform({ name: documentUploadOperation, account: owner, body: kept }, () =>
+  const stored = { documentId, contentType, base64: world.keepsState ? bytes.toString('base64') : '' };
+  world.perform({ name: documentUploadOperation, account: owner, body: stored }, () =>
     owner.documents.store(documentId, { bytes, contentType }),
   );
   if (await failAfter(fault, reply, { content: '', type: 'text/plain' })) return reply;
   return reply.code(200).send();
 };
 
-const give: Handler = async (world, { params, query }, reply) => {
+const download: Handler = async (world, { params, query }, reply) => {
   const owner = ownerOf(world, params.documentId);
   const fault = owner.faults.take(documentDownloadOperation);
   await failBefore(fault, reply);
   if (reply.sent) return reply;
-  const { stored } = owner.documents.named(params.documentId, 'download', query, world.clock.now());
+  const { stored } = owner.documents.verify(params.documentId, 'download', query, world.clock.now());
   if (!stored) throw notFound("the document's file");
   const content = Buffer.from(stored.bytes);
   if (await failAfter(fault, reply, { content, type: stored.contentType })) return reply;

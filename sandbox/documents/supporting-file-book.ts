@@ -1,8 +1,8 @@
-import type { Chance } from '../core/seeded-random.ts';
+import type { SeededRandom } from '../core/seeded-random.ts';
 import { Refusal } from '../core/refusal.ts';
-import { Signature } from '../webhooks/signature.ts';
+import { UrlSignature } from './url-signature.ts';
 
-/** A file that an upload URL was issued for. The sandbox keeps its size and type, not its bytes. */
+/** A file with an issued upload URL. The sandbox stores its size and type, but not its bytes. */
 export interface SupportingFile {
   readonly id: string;
   readonly fileName: string;
@@ -13,18 +13,18 @@ export interface SupportingFile {
 /** The files of one API key, and the signatures of their upload URLs. Contract: payments 4.4. */
 export class SupportingFiles {
   readonly #files = new Map<string, SupportingFile>();
-  readonly #chance: Chance;
-  readonly #signature: Signature;
+  readonly #random: SeededRandom;
+  readonly #signature: UrlSignature;
   readonly #prefix: string;
 
-  constructor(chance: Chance, storagePrefix: string) {
-    this.#chance = chance;
-    this.#signature = new Signature(chance);
+  constructor(random: SeededRandom, storagePrefix: string) {
+    this.#random = random;
+    this.#signature = new UrlSignature(random);
     this.#prefix = `X-${storagePrefix.charAt(0).toUpperCase()}${storagePrefix.slice(1)}`;
   }
 
   issue(fileName: string, expiresAtMs: number): SupportingFile {
-    const file = { id: this.#chance.uuid(), fileName, expiresAtMs, uploaded: null };
+    const file = { id: this.#random.uuid(), fileName, expiresAtMs, uploaded: null };
     this.#files.set(file.id, file);
     return file;
   }
@@ -38,19 +38,19 @@ export class SupportingFiles {
     const query = new URLSearchParams({
       [`${this.#prefix}-Expires`]: String(file.expiresAtMs),
       [`${this.#prefix}-SignedHeaders`]: `content-type;host;${this.#prefix.toLowerCase()}-storage-class`,
-      [`${this.#prefix}-Signature`]: this.#signature.of(signedText(file)),
+      [`${this.#prefix}-UrlSignature`]: this.#signature.of(signedText(file)),
     });
     return `/storage/${file.id}?${query.toString()}`;
   }
 
   /**
-   * The file that an upload URL names.
-   * @throws Refusal 403 `url_invalid` when the query was not issued for it, `url_expired` when it is too late
+   * The file of an upload URL.
+   * @throws Refusal 403 `url_invalid` when the query was not issued for the file, `url_expired`
    */
-  named(fileId: string, query: Readonly<Record<string, unknown>>, nowMs: number): SupportingFile {
+  verify(fileId: string, query: Readonly<Record<string, unknown>>, nowMs: number): SupportingFile {
     const file = this.#files.get(fileId);
-    if (!file || !this.#signature.isOf(signedText(file), query[`${this.#prefix}-Signature`])) {
-      throw new Refusal(403, 'url_invalid', 'the upload URL was not issued as it is written');
+    if (!file || !this.#signature.isOf(signedText(file), query[`${this.#prefix}-UrlSignature`])) {
+      throw new Refusal(403, 'url_invalid', 'the upload URL was not issued in this form');
     }
     if (nowMs > file.expiresAtMs)
       throw new Refusal(403, 'url_expired', 'the upload URL has expired; ask for a new one');

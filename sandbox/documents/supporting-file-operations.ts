@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inData, operation } from '../http/operation.ts';
 import { exactNumberIn } from '../core/json.ts';
-import { id, shortText, withExample } from '../areas/field-types.ts';
+import { id, shortText, withExample } from '../endpoints/field-types.ts';
 
 /** Contract: payments 4.4. */
 export const supportingFiles = [
@@ -9,7 +9,7 @@ export const supportingFiles = [
     ids: ['simple-payment-get-upload-url'],
     method: 'POST',
     path: '/simple-payments/v1/get-upload-url',
-    summary: 'An address to upload one supporting file to, and the id by which a payment names it',
+    summary: 'An upload URL for one supporting file, and the id that a payment lists it by',
     bodyOf: ({ fileMostBytes }) =>
       withExample(
         z.object({

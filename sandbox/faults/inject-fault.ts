@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Fault } from './faults.ts';
 import { Refusal } from '../core/refusal.ts';
 
-/** An answer that is ready to be sent. */
+/** A serialized answer. */
 interface ReadyAnswer {
   readonly content: string | Buffer;
   /** Its Content-Type. */
@@ -12,8 +12,8 @@ interface ReadyAnswer {
 }
 
 /**
- * Lets a fault strike before the request takes effect. A reset leaves the reply hijacked, and a page leaves it sent:
- * nothing runs after it.
+ * Injects a fault before the request takes effect. A reset hijacks the reply, and an HTML page is sent at once: the
+ * handler does not run afterwards.
  * @throws Refusal with the fault's status, 429 for `rate_limited`
  */
 export async function failBefore(fault: Readonly<Fault> | undefined, reply: FastifyReply): Promise<void> {
@@ -38,7 +38,7 @@ export async function failBefore(fault: Readonly<Fault> | undefined, reply: Fast
 }
 
 /**
- * Lets a fault strike after the request took effect; tells whether it answered in the answer's place.
+ * Injects a fault after the request took effect; returns whether the fault has answered the request.
  * @throws Refusal with the fault's status for `error_after`
  */
 export async function failAfter(
@@ -57,7 +57,7 @@ export async function failAfter(
       reset(reply);
       return true;
     case 'cut_after':
-      cut(reply, whole, answer.type);
+      sendTruncated(reply, whole, answer.type);
       return true;
     case 'garbled_after':
       void reply.type(answer.type).send(firstHalf(whole));
@@ -74,7 +74,7 @@ export async function failAfter(
   }
 }
 
-/** The code of a status is its name: 503 is `service_unavailable`. */
+/** The error code is the name of the status: 503 is `service_unavailable`. */
 function refusalOf({ status, retryAfterSeconds }: Readonly<Fault>, message: string): Refusal {
   const code = nameOf(status ?? 500)
     .toLowerCase()
@@ -96,8 +96,8 @@ function sendPage({ status, retryAfterSeconds }: Readonly<Fault>, reply: Fastify
     .send(page);
 }
 
-/** Announces the whole length, sends half of it, and ends the connection. An empty answer is announced as a byte. */
-function cut(reply: FastifyReply, whole: Buffer, type: string): void {
+/** Declares the full length, sends half of it, and ends the connection. An empty answer is declared as one byte. */
+function sendTruncated(reply: FastifyReply, whole: Buffer, type: string): void {
   reply.hijack();
   reply.raw.writeHead(200, { 'content-type': type, 'content-length': Math.max(1, whole.length) });
   reply.raw.flushHeaders();

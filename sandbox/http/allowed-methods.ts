@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The methods that a path is served with, as an `Allow` header lists them; empty where nothing has the path. */
+/** The methods of a path, as in an `Allow` header; empty for an unknown path. */
 export type AllowedMethods = (path: string) => string;
 
 /**
- * Notes every route that is added to a server from now on, and tells the methods of a path: a method that a path does
- * not have is another mistake (405) than a path that is not there (404).
+ * Collects the methods of every route that is added to a server from now on, to tell a wrong method (405) from an
+ * unknown path (404).
  */
-export function noteAllowedMethods(app: FastifyInstance): AllowedMethods {
+export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set();
-    for (const each of [method].flat()) methods.add(each);
+    for (const name of [method].flat()) methods.add(name);
     methodsByPath.set(url, methods);
   });
   return (path) => {
-    const asked = path.split('/');
-    const found = [...methodsByPath].filter(([pattern]) => fits(pattern.split('/'), asked));
+    const parts = path.split('/');
+    const found = [...methodsByPath].filter(([pattern]) => matches(pattern.split('/'), parts));
     return [...new Set(found.flatMap(([, methods]) => [...methods]))].sort().join(', ');
   };
 }
 
-const fits = (pattern: readonly string[], asked: readonly string[]): boolean =>
-  pattern.length === asked.length &&
-  pattern.every((part, place) => (part.startsWith(':') ? asked[place] !== '' : part === asked[place]));
+const matches = (pattern: readonly string[], parts: readonly string[]): boolean =>
+  pattern.length === parts.length &&
+  pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]));

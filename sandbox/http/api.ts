@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { operations } from '../areas/operations.ts';
 import { writeJson } from '../core/json.ts';
 import { notFound, WrongMethod } from '../core/refusal.ts';
-import type { World } from '../core/world.ts';
-import type { AllowedMethods } from './allowed-methods.ts';
-import { asGiven } from './as-given.ts';
-import { apiKeyAlone, apiKeyAndToken, type FailureStatus, failuresWith } from './description.ts';
-import { type Admitted, admit } from './authorize.ts';
-import { expireQuoteByFault, registerEarlyEnds } from './early-ends.ts';
-import { jsonType } from './failure.ts';
+import { operations } from '../endpoints/operations.ts';
+import { expireQuoteByFault, registerEarlyExpiry } from '../faults/early-expiry.ts';
 import { failAfter, failBefore } from '../faults/inject-fault.ts';
+import type { World } from '../world.ts';
+import type { AllowedMethods } from './allowed-methods.ts';
+import { type AuthorizedRequest, authorize } from './authorize.ts';
+import { jsonType } from './failure.ts';
+import { apiKeyAlone, apiKeyAndToken, type FailureStatus, failuresWith } from './openapi.ts';
 import type { Operation } from './operation.ts';
+import { rawRequestOf } from './raw-request.ts';
 
 /**
- * Puts the contract's operations on a server. Everything that is no operation is a 404 behind the same
- * door, or a 405 where the path has other methods.
+ * Registers the contract's operations on a server. Any other path is a 404 after the same authorization, or a 405
+ * where the path has other methods.
  */
 export function registerApi(app: FastifyInstance, world: World, allowedMethods: AllowedMethods): void {
-  app.decorateRequest('admitted', null);
-  registerEarlyEnds(world);
+  app.decorateRequest('authorized', null);
+  registerEarlyExpiry(world);
   for (const operation of operations) registerOperation(app, world, operation);
-  // Before any body is read: it is of no interest here.
+  // Refuses before a body is read, as the body does not matter.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) refuseUnknown(request);
     done();
@@ -32,91 +32,118 @@ export function registerApi(app: FastifyInstance, world: World, allowedMethods: 
     const path = request.url.split('?', 1)[0] ?? '';
     const allow = allowedMethods(path);
     const others = allow.split(', ').includes(request.method) ? '' : allow;
-    if (withoutDoor.test(path)) throw others ? new WrongMethod(others) : notFound('this address');
-    letIn(world, request, null, { allow: others });
+    if (withoutCredentials.test(path)) throw others ? new WrongMethod(others) : notFound('this address');
+    authorizeRequest(world, request, null, { allow: others });
   }
 }
 
-/** The control calls, and the storage, which is another provider's. */
-const withoutDoor = /^\/(__sandbox|storage)(\/|$)/;
+/** The control API, and the storage, which belongs to another provider. */
+const withoutCredentials = /^\/(__sandbox|storage)(\/|$)/;
 
-/** Every status that an operation can refuse with. */
-function refusalsOf({ ids, method, params, refusals = [] }: Operation, open: boolean): Record<string, z.ZodType> {
+function registerOperation(app: FastifyInstance, world: World, operation: Operation): void {
+  const { method } = operation;
+  const query = operation.queryOf?.(world.options) ?? operation.query;
+  const body = operation.bodyOf?.(world.options) ?? operation.body;
+  const path = operation.pathOf?.(world.options) ?? operation.path;
+  const schemas = { body, params: operation.params, query };
+  addReplayHandler(world, operation, schemas);
+  app.route({
+    method,
+    url: path,
+    schema: routeSchema(world, operation, path, schemas),
+    ...(operation.links ? { links: { 200: operation.links } } : {}),
+    onRequest: async (request, reply) => {
+      const arrivedAtMs = world.options.monotonicNow();
+      const authorized = authorizeRequest(world, request, operation.idOf(request.params), { arrivedAtMs });
+      reply.raw.once('close', () => logRequest(world, authorized, reply, arrivedAtMs));
+      await failBefore(authorized.fault, reply);
+    },
+    handler: (request, reply) => perform(world, operation, request, reply),
+  });
+}
+
+interface RequestSchemas {
+  readonly body: z.ZodType | undefined;
+  readonly params: z.ZodType | undefined;
+  readonly query: z.ZodType | undefined;
+}
+
+function addReplayHandler(world: World, operation: Operation, schemas: RequestSchemas): void {
+  world.replayHandlers.set(operation.ids[0], ({ account, token = null, ...raw }) => {
+    const call = {
+      body: parse(schemas.body, raw.body),
+      params: parse(schemas.params, raw.params),
+      query: parse(schemas.query, raw.query),
+    };
+    return () => operation.perform({ world, account, token, fault: undefined, ...call });
+  });
+}
+
+/** Without a schema the value is unchanged. @throws ZodError */
+const parse = (schema: z.ZodType | undefined, value: unknown): unknown => (schema ? schema.parse(value) : value);
+
+function routeSchema(
+  world: World,
+  operation: Operation,
+  path: string,
+  { body, params, query }: RequestSchemas,
+): Record<string, unknown> {
+  const isOpen = operation.ids.every((id) => world.options.openOperations.includes(id));
+  return {
+    operationId: operation.ids.join('_or_'),
+    summary: operation.summary,
+    tags: [path.split('/')[1] ?? 'api'],
+    security: isOpen ? apiKeyAlone : apiKeyAndToken,
+    ...(body ? { body } : {}),
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    response: { 200: operation.answer, ...refusalsOf(operation, isOpen) },
+  };
+}
+
+/** Every status with which an operation can refuse. */
+function refusalsOf({ ids, method, params, refusals = [] }: Operation, isOpen: boolean): Record<string, z.ZodType> {
   const statuses = new Set<FailureStatus>([400, 403, 429, ...refusals]);
-  if (!open || ids.includes('auth-authenticate')) statuses.add(401);
+  if (!isOpen || ids.includes('auth-authenticate')) statuses.add(401);
   if (params) statuses.add(404);
   if (method !== 'GET') statuses.add(413);
   return failuresWith(...statuses);
 }
 
-function registerOperation(app: FastifyInstance, world: World, operation: Operation): void {
-  const { method, summary, params, answer } = operation;
-  const query = operation.queryOf?.(world.options) ?? operation.query;
-  const body = operation.bodyOf?.(world.options) ?? operation.body;
-  const open = operation.ids.every((each) => world.options.openOperations.includes(each));
-  const path = operation.pathOf?.(world.options) ?? operation.path;
+async function perform(
+  world: World,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const [name] = operation.ids;
-  world.redos.set(name, ({ account, token = null, ...given }) => {
-    const call = { body: read(body, given.body), params: read(params, given.params), query: read(query, given.query) };
-    return () => operation.perform({ world, account, token, fault: undefined, ...call });
-  });
-  app.route({
-    method,
-    url: path,
-    schema: {
-      operationId: operation.ids.join('_or_'),
-      summary,
-      tags: [path.split('/')[1] ?? 'api'],
-      security: open ? apiKeyAlone : apiKeyAndToken,
-      ...(body ? { body } : {}),
-      ...(params ? { params } : {}),
-      ...(query ? { querystring: query } : {}),
-      response: { 200: answer, ...refusalsOf(operation, open) },
-    },
-    ...(operation.links ? { links: { 200: operation.links } } : {}),
-    onRequest: async (request, reply) => {
-      const arrivedAtMs = world.options.monotonicNow();
-      const admitted = letIn(world, request, operation.idOf(request.params), { arrivedAtMs });
-      reply.raw.once('close', () => noteRequest(world, admitted, reply, arrivedAtMs));
-      await failBefore(admitted.fault, reply);
-    },
-    handler: async (request, reply) => {
-      const admitted = request.getDecorator<Admitted>('admitted');
-      const { account, token, fault } = admitted;
-      const { body: given, params: named, query: asked } = request;
-      expireQuoteByFault(world, account, fault, given);
-      const deed = operation.reads || method === 'GET' ? null : { name, account, token, ...asGiven(request) };
-      const call = { world, account, token, fault, body: given, params: named, query: asked };
-      const text = writeJson(
-        world.answers.answer(
-          name,
-          world.perform(deed, () => operation.perform(call)),
-        ),
-      );
-      if (await failAfter(fault, reply, { content: text, type: jsonType })) return reply;
-      return reply.type(jsonType).send(text);
-    },
-  });
+  const { account, token, fault } = request.getDecorator<AuthorizedRequest>('authorized');
+  const { body, params, query } = request;
+  expireQuoteByFault(world, account, fault, body);
+  const isRead = operation.reads || operation.method === 'GET';
+  const entry = isRead ? null : { name, account, token, ...rawRequestOf(request) };
+  const call = { world, account, token, fault, body, params, query };
+  const answer = world.perform(entry, () => operation.perform(call));
+  const text = writeJson(world.answers.answer(name, answer));
+  if (await failAfter(fault, reply, { content: text, type: jsonType })) return reply;
+  return reply.type(jsonType).send(text);
 }
 
-/** What is not described by a schema is not looked at. @throws ZodError */
-const read = (schema: z.ZodType | undefined, given: unknown): unknown => (schema ? schema.parse(given) : given);
-
-function letIn(
+function authorizeRequest(
   world: World,
   request: FastifyRequest,
   operation: string | null,
   { arrivedAtMs = world.options.monotonicNow(), allow = '' } = {},
-): Admitted {
-  const admitted = admit(world, {
+): AuthorizedRequest {
+  const authorized = authorize(world, {
     apiKey: headerOf(request, 'x-api-key'),
     token: headerOf(request, 'authorization'),
     arrivedAtMs,
     operation,
     allow,
   });
-  request.setDecorator('admitted', admitted);
-  return admitted;
+  request.setDecorator('authorized', authorized);
+  return authorized;
 }
 
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
@@ -124,7 +151,12 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-function noteRequest(world: World, { account, operation }: Admitted, reply: FastifyReply, arrivedAtMs: number): void {
+function logRequest(
+  world: World,
+  { account, operation }: AuthorizedRequest,
+  reply: FastifyReply,
+  arrivedAtMs: number,
+): void {
   const line = {
     at: new Date(world.clock.now()).toISOString(),
     operation,

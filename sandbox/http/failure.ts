@@ -1,27 +1,27 @@
 import type { FastifyReply } from 'fastify';
 import { writeJson } from '../core/json.ts';
 import { Refusal, WrongMethod } from '../core/refusal.ts';
-import type { AnsweredRefusal } from './refusal-words.ts';
+import type { AnsweredRefusal } from '../answers/refusal-wording.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
 /**
- * Writes any failure, as `{code, message}` unless `inWords` says it otherwise; what is not foreseen is a 500 without its
- * particulars.
+ * Answers an error, as `{code, message}` unless `wordingOf` words it otherwise; an unexpected error is a 500 without
+ * details.
  */
 export function answerFailure(
   error: unknown,
   reply: FastifyReply,
-  inWords: (refusal: Refusal) => AnsweredRefusal = plainly,
+  wordingOf: (refusal: Refusal) => AnsweredRefusal = plainWording,
 ): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.retryAfterSeconds !== undefined) void reply.header('retry-after', String(refusal.retryAfterSeconds));
   if (refusal instanceof WrongMethod) void reply.header('allow', refusal.allow);
-  const { status, body } = inWords(refusal);
+  const { status, body } = wordingOf(refusal);
   return reply.code(status).type(jsonType).send(writeJson(body));
 }
 
-function plainly({ status, code, message }: Refusal): AnsweredRefusal {
+function plainWording({ status, code, message }: Refusal): AnsweredRefusal {
   return { status, body: { code, message } };
 }
 

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
-import type { SandboxOptions } from '../config/defaults.ts';
+import type { SandboxOptions } from '../config/options.ts';
 import type { Fault } from '../faults/faults.ts';
 import type { Json } from '../core/json.ts';
-import type { World } from '../core/world.ts';
+import type { World } from '../world.ts';
 
-/** One request, past the door: its caller is known, its body has the operation's shape. */
+/** An authorized request with a parsed body. */
 interface Call<Body, Params, Query> {
   readonly world: World;
   readonly account: Account;
-  /** The valid token it carried; null where none is needed. */
+  /** The valid token of the request; null where none is needed. */
   readonly token: string | null;
-  /** What strikes this request, for operations that a fault strikes from within. */
+  /** The fault of this request, for operations whose result it changes. */
   readonly fault: Readonly<Fault> | undefined;
   readonly body: Body;
   readonly params: Params;
   readonly query: Query;
 }
 
-/** An OpenAPI link: where the values of an answer go. Values are runtime expressions. */
+/** An OpenAPI link: the operation that takes values of an answer. Values are runtime expressions. */
 export interface OperationLink {
   readonly operationId: string;
   readonly parameters?: Readonly<Record<string, string>>;
@@ -26,30 +26,30 @@ export interface OperationLink {
 }
 
 interface Definition<Body, Params, Query> {
-  /** The checklist ids that the route answers for; more than one where two operations share a path form. */
+  /** The checklist ids of the route; more than one where two operations share a path. */
   readonly ids: readonly [string, ...string[]];
-  /** Tells which of several ids a request is; absent: the first. */
+  /** Selects the id of a request; absent: the first. */
   readonly idOf?: (params: Params) => string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Where it is instead, when that can be set; it has the same parameters. */
+  /** The path when an option sets it, with the same parameters. */
   readonly pathOf?: (options: SandboxOptions) => string;
   readonly summary: string;
   readonly body?: z.ZodType<Body>;
-  /** The body's schema, where switches have a say in it. */
+  /** The schema of the body when it depends on options. */
   readonly bodyOf?: (options: SandboxOptions) => z.ZodType<Body>;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
-  /** The query's schema, where switches have a say in it. */
+  /** The schema of the query when it depends on options. */
   readonly queryOf?: (options: SandboxOptions) => z.ZodType<Query>;
   readonly answer: z.ZodType;
-  /** Changes nothing and draws from no chance, although it is no GET: it is not written down for the next start. */
+  /** Whether it changes nothing and draws no random numbers although it is not a GET: it gets no journal entry. */
   readonly reads?: boolean;
-  /** Statuses that it refuses with, beside those that its form implies: 404 for a path with an id, and so on. */
+  /** Statuses of its refusals, besides those that its schemas imply, e.g. 404 for a path with an id. */
   readonly refusals?: readonly (404 | 409)[];
-  /** What its answer leads to, by name: for who follows the description from one call to the next. */
+  /** OpenAPI links from its answer to other operations, by name. */
   readonly links?: Readonly<Record<string, OperationLink>>;
-  /** Takes effect at once, so that nothing comes between; what it returns is the answer's body. @throws Refusal */
+  /** Runs synchronously, so that calls cannot interleave; returns the body of the answer. @throws Refusal */
   readonly perform: (call: Call<Body, Params, Query>) => Json;
 }
 
@@ -75,6 +75,6 @@ export function operation<Body = unknown, Params = unknown, Query = unknown>(
   };
 }
 
-/** Answers of most operations are wrapped so. */
+/** The envelope of most answers. */
 export const inData = <Schema extends z.ZodType>(schema: Schema): z.ZodObject<{ data: Schema }> =>
   z.object({ data: schema });

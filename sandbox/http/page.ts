@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Nothing from elsewhere, nothing inline, and no other page may show this one in a frame: it has buttons. */
+/** No foreign or inline resources, and no frames, since another page could make people click its buttons. */
 const headers = {
   'content-security-policy':
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
@@ -22,8 +22,8 @@ const headers = {
 const folder = new URL('../page/', import.meta.url);
 
 /**
- * Puts the page for people at `/__sandbox/`. Its files are those that lie in `sandbox/page/` when the sandbox starts: a
- * name that is asked for is looked up among them and never becomes a path.
+ * Serves the web page at `/__sandbox/`. Its files are read from `sandbox/page/` at the start: a requested name is looked
+ * up among them and is never used as a path.
  */
 export function registerPage(app: FastifyInstance): void {
   const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder))]));

@@ -1,12 +1,12 @@
-/** One currency that the sandbox deals in. Contract: payments 2.2. */
+/** A currency that the sandbox supports. Contract: payments 2.2. */
 export interface Currency {
   readonly code: string;
   readonly name: string;
   /** ISO 4217 minor units. */
   readonly decimalPlaces: number;
-  /** Units for one US dollar, before the market moves. */
+  /** Units for one US dollar, before rate movements. */
   readonly perUsd: string;
-  /** Whether a balance in it can pay; the others can only be bought, as with restricted currencies. */
+  /** Whether it can be sold; restricted currencies can only be bought. */
   readonly canBeSold: boolean;
 }
 

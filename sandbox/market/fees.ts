@@ -7,14 +7,14 @@ export interface Fees {
   readonly conversionFee: Big;
   readonly paymentFee: Big;
   readonly totalFee: Big;
-  /** Asked only with SWIFT-OUR, when the sender bears the other banks' charges. */
+  /** Only with SWIFT-OUR, where the sender bears the other banks' charges. */
   readonly bankCharges: Big;
 }
 
-/** A quarter of a percent of what is sold; nothing when no currency changes. */
+/** A quarter of a percent of the sell amount; zero without a currency exchange. */
 const conversionFeeShare = '0.0025';
 
-/** In US dollars, asked in the sell currency at its base rate. */
+/** In US dollars, charged in the sell currency at its base rate. */
 const paymentFeeUsd: Readonly<Record<PaymentChannel, string>> = {
   LOCAL: '1.5',
   'SWIFT-SHA': '10',
@@ -22,13 +22,13 @@ const paymentFeeUsd: Readonly<Record<PaymentChannel, string>> = {
 };
 const bankChargesUsd = '20';
 
-/** From this worth in US dollars on, at base rates, a payment needs supporting documents. */
+/** From this value in US dollars on, at base rates, a payment needs supporting documents. */
 const documentsFromUsd = '100000';
 
-/** The sell amount from which a quote asks for supporting documents, in the sell currency. */
+/** The sell amount from which a quote requires supporting documents, in the sell currency. */
 export const documentsThreshold = (sell: Currency): Big => new Big(documentsFromUsd).times(sell.perUsd);
 
-/** What an exchange alone costs, in the sell currency. Contract: payments 2.3. */
+/** The fee of a currency exchange, in the sell currency. Contract: payments 2.3. */
 export const conversionFeeOf = (sell: Currency, sellAmount: Big): Big =>
   sellAmount.times(conversionFeeShare).round(sell.decimalPlaces);
 

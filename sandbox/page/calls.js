@@ -1,6 +1,6 @@
 import { byId, setClass, setText } from './elements.js';
 
-/** Calls the control door for the chosen account. Throws an Error with the sandbox's own message. */
+/** Calls the control API for the chosen account. Throws an Error with the sandbox's own message. */
 export async function call(method, path, body) {
   const query = byId('account').value === '' ? '' : `?key=${encodeURIComponent(byId('account').value)}`;
   const response = await fetch(`${path}${query}`, {
@@ -12,12 +12,12 @@ export async function call(method, path, body) {
   return answer;
 }
 
-/** Does something and says beside it how it went; `told` makes the sentence from the answer. */
-export async function act(outcome, perform, told) {
+/** Performs an action and shows the result; `describe` makes a sentence from the answer. */
+export async function act(outcome, perform, describe) {
   try {
     const answer = await perform();
     setClass(outcome, 'outcome');
-    setText(outcome, `✓ ${told(answer)}`);
+    setText(outcome, `✓ ${describe(answer)}`);
   } catch (error) {
     setClass(outcome, 'outcome bad');
     setText(outcome, `✗ ${error.message}`);

@@ -1,8 +1,8 @@
-// Everything that is shown goes through textContent: what a caller sent is never read as HTML.
+// Everything is shown with textContent, so that input of callers is never parsed as HTML.
 
 export const byId = (id) => document.getElementById(id);
 
-/** Makes an element; a text or other elements go into it. */
+/** Creates an element with a text or other elements as content. */
 export function element(tag, { className = '', ...properties } = {}, ...content) {
   const made = Object.assign(document.createElement(tag), properties);
   if (className !== '') made.className = className;
@@ -10,7 +10,7 @@ export function element(tag, { className = '', ...properties } = {}, ...content)
   return made;
 }
 
-/** Writes only what changed, so that nothing flickers and a selection stays. */
+/** Writes only changes, to avoid flicker and keep a selection. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -20,22 +20,22 @@ export function setClass(node, className) {
 }
 
 /**
- * Fills a table's body with rows of cells: a text, or `{ text, className, title }`. Rows are used again by their place;
- * without any, `ifEmpty` is said instead.
+ * Fills a table's body with rows of cells: a text, or `{ text, className, title }`. Existing rows are reused by index;
+ * an empty table shows `ifEmpty`.
  */
 export function fillRows(body, rows, ifEmpty) {
   const columns = body.parentElement.querySelectorAll('thead th').length || 2;
   const shown = rows.length > 0 ? rows : [[{ text: ifEmpty, className: 'empty', columns }]];
   while (body.rows.length > shown.length) body.lastElementChild.remove();
-  shown.forEach((cells, place) => fillRow(body.rows[place] ?? body.insertRow(), cells));
+  shown.forEach((cells, index) => fillRow(body.rows[index] ?? body.insertRow(), cells));
 }
 
-/** Fills a row from its first cell on; cells that are there beyond them stay unless they are `surplus`. */
+/** Fills the first cells of a row; `surplus` says whether further cells are removed or kept. */
 export function fillRow(row, cells, surplus = 'remove') {
   if (surplus === 'remove') while (row.cells.length > cells.length) row.lastElementChild.remove();
-  cells.forEach((given, place) => {
-    const { text, className = '', title = '', columns = 1 } = typeof given === 'object' ? given : { text: given };
-    const cell = row.cells[place] ?? row.insertCell();
+  cells.forEach((content, index) => {
+    const { text, className = '', title = '', columns = 1 } = typeof content === 'object' ? content : { text: content };
+    const cell = row.cells[index] ?? row.insertCell();
     setText(cell, String(text ?? ''));
     setClass(cell, className);
     if (cell.title !== title) cell.title = title;
@@ -43,12 +43,12 @@ export function fillRow(row, cells, surplus = 'remove') {
   });
 }
 
-/** Replaces the choices of a select, and keeps what was chosen where it is still there. */
+/** Replaces the choices of a select, and keeps the selected one if it still exists. */
 export function setChoices(select, choices) {
   const before = select.value;
   select.replaceChildren(...choices.map(({ value, text }) => element('option', { value, textContent: text })));
   if (choices.some(({ value }) => value === before)) select.value = before;
 }
 
-/** The time of day of an ISO time; the whole of it is the title. */
+/** The time of day of an ISO time; the title is the full time. */
 export const timeOfDay = (iso) => ({ text: iso.slice(11, 19), title: iso, className: 'instant' });

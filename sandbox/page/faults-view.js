@@ -6,7 +6,7 @@ const operationSelect = byId('fault-operation');
 const kindSelect = byId('fault-kind');
 let kinds = [];
 
-/** Fills the choices once, and wires the buttons; `refresh` is called after each change. */
+/** Fills the choices once, and adds the event listeners; `refresh` is called after each change. */
 export function prepareFaults(choices, refresh) {
   kinds = choices.kinds;
   setChoices(operationSelect, [
@@ -17,16 +17,16 @@ export function prepareFaults(choices, refresh) {
   operationSelect.addEventListener('change', offerKinds);
   kindSelect.addEventListener('change', describeKind);
   offerKinds();
-  const add = (order) =>
+  const add = (spec) =>
     void act(
       byId('faults-outcome'),
-      () => call('POST', 'faults', [order]),
-      () => `Added: ${sentence(order)}`,
+      () => call('POST', 'faults', [spec]),
+      () => `Added: ${sentence(spec)}`,
     ).then(refresh);
   byId('fault-form').addEventListener('submit', (event) => {
     event.preventDefault();
     const entries = [...new FormData(event.target)].filter(([, value]) => value.trim() !== '');
-    // What is no number goes as it was typed: the sandbox says what is wrong with it.
+    // Other texts are sent unchanged: the sandbox answers what is wrong with them.
     add(
       Object.fromEntries(entries.map(([name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)])),
     );
@@ -36,25 +36,25 @@ export function prepareFaults(choices, refresh) {
     void act(byId('faults-outcome'), remove, () => 'All faults are removed').then(refresh);
   });
   const offered = presets.filter(
-    ({ order: { operation, kind } }) =>
+    ({ spec: { operation, kind } }) =>
       kinds.some((known) => known.kind === kind) && ['*', 'webhook', ...choices.operations].includes(operation),
   );
   byId('presets').replaceChildren(
-    ...offered.map(({ label, order }) => {
-      const button = element('button', { type: 'button', textContent: label, title: sentence(order) });
-      button.addEventListener('click', () => add(order));
+    ...offered.map(({ label, spec }) => {
+      const button = element('button', { type: 'button', textContent: label, title: sentence(spec) });
+      button.addEventListener('click', () => add(spec));
       return button;
     }),
   );
 }
 
-const goesWith = ({ strikes, only, except = [] }, operation) =>
+const appliesTo = ({ strikes, only, except = [] }, operation) =>
   (strikes === 'webhook') === (operation === 'webhook') &&
   (only === undefined || only.includes(operation)) &&
   !except.includes(operation);
 
 function offerKinds() {
-  const offered = kinds.filter((kind) => goesWith(kind, operationSelect.value));
+  const offered = kinds.filter((kind) => appliesTo(kind, operationSelect.value));
   setChoices(
     kindSelect,
     offered.map(({ kind }) => ({ value: kind, text: kind })),
@@ -62,17 +62,17 @@ function offerKinds() {
   describeKind();
 }
 
-/** Says what the kind does, and has a field for each thing that can be set about it. */
+/** Describes the kind, and shows a field for each of its settings. */
 function describeKind() {
   const chosen = kinds.find(({ kind }) => kind === kindSelect.value);
   setText(byId('kind-description'), chosen?.description ?? '');
   byId('fault-settings').replaceChildren(
-    ...Object.entries(chosen?.settings ?? {}).map(([name, usual]) =>
+    ...Object.entries(chosen?.settings ?? {}).map(([name, defaultValue]) =>
       element(
         'label',
         {},
         `${name} `,
-        element('input', { name, placeholder: usual ?? 'none', size: 6, inputMode: 'numeric' }),
+        element('input', { name, placeholder: defaultValue ?? 'none', size: 6, inputMode: 'numeric' }),
       ),
     ),
   );
@@ -89,9 +89,9 @@ export function showFaults(faults) {
       { text: kind, title: kinds.find((known) => known.kind === kind)?.description ?? '' },
       whenOf(nth, every, probability),
       { text: struck, className: struck > 0 ? 'number warn' : 'number' },
-      { text: left ?? 'no end', className: left === 0 ? 'number empty' : 'number' },
+      { text: left ?? 'unlimited', className: left === 0 ? 'number empty' : 'number' },
     ]),
-    'None: everything goes well.',
+    'None.',
   );
   byId('remove-faults').disabled = faults.length === 0;
 }
@@ -103,4 +103,4 @@ const whenOf = (nth, every, probability) =>
     probability < 1 ? `${Math.round(probability * 1000) / 10} %` : '',
   ]
     .filter((part) => part !== '')
-    .join(', ') || 'each that comes';
+    .join(', ') || 'every request';

@@ -3,11 +3,11 @@ import { byId, element, fillRows, setClass, setText, timeOfDay } from './element
 const list = (texts) => (texts.length > 3 ? `${texts.slice(0, 3).join(', ')} …` : texts.join(', '));
 
 function agreement(invariantHolds) {
-  if (invariantHolds === null) return { value: '? too many entries, GET ledger adds them up', look: '' };
+  if (invariantHolds === null) return { value: '? too many entries; GET ledger checks them', look: '' };
   return { value: invariantHolds ? '✓ yes' : '✗ no', look: invariantHolds ? 'good' : 'bad' };
 }
 
-/** What a person looks at first. Each says in words what its colour says. */
+/** The main results. Each has a text with the same meaning as its colour. */
 function verdictsOf(ledger) {
   const { createdMoreThanOnce, fundedMoreThanOnce, invariantHolds, requests, credentialLeaks } = ledger;
   const never = (name, references) => ({
@@ -16,7 +16,7 @@ function verdictsOf(ledger) {
     look: references.length === 0 ? 'good' : 'bad',
   });
   return [
-    { name: 'Books agree', ...agreement(invariantHolds) },
+    { name: 'Books balance', ...agreement(invariantHolds) },
     never('Created more than once', createdMoreThanOnce),
     never('Funded more than once', fundedMoreThanOnce),
     {
@@ -30,14 +30,14 @@ function verdictsOf(ledger) {
       look: ledger.rejectedByLimit === 0 ? 'good' : 'warn',
     },
     { name: 'Requests', value: String(requests.total), look: '' },
-    { name: 'Most in any second', value: String(ledger.mostInAnySecond), look: '' },
+    { name: 'Maximum in any second', value: String(ledger.mostInAnySecond), look: '' },
   ];
 }
 
 export function showLedger({ ledger, changes }) {
   const verdicts = byId('verdicts');
-  verdictsOf(ledger).forEach(({ name, value, look }, place) => {
-    const item = verdicts.children[place] ?? verdicts.appendChild(element('li', {}, element('span'), element('b')));
+  verdictsOf(ledger).forEach(({ name, value, look }, index) => {
+    const item = verdicts.children[index] ?? verdicts.appendChild(element('li', {}, element('span'), element('b')));
     setText(item.firstElementChild, name);
     setText(item.lastElementChild, value);
     setClass(item, look);
@@ -48,7 +48,7 @@ export function showLedger({ ledger, changes }) {
       currency,
       { text: grouped(amount), className: 'number' },
     ]),
-    'No balance was ever held.',
+    'No balance yet.',
   );
   fillRows(
     byId('changes'),
@@ -61,12 +61,12 @@ export function showLedger({ ledger, changes }) {
     'No money has moved yet.',
   );
   const counts = Object.entries(ledger.payments).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
-  setText(byId('payment-counts'), counts.length > 0 ? `In all: ${counts.join(', ')}` : '');
+  setText(byId('payment-counts'), counts.length > 0 ? `Total: ${counts.join(', ')}` : '');
 }
 
-/** A decimal string with its thousands apart. It never becomes a float. */
+/** A decimal string with thousands separators. It never becomes a float. */
 export function grouped(amount) {
   const [whole, fraction] = amount.split('.');
-  const apart = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? apart : `${apart}.${fraction}`;
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
 }

@@ -6,56 +6,56 @@ import { showPayments } from './payments-view.js';
 import { showRequests, showWebhooks } from './traffic-view.js';
 
 const REFRESH_MS = 1000;
-/** A sandbox that holds very much needs longer to add it up: the page takes at most this part of its time. */
-const PART_OF_ITS_TIME = 10;
+/** A large sandbox answers more slowly: the page waits at least this many times as long as the answer took. */
+const MIN_WAIT_FACTOR = 10;
 
 let statuses = [];
 let timer;
-let asked = 0;
+let refreshNumber = 0;
 
-/** Shows everything anew; of two looks under way only the later counts. */
+/** Updates everything; the result of an earlier refresh that is still running is ignored. */
 async function refresh() {
   clearTimeout(timer);
-  asked += 1;
-  const mine = asked;
+  refreshNumber += 1;
+  const ownNumber = refreshNumber;
   const beganMs = performance.now();
   try {
-    const seen = await call('GET', 'overview');
-    if (mine !== asked) return;
-    show(seen);
-    found();
+    const overview = await call('GET', 'overview');
+    if (ownNumber !== refreshNumber) return;
+    show(overview);
+    showConnected();
   } catch (error) {
-    if (mine !== asked) return;
-    lost(error);
+    if (ownNumber !== refreshNumber) return;
+    showDisconnected(error);
   }
   const tookMs = performance.now() - beganMs;
   clearTimeout(timer);
-  timer = setTimeout(refreshIfSeen, Math.max(REFRESH_MS, tookMs * PART_OF_ITS_TIME));
+  timer = setTimeout(refreshIfVisible, Math.max(REFRESH_MS, tookMs * MIN_WAIT_FACTOR));
 }
 
-/** A page in the background asks nothing. */
-function refreshIfSeen() {
+/** A page in the background sends no requests. */
+function refreshIfVisible() {
   if (!document.hidden) void refresh();
 }
 
-function show(seen) {
-  setText(byId('now'), `${seen.now.slice(0, 10)} ${seen.now.slice(11, 19)} UTC`);
-  showLedger(seen);
-  showPayments(seen.payments, statuses, refresh);
-  showRequests(seen.requests);
-  showWebhooks(seen.webhooks);
-  showFaults(seen.faults);
+function show(overview) {
+  setText(byId('now'), `${overview.now.slice(0, 10)} ${overview.now.slice(11, 19)} UTC`);
+  showLedger(overview);
+  showPayments(overview.payments, statuses, refresh);
+  showRequests(overview.requests);
+  showWebhooks(overview.webhooks);
+  showFaults(overview.faults);
 }
 
-function found() {
+function showConnected() {
   byId('lost').hidden = true;
   document.querySelector('main').classList.remove('stale');
 }
 
-function lost(error) {
+function showDisconnected(error) {
   const since = byId('lost').hidden ? new Date().toTimeString().slice(0, 8) : byId('lost').dataset.since;
   byId('lost').dataset.since = since;
-  setText(byId('lost'), `No answer from the sandbox since ${since}; what is shown is older. (${error.message})`);
+  setText(byId('lost'), `No answer from the sandbox since ${since}; the page shows older data. (${error.message})`);
   byId('lost').hidden = false;
   document.querySelector('main').classList.add('stale');
 }
@@ -63,33 +63,33 @@ function lost(error) {
 function prepareClock() {
   for (const button of document.querySelectorAll('[data-advance-ms]')) {
     const advance = () => call('POST', 'clock', { advanceMs: Number(button.dataset.advanceMs) });
-    const told = ({ now }) => `The clock was moved by ${button.textContent.slice(1)}, to ${now}`;
-    button.addEventListener('click', () => void act(byId('clock-outcome'), advance, told).then(refresh));
+    const describe = ({ now }) => `The clock was moved by ${button.textContent.slice(1)}, to ${now}`;
+    button.addEventListener('click', () => void act(byId('clock-outcome'), advance, describe).then(refresh));
   }
 }
 
 async function start() {
   try {
-    const [choices, meanings] = await Promise.all([call('GET', 'choices'), call('GET', 'meanings')]);
+    const [choices, magicValues] = await Promise.all([call('GET', 'choices'), call('GET', 'magic-values')]);
     statuses = choices.paymentStatuses;
     setChoices(
       byId('account'),
       choices.accounts.map(({ key, name }) => ({ value: key, text: name })),
     );
     fillRows(
-      byId('meanings'),
-      meanings.map(({ when, then }) => [when, then]),
+      byId('magic-values'),
+      magicValues.map(({ when, then }) => [when, then]),
       'None.',
     );
     prepareFaults(choices, refresh);
   } catch (error) {
-    lost(error);
+    showDisconnected(error);
     setTimeout(start, REFRESH_MS);
     return;
   }
   prepareClock();
   byId('account').addEventListener('change', () => void refresh());
-  document.addEventListener('visibilitychange', refreshIfSeen);
+  document.addEventListener('visibilitychange', refreshIfVisible);
   await refresh();
 }
 

@@ -5,10 +5,10 @@ import { grouped } from './ledger-view.js';
 const looks = { completed: 'good', rejected: 'bad', failed: 'bad', processing: 'warn' };
 const rows = new Map();
 
-/** Statuses that a payment can be forced to; nobody asks for the first one again. */
+/** The statuses with a button; the initial status needs none. */
 const forcible = (statuses) => statuses.filter((status) => status !== 'awaiting_funds');
 
-/** Shows payments by their id, so that a button keeps its focus while new payments come in above it. */
+/** Keeps one row per payment, so that a button keeps its focus while new payments appear above it. */
 export function showPayments(payments, statuses, refresh) {
   const body = byId('payments');
   if (payments.length === 0) {
@@ -23,10 +23,10 @@ export function showPayments(payments, statuses, refresh) {
     row.remove();
     rows.delete(id);
   }
-  payments.forEach((payment, place) => {
+  payments.forEach((payment, index) => {
     if (!rows.has(payment.id)) rows.set(payment.id, newRow(payment, statuses, refresh));
     const row = rows.get(payment.id);
-    if (body.rows[place] !== row) body.insertBefore(row, body.rows[place] ?? null);
+    if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
     showPayment(row, payment);
   });
 }
@@ -36,10 +36,10 @@ function newRow({ id, referenceId }, statuses, refresh) {
   for (let cell = 0; cell < 6; cell++) row.insertCell();
   const buttons = forcible(statuses).map((status) => {
     const force = () => call('POST', 'force', { simplePaymentId: id, status, reason: 'Forced on the sandbox page' });
-    const told = () => `${referenceId ?? id} is ${status}`;
+    const describe = () => `${referenceId ?? id} is ${status}`;
     const button = element('button', { type: 'button', textContent: status, value: status });
     button.setAttribute('aria-label', `Force ${referenceId ?? id} to ${status}`);
-    button.addEventListener('click', () => void act(byId('payments-outcome'), force, told).then(refresh));
+    button.addEventListener('click', () => void act(byId('payments-outcome'), force, describe).then(refresh));
     return button;
   });
   row.insertCell().append(element('div', { className: 'buttons' }, ...buttons));
@@ -54,11 +54,14 @@ function showPayment(row, payment) {
     { text: `${payment.buyCurrency} ${grouped(payment.buyAmount)}`, className: 'number' },
     { text: `${payment.sellCurrency} ${grouped(payment.totalAmount)}`, className: 'number' },
     { text: reason === null ? status : `${status}: ${reason}`, className: `long ${looks[status] ?? ''}`.trim() },
-    { text: timesRefunded > 0 ? `${timesFunded}, back ${timesRefunded}` : timesFunded, className: fundedLook(payment) },
+    {
+      text: timesRefunded > 0 ? `${timesFunded}, refunded ${timesRefunded}` : timesFunded,
+      className: fundedLook(payment),
+    },
   ];
   fillRow(row, cells, 'keep');
   for (const button of row.querySelectorAll('button')) {
-    // A disabled button would lose the focus; it stays and the sandbox says that there is nothing to do.
+    // A disabled button would lose the focus. It stays enabled, and the sandbox refuses the call.
     button.disabled = button.value === status && button !== document.activeElement;
   }
 }

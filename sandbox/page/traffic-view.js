@@ -16,12 +16,12 @@ export function showRequests(requests) {
       },
       { text: `${tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs)} ms`, className: 'number' },
     ]),
-    'No request was let in yet.',
+    'No request was authorized yet.',
   );
 }
 
 export function showWebhooks({ url, deliveries }) {
-  setText(byId('webhook-address'), url ?? 'nowhere (no address is set)');
+  setText(byId('webhook-address'), url ?? 'no address is set');
   fillRows(
     byId('deliveries'),
     deliveries.map(({ at, about, status, attempts, lastStatus, outcome }) => [

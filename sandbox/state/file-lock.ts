@@ -3,15 +3,15 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { StateFileError } from './state-file-error.ts';
 
 /**
- * Makes this process the only one that uses `path`, by a lock file beside it; answers what ends that. A lock of a
- * process that is gone, however it ended, is taken over.
- * @throws StateFileError that names the process which has it, or Error of the file system
+ * Locks `path` for this process with a lock file next to it; returns the function that unlocks it. The lock of a process
+ * that has ended is taken over.
+ * @throws StateFileError that names the process which holds the lock, or Error of the file system
  */
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`;
   const own = identityOf(process.pid);
   for (;;) {
-    if (place(lock, own)) return () => rmSync(lock, { force: true });
+    if (createLock(lock, own)) return () => rmSync(lock, { force: true });
     const holder = read(lock);
     if (holder !== undefined && isAlive(holder)) {
       const pid = holder.split(' ')[0] ?? '';
@@ -25,8 +25,8 @@ export function lockFile(path: string): () => void {
   }
 }
 
-/** Puts a whole lock file in place or none: a file that is created first and filled later could be read empty. */
-function place(lock: string, own: string): boolean {
+/** Creates the lock file with its content in one step: otherwise another process could read it while it is empty. */
+function createLock(lock: string, own: string): boolean {
   const draft = `${lock}.${process.pid}`;
   writeFileSync(draft, own, { mode: 0o600 });
   try {
@@ -40,10 +40,10 @@ function place(lock: string, own: string): boolean {
   }
 }
 
-/** One at a time: of two that both saw the stale lock, the slower would remove the one that the faster had placed. */
+/** One process at a time: of two that saw the stale lock, the slower would remove the new lock of the faster. */
 function removeStale(lock: string, own: string): void {
   const takeover = `${lock}.takeover`;
-  if (!place(takeover, own)) {
+  if (!createLock(takeover, own)) {
     const other = read(takeover);
     if (other !== undefined && !isAlive(other)) rmSync(takeover, { force: true });
     return;
@@ -67,14 +67,14 @@ const isAlive = (identity: string): boolean => {
   return startedAt !== undefined && identityOf(Number(pid)) === identity;
 };
 
-/** A process by its number and when it started, as numbers are used again. Without a start: there is no such process. */
+/** Identifies a process by its id and start time, as ids are reused. Without a start time there is no such process. */
 function identityOf(pid: number): string {
   try {
     if (process.platform !== 'linux') {
       const env = { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
       return `${pid} ${execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim()}`;
     }
-    // The second field is the program's name in parentheses and may hold anything; the 22nd, ticks since the boot.
+    // The second field, in parentheses, is the program's name and may contain anything; the 22nd is the start time.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const isGone = fields[0] === 'Z' || fields[0] === 'X';

@@ -1,23 +1,23 @@
 import type { Account } from '../account/account.ts';
 
 /**
- * Something done to the sandbox that may change its state, as the journal keeps it: by a name under which the world
- * knows how to do it again. An effect that comes before a call (a token that ends, a quote that expires) is a deed of
- * its own, with a name of its own, performed before that of the call.
+ * A call that may change the state, as the journal stores it. Its name selects the handler that replays it. What a
+ * fault does before a call (end a token, expire a quote) is an entry of its own, written before the entry of the call.
  */
-export interface Deed {
+export interface JournalEntry {
   readonly name: string;
   readonly account: Account;
-  /** The token that the caller had; absent where none is needed. */
+  /** The token of the caller; absent where none is needed. */
   readonly token?: string | null | undefined;
-  /** What was sent, before it was read by a schema: JSON whose numbers are as they were written. */
+  /** The request before a schema parsed it: JSON whose numbers are as they were written. */
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
 /**
- * Reads what a deed was done with and returns what does it again. What that throws is a refusal that was given before.
- * @throws Error when it cannot be read
+ * Parses an entry and returns the function that repeats its effect. What that function throws was answered to the
+ * original call as well.
+ * @throws Error when the entry cannot be parsed
  */
-export type Redo = (deed: Deed) => () => unknown;
+export type ReplayHandler = (entry: JournalEntry) => () => unknown;

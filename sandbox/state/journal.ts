@@ -3,60 +3,60 @@ import { basename, dirname, join } from 'node:path';
 import type { ClockReading } from '../core/clock.ts';
 import { exactNumber, readJson, writeAsRead } from '../core/json.ts';
 import { Refusal } from '../core/refusal.ts';
-import type { Deed } from './journal-entry.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import { lockFile } from './file-lock.ts';
-import { type Line, linesOf } from './lines-of.ts';
+import { type Line, readLines } from './read-lines.ts';
 import { StateFileError } from './state-file-error.ts';
 
-/** To be raised whenever the same deeds would make another state than before, e.g. by another draw of a Chance. */
+/** Increase it whenever the same entries would produce another state, e.g. because a random number is drawn elsewhere. */
 const FORMAT = 1;
 
-/** No file: writing to it fails. */
-const NONE = -1;
+/** No open file: writing to it fails. */
+const CLOSED = -1;
 
-/** The first line: what a state begins from, and what decided how it went on. */
-export interface Beginning {
+/** The first line: the initial clock, and the options that the state depends on. */
+export interface JournalHeader {
   readonly format: number;
-  /** When the sandbox started first; identifiers derive from it. */
+  /** When the sandbox was first started; identifiers are derived from it. */
   readonly startedAtMs: number;
   readonly resets: number;
   readonly clock: ClockReading;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Any other line: a deed, and the moment of the sandbox's clock at which it was done. */
-export interface KeptDeed extends Omit<Deed, 'account'> {
+/** Any other line: an entry, with the time of the sandbox's clock. */
+export interface StoredEntry extends Omit<JournalEntry, 'account'> {
   readonly line: number;
   readonly atMs: number;
   readonly apiKey: string;
 }
 
 /**
- * The file that keeps a sandbox's state: lines of JSON, of which each is there in whole before the call that it stands
- * for takes effect. It is written, not flushed to the disk: it outlives the process, however that ends, but what was
- * written last may be lost with the machine. It holds what callers sent, secrets too, and is its owner's alone to read.
+ * The state file of a sandbox: lines of JSON. Each line is written completely before its call takes effect. Lines are
+ * not flushed to the disk: they survive the end of the process, but the last ones may be lost if the machine fails. The
+ * file contains the requests of callers, including secrets, so that only its owner may read it.
  */
 export class Journal {
   readonly path: string;
-  /** What the file begins with; null when it is new. */
-  readonly beginning: Beginning | null;
+  /** Null when the file is new. */
+  readonly header: JournalHeader | null;
   readonly #unlock: () => void;
   readonly #lines: Generator<Line, void>;
   #descriptor: number;
-  /** How much of the file is whole lines, in bytes. */
+  /** The length of the complete lines in bytes. */
   #length = 0;
-  /** Whether something half written may follow them. */
-  #torn = false;
+  /** Whether an incomplete line may follow them. */
+  #hasPartialLine = false;
 
-  /** @throws StateFileError when the file cannot be opened, is used by another process, or begins in a way that cannot be read */
+  /** @throws StateFileError when the file cannot be opened, is used by another process, or has no valid header */
   constructor(path: string) {
     this.path = realPathOf(path);
     this.#unlock = lockFile(this.path);
-    this.#descriptor = NONE;
+    this.#descriptor = CLOSED;
     try {
       this.#descriptor = openSync(this.path, 'a+', 0o600);
-      this.#lines = linesOf(this.#descriptor);
-      this.beginning = this.#readBeginning();
+      this.#lines = readLines(this.#descriptor);
+      this.header = this.#readHeader();
     } catch (error) {
       this.close();
       throw error instanceof StateFileError ? error : cannotOpen(path, error);
@@ -64,33 +64,34 @@ export class Journal {
   }
 
   /**
-   * The deeds in their order, once. Then what follows the last whole line is cut off: its call was never answered.
-   * `report` is told so.
+   * Reads the entries in order, once. Then an incomplete last line is removed and reported: its call was never answered.
    * @throws StateFileError that names the line which cannot be read
    */
-  *deeds(report: (line: string) => void): Generator<KeptDeed, void> {
+  *entries(report: (line: string) => void): Generator<StoredEntry, void> {
     for (const line of this.#lines) {
-      yield this.#deedOf(line);
+      yield this.#parseEntry(line);
       this.#length = line.endsAt;
     }
-    const more = fstatSync(this.#descriptor).size - this.#length;
-    if (more === 0) return;
-    report(`${this.path}: the last line is incomplete and was left out (${more} bytes); its call was never answered`);
-    this.#torn = true;
-    this.#cutOff();
+    const partialBytes = fstatSync(this.#descriptor).size - this.#length;
+    if (partialBytes === 0) return;
+    report(
+      `${this.path}: the last line is incomplete and was ignored (${partialBytes} bytes); its call was never answered`,
+    );
+    this.#hasPartialLine = true;
+    this.#removePartialLine();
   }
 
-  /** Begins the file anew: until the new one is whole, the old one stands. @throws Refusal 503 `state_not_kept` */
-  begin(beginning: Omit<Beginning, 'format'>): void {
+  /** Starts a new file, which replaces the old one once it is complete. @throws Refusal 503 `state_not_kept` */
+  start(header: Omit<JournalHeader, 'format'>): void {
     const path = `${this.path}.new`;
-    refusing(this.path, () => {
+    refuseOnError(this.path, () => {
       rmSync(path, { force: true });
       const descriptor = openSync(path, 'ax+', 0o600);
       try {
-        const length = writeWhole(descriptor, { format: FORMAT, ...beginning });
+        const length = writeLine(descriptor, { format: FORMAT, ...header });
         renameSync(path, this.path);
         closeSync(this.#descriptor);
-        [this.#descriptor, this.#length, this.#torn] = [descriptor, length, false];
+        [this.#descriptor, this.#length, this.#hasPartialLine] = [descriptor, length, false];
       } catch (error) {
         closeSync(descriptor);
         rmSync(path, { force: true });
@@ -99,9 +100,10 @@ export class Journal {
     });
   }
 
-  /** Writes a deed that is about to be done. @throws Refusal 503 `state_not_kept`: it must not be done */
-  write(atMs: number, { name, account, token, params, query, body }: Deed): void {
-    const kept = {
+  /** Writes the entry of a call before its effect. @throws Refusal 503 `state_not_kept`: the call must have no effect */
+  write(atMs: number, { name, account, token, params, query, body }: JournalEntry): void {
+    // These keys are in existing state files.
+    const line = {
       at: atMs,
       do: name,
       key: account.credentials.apiKey,
@@ -110,64 +112,64 @@ export class Journal {
       query,
       body,
     };
-    refusing(this.path, () => {
-      this.#cutOff();
-      this.#torn = true;
+    refuseOnError(this.path, () => {
+      this.#removePartialLine();
+      this.#hasPartialLine = true;
       try {
-        this.#length += writeWhole(this.#descriptor, kept);
-        this.#torn = false;
+        this.#length += writeLine(this.#descriptor, line);
+        this.#hasPartialLine = false;
       } catch (error) {
-        this.#cutOff();
+        this.#removePartialLine();
         throw error;
       }
     });
   }
 
   close(): void {
-    if (this.#descriptor === NONE) return;
+    if (this.#descriptor === CLOSED) return;
     closeSync(this.#descriptor);
-    // Its number may soon be another file's.
-    this.#descriptor = NONE;
+    // The number may soon belong to another file.
+    this.#descriptor = CLOSED;
     this.#unlock();
   }
 
-  #cutOff(): void {
-    if (!this.#torn) return;
+  #removePartialLine(): void {
+    if (!this.#hasPartialLine) return;
     ftruncateSync(this.#descriptor, this.#length);
-    this.#torn = false;
+    this.#hasPartialLine = false;
   }
 
-  #readBeginning(): Beginning | null {
+  #readHeader(): JournalHeader | null {
     const first = this.#lines.next();
     if (first.done) {
-      // The beginning is put in place whole, so this is no file of a sandbox, unless nothing is in it.
+      // A new file appears with a complete header, so that a file without one was not written by a sandbox.
       if (fstatSync(this.#descriptor).size > 0) throw this.#damagedAt(1);
       return null;
     }
     this.#length = first.value.endsAt;
-    let beginning: Partial<Beginning>;
+    let header: Partial<JournalHeader>;
     try {
-      beginning = JSON.parse(first.value.text) as Partial<Beginning>;
+      header = JSON.parse(first.value.text) as Partial<JournalHeader>;
     } catch {
       throw this.#damagedAt(1);
     }
-    if (beginning.format !== FORMAT) {
-      const found = typeof beginning.format === 'number' ? `format ${beginning.format}` : 'no format';
+    if (header.format !== FORMAT) {
+      const found = typeof header.format === 'number' ? `format ${header.format}` : 'no format';
       throw new StateFileError(
         this.path,
         `was not written by this version of the sandbox (${found})`,
         'Name another file',
       );
     }
-    return beginning as Beginning;
+    return header as JournalHeader;
   }
 
-  #deedOf({ number, text }: Line): KeptDeed {
+  #parseEntry({ number, text }: Line): StoredEntry {
     try {
-      const kept = readJson(Buffer.from(text)) as Record<string, unknown>;
-      const { do: name, key: apiKey, token, params, query, body } = kept;
-      const atMs = exactNumber.parse(kept['at']).toNumber();
-      if (typeof name !== 'string' || typeof apiKey !== 'string') throw new Error('no deed');
+      const line = readJson(Buffer.from(text)) as Record<string, unknown>;
+      const { at, do: name, key: apiKey, token, params, query, body } = line;
+      const atMs = exactNumber.parse(at).toNumber();
+      if (typeof name !== 'string' || typeof apiKey !== 'string') throw new Error('not an entry');
       return { line: number, atMs, name, apiKey, token: (token as string | undefined) ?? null, params, query, body };
     } catch {
       throw this.#damagedAt(number);
@@ -175,12 +177,12 @@ export class Journal {
   }
 
   #damagedAt(line: number): StateFileError {
-    return new StateFileError(this.path, `line ${line} is damaged`, 'Put the file back from a copy, or name another');
+    return new StateFileError(this.path, `line ${line} is damaged`, 'Restore the file from a copy, or name another');
   }
 }
 
-/** Appends one line in whole; answers its length in bytes. */
-function writeWhole(descriptor: number, line: unknown): number {
+/** Appends one complete line; returns its length in bytes. */
+function writeLine(descriptor: number, line: unknown): number {
   const bytes = Buffer.from(`${writeAsRead(line)}\n`);
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(descriptor, bytes, written);
@@ -188,23 +190,23 @@ function writeWhole(descriptor: number, line: unknown): number {
   return bytes.length;
 }
 
-/** @throws Refusal 503 `state_not_kept` for what the file system refuses */
-function refusing(path: string, write: () => void): void {
+/** @throws Refusal 503 `state_not_kept` for an error of the file system */
+function refuseOnError(path: string, write: () => void): void {
   try {
     write();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const fix = 'nothing was done; make room, or make the file writable, and try again';
+    const fix = 'the call had no effect; free disk space, or make the file writable, and try again';
     throw new Refusal(503, 'state_not_kept', `the state file ${basename(path)} cannot be written (${code}): ${fix}`);
   }
 }
 
-/** The file itself, so that two names of one file have one lock. @throws StateFileError when its folder is not there */
+/** The real path, so that two names of one file share one lock. @throws StateFileError when the folder does not exist */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // It is new, or its folder is missing.
+    // The file is new, or its folder does not exist.
   }
   try {
     return join(realpathSync(dirname(path)), basename(path));
@@ -217,5 +219,5 @@ const cannotOpen = (path: string, error: unknown): StateFileError =>
   new StateFileError(
     path,
     `cannot be opened (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-    'Name a file that can be written, in a folder that is there',
+    'Name a writable file in an existing folder',
   );

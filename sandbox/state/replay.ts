@@ -1,47 +1,47 @@
-import type { World } from '../core/world.ts';
-import { differenceOf } from './deciding-options.ts';
-import type { Journal, KeptDeed } from './journal.ts';
+import type { World } from '../world.ts';
+import type { Journal, StoredEntry } from './journal.ts';
+import { optionDifference } from './recorded-options.ts';
 import { StateFileError } from './state-file-error.ts';
 
 /**
- * Makes the state that a journal keeps, by doing again in a new world all that was done, each at its moment. Afterwards
- * the world's clock still stands in the past.
- * @throws StateFileError that names the option which differs from the state's, or the file and the line that cannot be done again
+ * Restores the state of a journal by repeating its entries in a new world, each at its own time. Afterwards the world's
+ * clock is still in the past.
+ * @throws StateFileError that names the option which differs, or the file and the line that cannot be replayed
  */
 export function replay(journal: Journal, world: World, report: (line: string) => void): void {
-  const { beginning, path } = journal;
-  if (!beginning) return;
-  const difference = differenceOf(beginning.options, world.options);
+  const { header, path } = journal;
+  if (!header) return;
+  const difference = optionDifference(header.options, world.options);
   if (difference !== undefined) {
     throw new StateFileError(
       path,
-      `was begun with ${difference}`,
-      'Start with what it was begun with, or name another file',
+      `was created with ${difference}`,
+      'Start with the options that it was created with, or name another file',
     );
   }
-  for (const kept of journal.deeds(report)) doAgain(kept, world, path);
+  for (const entry of journal.entries(report)) replayEntry(entry, world, path);
 }
 
-function doAgain(kept: KeptDeed, world: World, path: string): void {
+function replayEntry(entry: StoredEntry, world: World, path: string): void {
   const fail = (reason: string): StateFileError => {
-    const problem = `line ${kept.line} cannot be done again (${kept.name}: ${reason})`;
-    return new StateFileError(path, problem, 'Put the file back from a copy, or name another');
+    const problem = `line ${entry.line} cannot be replayed (${entry.name}: ${reason})`;
+    return new StateFileError(path, problem, 'Restore the file from a copy, or name another');
   };
-  const account = world.account(kept.apiKey);
+  const account = world.account(entry.apiKey);
   if (!account) throw fail('no account has its API key');
-  const redo = world.redos.get(kept.name);
-  if (!redo) throw fail('no call has this name');
+  const handler = world.replayHandlers.get(entry.name);
+  if (!handler) throw fail('no call has this name');
   let effect: () => unknown;
   try {
-    effect = redo({ ...kept, account });
+    effect = handler({ ...entry, account });
   } catch {
-    throw fail('what it was done with cannot be read');
+    throw fail('its request cannot be read');
   }
-  world.clock.doAgain(kept.atMs, () => {
+  world.clock.replayAt(entry.atMs, () => {
     try {
       effect();
     } catch {
-      // It was refused when it was done first, too, and has left the same behind.
+      // The original call was refused as well, with the same effect.
     }
   });
 }

@@ -1,4 +1,4 @@
-import { type Json, writtenAt } from '../core/json.ts';
+import { type Json, amountJson } from '../core/json.ts';
 import type { Conversion } from '../account/conversion.ts';
 import type { Funding } from '../account/funding-book.ts';
 import type { Refund } from '../account/refund-book.ts';
@@ -21,7 +21,7 @@ export const conversionEvent = ({ id, status }: Conversion): Json => ({
   status,
 });
 
-/** `resource` names what is refunded, not the refund. Contract: account 6. */
+/** `resource` is the refunded resource, not the refund. Contract: account 6. */
 export const refundEvent = ({ id, status }: Refund): Json => ({ refundId: id, resource: 'simple_payment', status });
 
 /** Contract: account 6. */
@@ -38,7 +38,7 @@ export const virtualAccountRequestEvent = ({ id, status }: VirtualAccountRequest
   virtualAccountRequestId: id,
 });
 
-/** The transaction's number is text here and a number in the balance history. Contract: payments 6. */
+/** The transaction's number is a string here and a number in the balance history. Contract: payments 6. */
 export const depositEvent = (deposit: Deposit, masterAccountId: string): Json => ({
   action: 'deposit',
   status: deposit.status,
@@ -47,5 +47,5 @@ export const depositEvent = (deposit: Deposit, masterAccountId: string): Json =>
   virtualAccountId: deposit.account.id,
   virtualAccountNumber: deposit.account.number,
   virtualAccountNo: deposit.account.number,
-  sourceAmount: writtenAt(deposit.amount, deposit.balance.currency.decimalPlaces),
+  sourceAmount: amountJson(deposit.amount, deposit.balance.currency.decimalPlaces),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** These are the sandbox's to set: a second value would spoil the request. */
+/** The sandbox sets these itself: a second value would make the request invalid. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
@@ -11,7 +11,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What goes with every notification of an account: header values by name. */
+/** The headers of every notification of an account: values by name. */
 export const webhookHeaders = z
   .record(z.string(), z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII'))
   .superRefine((headers, context) => {

@@ -1,26 +1,26 @@
-import type { Appointment, Clock } from '../core/clock.ts';
+import type { ScheduledEvent, Clock } from '../core/clock.ts';
 import type { Faults } from '../faults/faults.ts';
-import { forgedBody } from '../faults/forged-body.ts';
+import { forgedBody } from './forged-body.ts';
 import { type Json, writeJson } from '../core/json.ts';
 import { Ring } from '../core/ring.ts';
 
-/** How a notification fared. */
+/** A notification and the result of sending it. */
 export interface Delivery {
-  /** 1 is the account's first; a duplicate has the number of its original, a forged one has 0. */
+  /** 1 for the account's first; a duplicate has the number of its original, a forged notification has 0. */
   readonly number: number;
   readonly at: string;
   readonly body: string;
-  /** Attempts that have ended. */
+  /** Finished attempts. */
   attempts: number;
-  /** Of the last attempt; null when nobody answered. */
+  /** The status of the last attempt; null when there was no answer. */
   lastStatus: number | null;
   outcome: 'waiting' | 'delivered' | 'given_up' | 'dropped';
-  /** Not what happened: sent to see whether it is believed. */
+  /** Whether it was made up, to test whether the receiver accepts it. */
   readonly forged: boolean;
 }
 
-/** How a notification that is not tried again fared at last. */
-export type EndedDelivery = Pick<Delivery, 'number' | 'attempts' | 'lastStatus' | 'outcome'>;
+/** The final result of a notification that is not sent again. */
+export type DeliveryResult = Pick<Delivery, 'number' | 'attempts' | 'lastStatus' | 'outcome'>;
 
 export interface WebhookAddress {
   readonly url: string;
@@ -31,52 +31,52 @@ interface WebhookDependencies {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly address: WebhookAddress | null;
-  /** Sends nothing until `goOn`: what happens is the past, done again. */
-  readonly quiet: boolean;
-  /** Told of every notification that ended. */
-  readonly ended: (delivery: EndedDelivery) => void;
+  /** Sends nothing before `resume`, for the replay of a state file. */
+  readonly isPaused: boolean;
+  /** Called for every notification that is not sent again. */
+  readonly onEnded: (delivery: DeliveryResult) => void;
 }
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1000;
-const PATIENCE_MS = 10_000;
-const KEPT_DELIVERIES = 1000;
-const NOT_ANNOUNCED = 0;
+const TIMEOUT_MS = 10_000;
+const MAX_DELIVERIES = 1000;
+const FORGED_NUMBER = 0;
 
 /**
- * Sends the notifications of one API key, in their order, at least once: a notification that is not answered with a
- * 2xx is tried five times, after 1, 2, 4 and 8 seconds of the sandbox's clock, and holds up those behind it.
+ * Sends the notifications of one API key in order, at least once: a notification that is not answered with a 2xx is
+ * sent up to five times, after 1, 2, 4 and 8 seconds of the sandbox's clock, and blocks the following ones.
  */
 export class Webhooks {
   readonly #clock: Clock;
   readonly #faults: Faults;
-  readonly #recent = new Ring<Delivery>(KEPT_DELIVERIES);
+  readonly #recent = new Ring<Delivery>(MAX_DELIVERIES);
   readonly #closing = new AbortController();
   #queue: Delivery[] = [];
-  /** Held back until the next one has passed, or their appointment comes. */
-  #held: { readonly delivery: Delivery; readonly latest: Appointment }[] = [];
+  /** Held back until the next notification is sent, or their appointment comes. */
+  #heldBack: { readonly delivery: Delivery; readonly release: ScheduledEvent }[] = [];
   #sending = false;
-  #quiet: boolean;
-  #announced = 0;
+  #isPaused: boolean;
+  #notificationCount = 0;
   #address: WebhookAddress | null;
-  readonly #ended: WebhookDependencies['ended'];
+  readonly #onEnded: WebhookDependencies['onEnded'];
 
-  constructor({ clock, faults, address, quiet, ended }: WebhookDependencies) {
+  constructor({ clock, faults, address, isPaused, onEnded }: WebhookDependencies) {
     this.#clock = clock;
     this.#faults = faults;
     this.#address = address;
-    this.#quiet = quiet;
-    this.#ended = ended;
+    this.#isPaused = isPaused;
+    this.#onEnded = onEnded;
   }
 
   get url(): string | null {
     return this.#address?.url ?? null;
   }
 
-  /** Sets the address; null sends nothing more, and forgets what waits. */
+  /** Sets the address; null stops sending and discards the waiting notifications. */
   setAddress(address: WebhookAddress | null): void {
     this.#address = address;
-    if (!address) this.#forget();
+    if (!address) this.#discardWaiting();
   }
 
   /** The latest deliveries, oldest first. */
@@ -84,65 +84,65 @@ export class Webhooks {
     return this.#recent.list();
   }
 
-  announce(body: Json): void {
-    this.#announced += 1;
+  notify(body: Json): void {
+    this.#notificationCount += 1;
     if (!this.#address || this.#closing.signal.aborted) return;
     const fault = this.#faults.take('webhook');
     if (fault?.kind === 'webhook_forge') void this.forge(writeJson(forgedBody(body)), false);
-    const delivery = this.#record(this.#announced, writeJson(body), false);
+    const delivery = this.#record(this.#notificationCount, writeJson(body), false);
     switch (fault?.kind) {
       case 'webhook_drop':
         delivery.outcome = 'dropped';
-        this.#ended(endingOf(delivery));
+        this.#onEnded(resultOf(delivery));
         return;
       case 'webhook_delay':
         this.#clock.after(fault.delayMs ?? 0, () => this.#enqueue(delivery));
         return;
       case 'webhook_reorder':
-        this.#hold(delivery, fault.delayMs ?? 0);
+        this.#holdBack(delivery, fault.delayMs ?? 0);
         return;
       default:
         this.#enqueue(delivery);
         if (fault?.kind === 'webhook_duplicate') this.#enqueue({ ...delivery });
-        this.#releaseHeld();
+        this.#releaseHeldBack();
     }
   }
 
   /**
-   * Sends a text once, past those that wait, with the configured headers or without.
-   * @returns the status that it got; null when nobody answered, or no address is set
+   * Sends a text once, ahead of the waiting notifications, with or without the configured headers.
+   * @returns the status of the answer; null when there was no answer, or no address is set
    */
   async forge(text: string, withHeaders: boolean): Promise<number | null> {
-    const delivery = this.#record(NOT_ANNOUNCED, text, true);
+    const delivery = this.#record(FORGED_NUMBER, text, true);
     delivery.lastStatus = await this.#post(text, withHeaders);
     delivery.attempts = 1;
-    delivery.outcome = isTaken(delivery.lastStatus) ? 'delivered' : 'given_up';
+    delivery.outcome = isAccepted(delivery.lastStatus) ? 'delivered' : 'given_up';
     return delivery.lastStatus;
   }
 
-  /** Says of a notification how it had ended when all this happened first. */
-  end({ number, ...ending }: EndedDelivery): void {
-    const isMeant = (delivery: Delivery): boolean => delivery.number === number;
-    const delivery = this.#queue.find(isMeant) ?? this.recent().find(isMeant);
-    if (delivery) Object.assign(delivery, ending);
+  /** Restores the result of a notification during a replay. */
+  restoreResult({ number, ...result }: DeliveryResult): void {
+    const hasNumber = (delivery: Delivery): boolean => delivery.number === number;
+    const delivery = this.#queue.find(hasNumber) ?? this.recent().find(hasNumber);
+    if (delivery) Object.assign(delivery, result);
     this.#queue = this.#queue.filter((waiting) => waiting !== delivery);
   }
 
-  /** Sends what waits, and from now on whatever is announced. */
-  goOn(): void {
-    this.#quiet = false;
+  /** Sends the waiting notifications, and new ones from now on. */
+  resume(): void {
+    this.#isPaused = false;
     if (!this.#sending) void this.#sendAll();
   }
 
   close(): void {
     this.#closing.abort();
-    this.#forget();
+    this.#discardWaiting();
   }
 
-  #forget(): void {
+  #discardWaiting(): void {
     this.#queue = [];
-    for (const { latest } of this.#held) latest.cancelled = true;
-    this.#held = [];
+    for (const { release } of this.#heldBack) release.cancelled = true;
+    this.#heldBack = [];
   }
 
   #record(number: number, text: string, forged: boolean): Delivery {
@@ -152,17 +152,17 @@ export class Webhooks {
     return delivery;
   }
 
-  #hold(delivery: Delivery, delayMs: number): void {
-    const latest = this.#clock.after(delayMs, () => {
-      this.#held = this.#held.filter((held) => held.delivery !== delivery);
+  #holdBack(delivery: Delivery, delayMs: number): void {
+    const release = this.#clock.after(delayMs, () => {
+      this.#heldBack = this.#heldBack.filter((held) => held.delivery !== delivery);
       this.#enqueue(delivery);
     });
-    this.#held.push({ delivery, latest });
+    this.#heldBack.push({ delivery, release });
   }
 
-  #releaseHeld(): void {
-    for (const { delivery, latest } of this.#held.splice(0)) {
-      latest.cancelled = true;
+  #releaseHeldBack(): void {
+    for (const { delivery, release } of this.#heldBack.splice(0)) {
+      release.cancelled = true;
       this.#enqueue(delivery);
     }
   }
@@ -170,7 +170,7 @@ export class Webhooks {
   #enqueue(delivery: Delivery): void {
     if (!this.#address) return;
     this.#queue.push(delivery);
-    if (!this.#sending && !this.#quiet) void this.#sendAll();
+    if (!this.#sending && !this.#isPaused) void this.#sendAll();
   }
 
   async #sendAll(): Promise<void> {
@@ -182,7 +182,7 @@ export class Webhooks {
         this.#clock.after(FIRST_BACKOFF_MS * 2 ** (next.attempts - 1), () => void this.#sendAll());
         return;
       }
-      this.#ended(endingOf(next));
+      this.#onEnded(resultOf(next));
       if (this.#queue[0] === next) this.#queue.shift();
     }
     this.#sending = false;
@@ -191,11 +191,11 @@ export class Webhooks {
   async #attempt(delivery: Delivery): Promise<void> {
     delivery.lastStatus = await this.#post(delivery.body, true);
     delivery.attempts += 1;
-    if (isTaken(delivery.lastStatus)) delivery.outcome = 'delivered';
-    else if (delivery.attempts >= ATTEMPTS) delivery.outcome = 'given_up';
+    if (isAccepted(delivery.lastStatus)) delivery.outcome = 'delivered';
+    else if (delivery.attempts >= MAX_ATTEMPTS) delivery.outcome = 'given_up';
   }
 
-  /** The status of the answer, or null when there was none: refused, timed out, or no address any more. */
+  /** The status of the answer; null without one: connection refused, timeout, or the address was removed. */
   async #post(body: string, withHeaders: boolean): Promise<number | null> {
     if (!this.#address) return null;
     try {
@@ -204,7 +204,7 @@ export class Webhooks {
         headers: { ...(withHeaders ? this.#address.headers : {}), 'content-type': 'application/json' },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE_MS)]),
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       await response.arrayBuffer();
       return response.status;
@@ -214,11 +214,11 @@ export class Webhooks {
   }
 }
 
-const endingOf = ({ number, attempts, lastStatus, outcome }: Delivery): EndedDelivery => ({
+const resultOf = ({ number, attempts, lastStatus, outcome }: Delivery): DeliveryResult => ({
   number,
   attempts,
   lastStatus,
   outcome,
 });
 
-const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300;

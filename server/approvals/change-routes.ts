@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import { countInQuery } from '../../api/runs/run.ts';
-import { changeParams, changeSchema, changeStateSchema } from '../../api/users/user.ts';
+import { json, errorsOf } from '../../api/answers.ts';
+import { changeListQuery, changeListSchema, changeParams, changeStateSchema } from '../../api/approvals/change.ts';
 
 /** Changes of users, policy and provider that take two administrators. */
 export function addChangeRoutes(app: Api, application: Pick<Application, 'listChanges' | 'decideChange'>): void {
@@ -14,11 +12,8 @@ export function addChangeRoutes(app: Api, application: Pick<Application, 'listCh
       operationId: 'listChanges',
       tags: ['users'],
       summary: 'Changes of users, policy and provider that take two administrators, the newest first',
-      querystring: z.object({
-        pending: z.enum(['true', 'false']).default('false').describe('Only those that are not in effect yet.'),
-        limit: countInQuery(1, 200, 50),
-      }),
-      response: { 200: json('The changes.', z.object({ changes: z.array(changeSchema) })), ...refusalsOf(400) },
+      querystring: changeListQuery,
+      response: { 200: json('The changes.', changeListSchema), ...errorsOf(400) },
     },
     handler: async ({ query }) => ({
       changes: await application.listChanges({ pendingOnly: query.pending === 'true', limit: query.limit }),
@@ -36,7 +31,7 @@ export function addChangeRoutes(app: Api, application: Pick<Application, 'listCh
         tags: ['users'],
         summary: isConfirmed ? 'Confirm a change that another administrator has proposed' : 'Reject a change',
         params: changeParams,
-        response: { 200: json('The change afterwards.', changeStateSchema), ...refusalsOf(400, 404, 409) },
+        response: { 200: json('The change afterwards.', changeStateSchema), ...errorsOf(400, 404, 409) },
       },
       handler: (request) => application.decideChange(userOf(request), request.params.changeId, isConfirmed),
     });

@@ -1,31 +1,14 @@
-import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import { runParams, runSchema } from '../../api/runs/run.ts';
+import { json, errorsOf } from '../../api/answers.ts';
+import { approvalSchema, decidedRunSchema, rejectionSchema } from '../../api/approvals/decision.ts';
+import { runParams, runSummarySchema } from '../../api/runs/run.ts';
 import { reasonSchema } from '../../api/approvals/stop.ts';
-
-const contentHash = z
-  .string('give the hash of the proposal that was seen')
-  .regex(/^[0-9a-f]{64}$/, 'give the hash of the proposal that was seen, 64 characters')
-  .describe('The hash of the proposal that was seen. A run that has changed since is refused.');
-const comment = z.string().trim().max(2000);
-
-const approval = z.strictObject({ comment: comment.nullable().default(null), contentHash });
-const rejection = z.strictObject({ comment: comment.min(1, 'must say why the run is rejected'), contentHash });
-
-const decided = z
-  .object({
-    run: runSchema,
-    step: z.int().nullable().describe('Of an approval: which step of the policy it was, from 1.'),
-    steps: z.int().nullable().describe('How many steps the policy asks for.'),
-  })
-  .meta({ id: 'DecidedRun' });
 
 type DecidingApplication = Pick<Application, 'approveRun' | 'rejectRun' | 'withdrawRun'>;
 
-/** Approving, rejecting and withdrawing runs. Who may do so with which run is decided by the record. */
+/** Approving, rejecting and withdrawing runs. The database decides who may do so with which run. */
 export function addDecisionRoutes(app: Api, application: DecidingApplication): void {
   app.post('/runs/:runId/approve', {
     config: { access: 'decide_run' },
@@ -33,10 +16,10 @@ export function addDecisionRoutes(app: Api, application: DecidingApplication): v
       operationId: 'approveRun',
       tags: ['decisions'],
       summary: 'Approve a run',
-      description: 'Counts for the content that was seen, and only that. Makers never approve their own runs.',
+      description: 'Applies only to the content that was seen. Makers never approve their own runs.',
       params: runParams,
-      body: approval,
-      response: { 200: json('The run after the decision.', decided), ...refusalsOf(400, 404, 409, 415) },
+      body: approvalSchema,
+      response: { 200: json('The run after the decision.', decidedRunSchema), ...errorsOf(400, 404, 409, 415) },
     },
     handler: (request) => application.approveRun(userOf(request), request.params.runId, request.body),
   });
@@ -49,8 +32,8 @@ export function addDecisionRoutes(app: Api, application: DecidingApplication): v
       summary: 'Reject a run',
       description: 'Ends the run without paying any of it. The comment says why.',
       params: runParams,
-      body: rejection,
-      response: { 200: json('The run after the decision.', decided), ...refusalsOf(400, 404, 409, 415) },
+      body: rejectionSchema,
+      response: { 200: json('The run after the decision.', decidedRunSchema), ...errorsOf(400, 404, 409, 415) },
     },
     handler: (request) => application.rejectRun(userOf(request), request.params.runId, request.body),
   });
@@ -64,7 +47,7 @@ export function addDecisionRoutes(app: Api, application: DecidingApplication): v
       description: 'Nothing of it is ever paid, and its references are free again.',
       params: runParams,
       body: reasonSchema,
-      response: { 200: json('The run afterwards.', runSchema), ...refusalsOf(400, 404, 409, 415) },
+      response: { 200: json('The run afterwards.', runSummarySchema), ...errorsOf(400, 404, 409, 415) },
     },
     handler: (request) => application.withdrawRun(userOf(request), request.params.runId, request.body.reason),
   });

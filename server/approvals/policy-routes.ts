@@ -1,19 +1,9 @@
-import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
-import { approvalPolicySchema } from '../../domain/approvals/approval-policy.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import { changeStateSchema } from '../../api/users/user.ts';
-
-const providerSchema = z
-  .strictObject({
-    apiUrl: z.url({ protocol: /^https?$/ }),
-    accessKeyId: z.string().min(1).max(200).describe('Only a hash of it is kept.'),
-  })
-  .meta({ id: 'ProviderRequest' });
-
-const accountParams = z.object({ account: z.string().min(1).max(100) });
+import { json, errorsOf } from '../../api/answers.ts';
+import { changeStateSchema } from '../../api/approvals/change.ts';
+import { approvalPolicySchema, providerAccountParams, providerRequestSchema } from '../../api/approvals/policy.ts';
 
 /** What approvals runs need, and which provider the record belongs to. */
 export function addPolicyRoutes(
@@ -26,7 +16,7 @@ export function addPolicyRoutes(
       operationId: 'getPolicy',
       tags: ['users'],
       summary: 'What approvals runs need',
-      response: { 200: json('The policy.', approvalPolicySchema), ...refusalsOf() },
+      response: { 200: json('The policy.', approvalPolicySchema), ...errorsOf() },
     },
     handler: () => application.readPolicy(),
   });
@@ -39,7 +29,7 @@ export function addPolicyRoutes(
       summary: 'Propose another policy',
       description: 'It takes effect when a second administrator confirms it.',
       body: approvalPolicySchema,
-      response: { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 409, 415) },
+      response: { 200: json('What became of the change.', changeStateSchema), ...errorsOf(400, 409, 415) },
     },
     handler: (request) => application.setPolicy(userOf(request), request.body),
   });
@@ -51,9 +41,9 @@ export function addPolicyRoutes(
       tags: ['users'],
       summary: 'Propose that the record belongs to another address or access key of the provider',
       description: 'Workers of any other are refused. It takes effect when a second administrator confirms it.',
-      params: accountParams,
-      body: providerSchema,
-      response: { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) },
+      params: providerAccountParams,
+      body: providerRequestSchema,
+      response: { 200: json('What became of the change.', changeStateSchema), ...errorsOf(400, 404, 409, 415) },
     },
     handler: (request) => application.changeProvider(userOf(request), { ...request.params, ...request.body }),
   });

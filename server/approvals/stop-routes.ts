@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import { runParams, stopSchema } from '../../api/runs/run.ts';
+import { json, errorsOf } from '../../api/answers.ts';
+import { runParams } from '../../api/runs/run.ts';
 import {
   cancelledRunSchema,
+  createdStopSchema,
   liftedStopSchema,
-  madeStopSchema,
   reasonSchema,
+  stopListSchema,
   stopParams,
   stopRequestSchema,
 } from '../../api/approvals/stop.ts';
@@ -22,8 +22,8 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
     schema: {
       operationId: 'listStops',
       tags: ['stops'],
-      summary: 'Stops that hold',
-      response: { 200: json('The stops.', z.object({ stops: z.array(stopSchema) })), ...refusalsOf() },
+      summary: 'Active stops',
+      response: { 200: json('The stops.', stopListSchema), ...errorsOf() },
     },
     handler: async () => ({ stops: await application.listStops(null) }),
   });
@@ -36,7 +36,7 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
       summary: 'Stop everything, or one account with the provider',
       description: 'From then on nothing new is sent. What was sent is still confirmed.',
       body: stopRequestSchema,
-      response: { 200: json('The stop.', madeStopSchema), ...refusalsOf(400, 404, 415) },
+      response: { 200: json('The stop.', createdStopSchema), ...errorsOf(400, 404, 415) },
     },
     handler: (request) => {
       const { reason, ...of } = request.body;
@@ -53,7 +53,7 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
       description: 'From then on nothing new of it is sent. What was sent is still confirmed.',
       params: runParams,
       body: reasonSchema,
-      response: { 200: json('The stop.', madeStopSchema), ...refusalsOf(400, 404, 409, 415) },
+      response: { 200: json('The stop.', createdStopSchema), ...errorsOf(400, 404, 409, 415) },
     },
     handler: (request) => {
       const { runId } = request.params;
@@ -70,7 +70,7 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
       description: 'What was not sent never is, and its references are free again.',
       params: runParams,
       body: reasonSchema,
-      response: { 200: json('What was ended.', cancelledRunSchema), ...refusalsOf(400, 404, 409, 415) },
+      response: { 200: json('What was ended.', cancelledRunSchema), ...errorsOf(400, 404, 409, 415) },
     },
     handler: (request) => application.cancelRun(userOf(request), request.params.runId, request.body.reason),
   });
@@ -83,7 +83,7 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
       summary: 'Ask to lift a stop, or lift one that somebody else has asked to',
       description: 'Two people lift a stop: one asks, then a checker other than they lifts it.',
       params: stopParams,
-      response: { 200: json('The stop afterwards.', liftedStopSchema), ...refusalsOf(400, 404, 409) },
+      response: { 200: json('The stop afterwards.', liftedStopSchema), ...errorsOf(400, 404, 409) },
     },
     handler: (request) => application.liftStop(userOf(request), request.params.stopId),
   });

@@ -1,51 +1,39 @@
 import { z } from 'zod';
-import type { AuditEntrySummary } from '../../application/audit/audit-api.ts';
+import type { AuditEntrySummary, AuditPage } from '../../api/audit/audit.ts';
 import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from '../runs/existing-run.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
+import { json, errorsOf } from '../../api/answers.ts';
 import { userOf } from '../users/access.ts';
-import { auditEntrySchema, auditHeadInQuery, auditReportSchema } from '../../api/audit/audit.ts';
-import { remarkParams } from '../../api/users/user.ts';
-import { countInQuery, runParams } from '../../api/runs/run.ts';
+import {
+  auditPageSchema,
+  auditVerificationQuery,
+  auditReportSchema,
+  globalAuditQuery,
+  remarkParams,
+  runAuditQuery,
+} from '../../api/audit/audit.ts';
+import { runParams } from '../../api/runs/run.ts';
 
-const entryPage = z.object({
-  limit: countInQuery(1, 1000, 200),
-  afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
-  rowRef: z.string().min(1).max(200).nullable().default(null).describe('Only what concerns rows of this reference.'),
-});
-
-const globalPage = z.object({
-  limit: countInQuery(1, 1000, 200),
-  afterEntry: countInQuery(0, Number.MAX_SAFE_INTEGER, 0),
-  kind: z.string().min(1).max(100).nullable().default(null).describe('Only entries of this kind.'),
-  from: z.string().max(40).nullable().default(null).describe('Only entries since this day or time, ISO 8601.'),
-});
-
-const entriesPage = z.object({
-  entries: z.array(auditEntrySchema),
-  nextAfterEntry: z.int().nullable().describe('`afterEntry` of the next page; null: this is the last.'),
-});
-
-function pageOf(entries: AuditEntrySummary[], limit: number): z.infer<typeof entriesPage> {
+function pageOf(entries: AuditEntrySummary[], limit: number): AuditPage {
   return { entries, nextAfterEntry: entries.length < limit ? null : (entries.at(-1)?.entryId ?? null) };
 }
 
 type AuditApplication = Pick<Application, 'findRun' | 'listAudit' | 'listGlobalAudit' | 'verifyAudit' | 'eraseRemark'>;
 
-/** The audit trail: that of a run, what belongs to none, and whether all of it is as it was written. */
+/** The audit trail: of a run, of everything else, and whether it is unbroken. */
 export function addAuditRoutes(app: Api, application: AuditApplication): void {
   app.get('/runs/:runId/audit', {
     config: { access: 'read_runs' },
     schema: {
       operationId: 'listAudit',
       tags: ['audit'],
-      summary: 'What happened to a run and its rows, in the order of the facts',
+      summary: 'What happened to a run and its rows, in order',
       params: runParams,
-      querystring: entryPage,
+      querystring: runAuditQuery,
       response: {
-        200: json('A page of entries.', entriesPage),
-        ...refusalsOf(400, 404),
+        200: json('A page of entries.', auditPageSchema),
+        ...errorsOf(400, 404),
       },
     },
     handler: async ({ params, query }) => {
@@ -59,9 +47,9 @@ export function addAuditRoutes(app: Api, application: AuditApplication): void {
     schema: {
       operationId: 'listGlobalAudit',
       tags: ['audit'],
-      summary: 'What belongs to no run: users, tokens, policy, sign-ins, stops',
-      querystring: globalPage,
-      response: { 200: json('A page of entries.', entriesPage), ...refusalsOf(400) },
+      summary: 'Entries that belong to no run: users, tokens, policy, sign-ins, stops',
+      querystring: globalAuditQuery,
+      response: { 200: json('A page of entries.', auditPageSchema), ...errorsOf(400) },
     },
     handler: async ({ query }) => pageOf(await application.listGlobalAudit(query), query.limit),
   });
@@ -73,7 +61,7 @@ export function addAuditRoutes(app: Api, application: AuditApplication): void {
       tags: ['audit'],
       summary: 'Erase what a person wrote; its hash stays in the audit trail',
       params: remarkParams,
-      response: { 204: z.undefined().describe('It is erased.'), ...refusalsOf(400, 404) },
+      response: { 204: z.undefined().describe('It is erased.'), ...errorsOf(400, 404) },
     },
     handler: async (request, reply) => {
       await application.eraseRemark(userOf(request), request.params.remarkId);
@@ -88,8 +76,8 @@ export function addAuditRoutes(app: Api, application: AuditApplication): void {
       tags: ['audit'],
       summary: 'Whether the whole audit trail is as it was written',
       description: 'Recomputes the chain from the first entry on, one request at a time: this takes a while.',
-      querystring: z.object({ head: auditHeadInQuery }),
-      response: { 200: json('What was found.', auditReportSchema), ...refusalsOf(400) },
+      querystring: auditVerificationQuery,
+      response: { 200: json('What was found.', auditReportSchema), ...errorsOf(400) },
     },
     handler: ({ query }) => application.verifyAudit(query.head),
   });

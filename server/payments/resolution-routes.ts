@@ -1,21 +1,17 @@
 import type { Application } from '../../application/application-api.ts';
-import { ApplicationError } from '../../application/application-error.ts';
+import { orNotFound } from '../../application/application-error.ts';
 import { mayReadInstructions, userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import {
-  confirmationSchema,
-  denialSchema,
-  resolutionRequestSchema,
-  rowDetailSchema,
-  rowParams,
-} from '../../api/runs/row-detail.ts';
+import { json, errorsOf } from '../../api/answers.ts';
+import { confirmationSchema, denialSchema, resolutionRequestSchema } from '../../api/payments/resolution.ts';
+import { rowDetailSchema } from '../../api/runs/row-detail.ts';
+import { rowParams } from '../../api/runs/row.ts';
 
 type ResolvingApplication = Pick<Application, 'findRow' | 'proposeResolution' | 'confirmResolution' | 'denyResolution'>;
 
-const afterwards = { 200: json('The row afterwards.', rowDetailSchema), ...refusalsOf(400, 404, 409, 415) };
+const afterwards = { 200: json('The row afterwards.', rowDetailSchema), ...errorsOf(400, 404, 409, 415) };
 
-/** One row with its evidence, and how two people settle it when it is unknown. Who may confirm is the application's rule. */
+/** One row with its evidence, and how two people resolve it when it is unknown. */
 export function addResolutionRoutes(app: Api, application: ResolvingApplication): void {
   app.get('/runs/:runId/rows/:rowRef', {
     config: { access: 'read_runs' },
@@ -23,15 +19,14 @@ export function addResolutionRoutes(app: Api, application: ResolvingApplication)
       operationId: 'getRow',
       tags: ['runs'],
       summary: 'One row, with the evidence of what became of it',
-      description: 'What it pays by is for those who may read instructions.',
+      description: 'Bank details and other instructions need the permission read_instructions.',
       params: rowParams,
-      response: { 200: json('The row.', rowDetailSchema), ...refusalsOf(400, 404) },
+      response: { 200: json('The row.', rowDetailSchema), ...errorsOf(400, 404) },
     },
     handler: async (request) => {
       const { runId, rowRef } = request.params;
       const row = await application.findRow(runId, rowRef, { withInstructions: mayReadInstructions(request) });
-      if (row === null) throw new ApplicationError('not_found', 'there is no such row in this run');
-      return row;
+      return orNotFound(row, 'there is no such row in this run');
     },
   });
 
@@ -41,7 +36,7 @@ export function addResolutionRoutes(app: Api, application: ResolvingApplication)
       operationId: 'proposeResolution',
       tags: ['decisions'],
       summary: 'Propose how an unknown row ended',
-      description: 'Counts for what is known of the row now, and takes effect when a second person confirms it.',
+      description: 'Applies to what is known of the row now, and takes effect when a second person confirms it.',
       params: rowParams,
       body: resolutionRequestSchema,
       response: afterwards,
@@ -56,7 +51,7 @@ export function addResolutionRoutes(app: Api, application: ResolvingApplication)
       tags: ['decisions'],
       summary: 'Confirm how an unknown row ended',
       description:
-        'The provider is asked once more first: when it says otherwise, its word is recorded instead. Neither the ' +
+        'The provider is asked once more first: when it says otherwise, its answer is recorded instead. Neither the ' +
         "proposer nor the run's maker may confirm.",
       params: rowParams,
       body: confirmationSchema,

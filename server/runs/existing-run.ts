@@ -1,9 +1,8 @@
-import type { Application, RunSummary } from '../../application/application-api.ts';
-import { ApplicationError } from '../../application/application-error.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { Application } from '../../application/application-api.ts';
+import { orNotFound } from '../../application/application-error.ts';
 
 /** The run, or `not_found`. */
 export async function existingRun(application: Pick<Application, 'findRun'>, runId: string): Promise<RunSummary> {
-  const run = await application.findRun(runId);
-  if (run === null) throw new ApplicationError('not_found', `there is no run ${runId}`);
-  return run;
+  return orNotFound(await application.findRun(runId), `there is no run ${runId}`);
 }

@@ -4,12 +4,13 @@ import type { SignedIn } from '../../application/users/signed-in.ts';
 import { userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from './existing-run.ts';
-import type { FeedNews } from './run-feed.ts';
+import type { FeedEvent } from './run-feed.ts';
 import { RunFeeds } from './run-feeds.ts';
 import type { FeedSettings } from './run-feeds.ts';
 import { safeError } from '../request-log.ts';
-import { refusalsOf, text } from '../../api/answers.ts';
+import { errorsOf, text } from '../../api/answers.ts';
 import { runParams } from '../../api/runs/run.ts';
+import type { RunEvent } from '../../api/runs/run-event.ts';
 
 /** A run as it changes, by server-sent events. */
 export function addRunEventRoute(
@@ -38,49 +39,53 @@ export function addRunEventRoute(
         'Server-sent events: `summary` holds the run (schema Run) at the start and whenever it has changed; `end` ' +
         'comes when the run has ended. A stream that ends without it was interrupted: connect again.',
       params: runParams,
-      response: { 200: text('The events.', 'text/event-stream'), ...refusalsOf(400, 404) },
+      response: { 200: text('The events.', 'text/event-stream'), ...errorsOf(400, 404) },
     },
     handler: async (request, reply) => {
-      const gone = new AbortController();
+      const closed = new AbortController();
       reply.raw.once('close', () => {
-        gone.abort();
+        closed.abort();
       });
-      // Whoever left while the token was checked gives no sign any more.
-      if (reply.raw.destroyed) gone.abort();
+      // A client that left during the token check emits no close event.
+      if (reply.raw.destroyed) closed.abort();
       const run = await existingRun(application, request.params.runId);
       const user = userOf(request);
-      const news = feeds.subscribe(run, user.userId, gone.signal);
-      endWhenSignedOut(user, gone);
+      const events = feeds.subscribe(run, user.userId, closed.signal);
+      endWhenSignedOut(user, closed);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
-      await reply.send(Readable.from(eventLines(news, gone)) as unknown as string);
+      await reply.send(Readable.from(eventLines(events, closed)) as unknown as string);
     },
   });
 
-  /** Whoever is disabled, or whose token is revoked, sees no more of it. */
-  function endWhenSignedOut(user: SignedIn, gone: AbortController): void {
+  /** Ends the stream once the user is disabled or the token is revoked. */
+  function endWhenSignedOut(user: SignedIn, closed: AbortController): void {
     const recheck = setInterval(() => {
       application.isSignedIn(user).then(
         (isSignedIn) => {
-          if (!isSignedIn) gone.abort();
+          if (!isSignedIn) closed.abort();
         },
         (error: unknown) => {
-          app.log.warn({ error: safeError(error) }, 'whether a watcher is signed in could not be asked');
+          app.log.warn({ error: safeError(error) }, 'the sign-in of a watcher could not be checked');
         },
       );
     }, settings.recheckMs);
-    if (gone.signal.aborted) clearInterval(recheck);
-    else gone.signal.addEventListener('abort', () => clearInterval(recheck), { once: true });
+    if (closed.signal.aborted) clearInterval(recheck);
+    else closed.signal.addEventListener('abort', () => clearInterval(recheck), { once: true });
   }
 }
 
-async function* eventLines(news: AsyncIterable<FeedNews>, gone: AbortController): AsyncGenerator<string> {
+async function* eventLines(events: AsyncIterable<FeedEvent>, closed: AbortController): AsyncGenerator<string> {
   try {
-    for await (const piece of news) {
-      if (piece.kind === 'run') yield `event: summary\ndata: ${JSON.stringify(piece.run)}\n\n`;
-      else if (piece.kind === 'end') yield 'event: end\ndata: {}\n\n';
+    for await (const event of events) {
+      if (event.kind === 'run') yield eventText({ event: 'summary', data: event.run });
+      else if (event.kind === 'end') yield eventText({ event: 'end', data: {} });
       else yield ': still here\n\n';
     }
   } finally {
-    gone.abort();
+    closed.abort();
   }
+}
+
+function eventText({ event, data }: RunEvent): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,12 +1,12 @@
-import type { RunSummary } from '../../application/application-api.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import { runHasEnded } from '../../domain/runs/run-state.ts';
 
-/** What a subscriber is told: a run that has changed, that nothing has, or that there is no more to come. */
-export type FeedNews = { kind: 'run'; run: RunSummary } | { kind: 'quiet' } | { kind: 'end' };
+/** What a subscriber receives: the changed run, a heartbeat, or the end of the run. */
+export type FeedEvent = { kind: 'run'; run: RunSummary } | { kind: 'heartbeat' } | { kind: 'end' };
 
 /**
- * What is known of one run, read once for everyone who watches it. Readers take the newest state when they are ready
- * for it, so a slow one skips states instead of piling them up.
+ * The newest state of one run, read once for everyone who watches it. A slow reader skips states: it gets the newest
+ * one when it is ready.
  */
 export class RunFeed {
   #run: RunSummary | null = null;
@@ -19,7 +19,7 @@ export class RunFeed {
     return this.#state === 'open';
   }
 
-  /** Null: the run is gone, which ends the feed. */
+  /** Null: the run no longer exists, which ends the feed. */
   publish(run: RunSummary | null): void {
     const asJson = JSON.stringify(run);
     const changed = run !== null && asJson !== this.#asJson;
@@ -33,14 +33,14 @@ export class RunFeed {
     if (changed || ended) this.#wake();
   }
 
-  /** Ends every subscription without saying that the run has ended, so that subscribers come back. */
+  /** Ends every subscription without an `end` event, so that subscribers reconnect. */
   close(): void {
     this.#state = 'closed';
     this.#wake();
   }
 
-  /** News until the run ends, the feed is closed or the signal is aborted; `quiet` after each `quietMs` without any. */
-  async *news(quietMs: number, signal: AbortSignal): AsyncGenerator<FeedNews> {
+  /** Events until the run ends, the feed is closed or the signal is aborted; a heartbeat after each `heartbeatMs` without any. */
+  async *events(heartbeatMs: number, signal: AbortSignal): AsyncGenerator<FeedEvent> {
     let seen = 0;
     while (!signal.aborted) {
       if (this.#run !== null && this.#version !== seen) {
@@ -51,8 +51,8 @@ export class RunFeed {
         return;
       } else if (this.#state === 'closed') {
         return;
-      } else if (!(await this.#changeWithin(quietMs, signal))) {
-        yield { kind: 'quiet' };
+      } else if (!(await this.#changeWithin(heartbeatMs, signal))) {
+        yield { kind: 'heartbeat' };
       }
     }
   }
@@ -61,22 +61,22 @@ export class RunFeed {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  #changeWithin(quietMs: number, signal: AbortSignal): Promise<boolean> {
+  #changeWithin(heartbeatMs: number, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const finish = (changed: boolean) => {
         clearTimeout(timer);
-        this.#waiting.delete(onNews);
-        signal.removeEventListener('abort', onNews);
+        this.#waiting.delete(onChange);
+        signal.removeEventListener('abort', onChange);
         resolve(changed);
       };
-      const onNews = () => {
+      const onChange = () => {
         finish(true);
       };
       const timer = setTimeout(() => {
         finish(false);
-      }, quietMs);
-      this.#waiting.add(onNews);
-      signal.addEventListener('abort', onNews);
+      }, heartbeatMs);
+      this.#waiting.add(onChange);
+      signal.addEventListener('abort', onChange);
     });
   }
 }

@@ -1,25 +1,25 @@
-import type { RunSummary } from '../../application/application-api.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { FeedNews } from './run-feed.ts';
+import type { FeedEvent } from './run-feed.ts';
 import { RunFeed } from './run-feed.ts';
 
 export interface FeedSettings {
   /** How often a watched run is read, however many watch it. */
   pollMs: number;
-  /** After how much silence a subscriber is told that the line still works. */
-  quietMs: number;
+  /** A subscriber gets a heartbeat after this time without an event. */
+  heartbeatMs: number;
   maxSubscribers: number;
-  /** Of one user, so that nobody keeps the others from watching. */
-  maxOfUser: number;
-  /** How often it is asked whether a subscriber is still signed in. */
+  /** Per user, so that one user cannot take all places. */
+  maxPerUser: number;
+  /** How often each subscriber's sign-in is checked. */
   recheckMs: number;
 }
 
 export const FEED_SETTINGS: FeedSettings = {
   pollMs: 500,
-  quietMs: 15_000,
+  heartbeatMs: 15_000,
   maxSubscribers: 256,
-  maxOfUser: 32,
+  maxPerUser: 32,
   recheckMs: 5_000,
 };
 
@@ -28,11 +28,11 @@ interface Watched {
   subscribers: number;
 }
 
-/** The feeds of all runs that anyone watches: begun by the first subscriber of a run, given up after the last. */
+/** The feeds of all watched runs: started by the first subscriber of a run, stopped after the last. */
 export class RunFeeds {
   readonly #findRun: (runId: string) => Promise<RunSummary | null>;
   readonly #settings: FeedSettings;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #watched = new Map<string, Watched>();
   readonly #ofUser = new Map<string, number>();
   #subscribers = 0;
@@ -41,34 +41,34 @@ export class RunFeeds {
   constructor(
     findRun: (runId: string) => Promise<RunSummary | null>,
     settings: FeedSettings,
-    onTrouble: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ) {
     this.#findRun = findRun;
     this.#settings = settings;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
   }
 
   get subscribers(): number {
     return this.#subscribers;
   }
 
-  /** Takes a place at once, so that the refusal (`unavailable`, when all are taken) comes before any answer. */
-  subscribe(run: RunSummary, userId: string, signal: AbortSignal): AsyncGenerator<FeedNews> {
+  /** Throws `unavailable` at once when all places are taken, before an answer has started. */
+  subscribe(run: RunSummary, userId: string, signal: AbortSignal): AsyncGenerator<FeedEvent> {
     const ofUser = this.#ofUser.get(userId) ?? 0;
-    if (ofUser >= this.#settings.maxOfUser) {
+    if (ofUser >= this.#settings.maxPerUser) {
       throw new ApplicationError('unavailable', `you watch ${ofUser} runs already: close some of them first`);
     }
     if (this.#closed || this.#subscribers >= this.#settings.maxSubscribers) {
-      throw new ApplicationError('unavailable', 'too many are watching runs at the moment: try again later');
+      throw new ApplicationError('unavailable', 'too many users are watching runs at the moment: try again later');
     }
     const watched = this.#watch(run);
     watched.subscribers += 1;
     this.#subscribers += 1;
     this.#ofUser.set(userId, ofUser + 1);
-    let held = true;
+    let isHeld = true;
     const release = () => {
-      if (!held) return;
-      held = false;
+      if (!isHeld) return;
+      isHeld = false;
       watched.subscribers -= 1;
       this.#subscribers -= 1;
       const left = (this.#ofUser.get(userId) ?? 1) - 1;
@@ -78,7 +78,7 @@ export class RunFeeds {
     };
     if (signal.aborted) release();
     else signal.addEventListener('abort', release, { once: true });
-    return releasing(watched.feed.news(this.#settings.quietMs, signal), release);
+    return releasing(watched.feed.events(this.#settings.heartbeatMs, signal), release);
   }
 
   close(): void {
@@ -90,14 +90,14 @@ export class RunFeeds {
   #watch(run: RunSummary): Watched {
     const known = this.#watched.get(run.runId);
     if (known?.feed.isOpen === true) return known;
-    const begun: Watched = { feed: new RunFeed(), subscribers: 0 };
-    begun.feed.publish(run);
-    this.#watched.set(run.runId, begun);
-    void this.#poll(run.runId, begun);
-    return begun;
+    const started: Watched = { feed: new RunFeed(), subscribers: 0 };
+    started.feed.publish(run);
+    this.#watched.set(run.runId, started);
+    void this.#poll(run.runId, started);
+    return started;
   }
 
-  /** Goes on through failures: a database that is away for a moment must not end what people watch. */
+  /** Continues after failures: a short outage of the database must not end the streams. */
   async #poll(runId: string, watched: Watched): Promise<void> {
     while (watched.feed.isOpen) {
       await new Promise((resolve) => setTimeout(resolve, this.#settings.pollMs));
@@ -105,15 +105,15 @@ export class RunFeeds {
       try {
         watched.feed.publish(await this.#findRun(runId));
       } catch (error) {
-        this.#onTrouble(error);
+        this.#onError(error);
       }
     }
   }
 }
 
-async function* releasing(news: AsyncGenerator<FeedNews>, release: () => void): AsyncGenerator<FeedNews> {
+async function* releasing(events: AsyncGenerator<FeedEvent>, release: () => void): AsyncGenerator<FeedEvent> {
   try {
-    yield* news;
+    yield* events;
   } finally {
     release();
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Application } from '../../application/application-api.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from './existing-run.ts';
-import { refusalsOf, text } from '../../api/answers.ts';
+import { errorsOf, text } from '../../api/answers.ts';
 import { runParams } from '../../api/runs/run.ts';
 
 const FILES = [
@@ -10,7 +10,7 @@ const FILES = [
   { kind: 'exceptions', operationId: 'getExceptions', summary: 'The rows not paid, to correct and submit again' },
 ] as const;
 
-/** `results.csv` and `exceptions.csv`, sent while they are made. */
+/** `results.csv` and `exceptions.csv`, streamed. */
 export function addRunFileRoutes(app: Api, application: Pick<Application, 'findRun' | 'results' | 'exceptions'>): void {
   for (const { kind, operationId, summary } of FILES) {
     app.route({
@@ -22,11 +22,11 @@ export function addRunFileRoutes(app: Api, application: Pick<Application, 'findR
         tags: ['runs'],
         summary,
         params: runParams,
-        response: { 200: text('The file.', 'text/csv'), ...refusalsOf(400, 404) },
+        response: { 200: text('The file.', 'text/csv'), ...errorsOf(400, 404) },
       },
       handler: async ({ params }, reply) => {
         await existingRun(application, params.runId);
-        const pieces = await begun(application[kind](params.runId));
+        const pieces = await withFirstPiece(application[kind](params.runId));
         void reply.type('text/csv; charset=utf-8');
         void reply.header('content-disposition', `attachment; filename="${kind}-${params.runId}.csv"`);
         await reply.send(Readable.from(pieces) as unknown as string);
@@ -35,8 +35,8 @@ export function addRunFileRoutes(app: Api, application: Pick<Application, 'findR
   }
 }
 
-/** The same pieces, the first of them made already: so that what fails at once is still answered with its status. */
-async function begun(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
+/** The same pieces, once the first one is there: an immediate failure still gets its HTTP status. */
+async function withFirstPiece(pieces: AsyncIterable<string>): Promise<AsyncIterable<string>> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   return (async function* () {

@@ -1,22 +1,10 @@
-import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
-import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { mayReadInstructions } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from './existing-run.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import { countInQuery, rowSchema, runIdSchema, runParams, runSchema } from '../../api/runs/run.ts';
-
-const runPage = z.object({
-  limit: countInQuery(1, 200, 50),
-  before: runIdSchema.nullable().default(null).describe('As `next` of the page before.'),
-});
-
-const rowPage = z.object({
-  limit: countInQuery(1, 1000, 200),
-  afterLine: countInQuery(0, 999_999_999, 0),
-  state: z.enum(PAYMENT_STATES).nullable().default(null).describe('Only rows in this state.'),
-});
+import { json, errorsOf } from '../../api/answers.ts';
+import { rowListQuery, rowPageSchema } from '../../api/runs/row.ts';
+import { runListQuery, runPageSchema, runParams, runSummarySchema } from '../../api/runs/run.ts';
 
 /** Runs and their rows, to read. */
 export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns' | 'findRun' | 'listRows'>): void {
@@ -26,10 +14,10 @@ export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns'
       operationId: 'listRuns',
       tags: ['runs'],
       summary: 'Runs, the newest first',
-      querystring: runPage,
+      querystring: runListQuery,
       response: {
-        200: json('A page of runs.', z.object({ runs: z.array(runSchema), next: z.string().nullable() })),
-        ...refusalsOf(400),
+        200: json('A page of runs.', runPageSchema),
+        ...errorsOf(400),
       },
     },
     handler: async ({ query }) => {
@@ -45,7 +33,7 @@ export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns'
       tags: ['runs'],
       summary: 'One run: its proposal, its state, its rows by state',
       params: runParams,
-      response: { 200: json('The run.', runSchema), ...refusalsOf(400, 404) },
+      response: { 200: json('The run.', runSummarySchema), ...errorsOf(400, 404) },
     },
     handler: ({ params }) => existingRun(application, params.runId),
   });
@@ -56,18 +44,12 @@ export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns'
       operationId: 'listRows',
       tags: ['runs'],
       summary: 'Rows of a run, in input order',
-      description: 'Bank details, reference, purpose and files are for those who may read instructions.',
+      description: 'Bank details, reference, purpose and files need the permission read_instructions.',
       params: runParams,
-      querystring: rowPage,
+      querystring: rowListQuery,
       response: {
-        200: json(
-          'A page of rows.',
-          z.object({
-            rows: z.array(rowSchema),
-            nextAfterLine: z.int().nullable().describe('`afterLine` of the next page; null: this is the last.'),
-          }),
-        ),
-        ...refusalsOf(400, 404),
+        200: json('A page of rows.', rowPageSchema),
+        ...errorsOf(400, 404),
       },
     },
     handler: async (request) => {

@@ -1,37 +1,37 @@
-import { Refusal } from '../refusal.ts';
+import { HttpError } from '../http-error.ts';
 
 export interface SlotLimits {
-  /** Submissions that a server takes at the same time. */
-  atOnce: number;
-  /** Of these, how many one person may have. */
-  atOnceForOneUser: number;
+  /** Submissions that a server accepts at the same time. */
+  maxConcurrent: number;
+  /** Of these, per user. */
+  maxConcurrentPerUser: number;
 }
 
-/** Places for submissions: each holds a file on disk, and for a while a processor. */
+/** Limits concurrent submissions: each holds files on disk and, during the check, a processor. */
 export class SubmissionSlots {
   readonly #limits: SlotLimits;
-  /** How many each person has, by user id; nobody has none. */
+  /** Submissions under way by user id; users without any are left out. */
   readonly #taken = new Map<string, number>();
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
   }
 
-  /** Takes a place, and answers how to give it back. Throws a Refusal (503) when there is none. */
+  /** Takes a slot and returns the function that releases it. Throws HttpError (503) when none is free. */
   take(userId: string): () => void {
-    const { atOnce, atOnceForOneUser } = this.#limits;
+    const { maxConcurrent, maxConcurrentPerUser } = this.#limits;
     const own = this.#taken.get(userId) ?? 0;
-    if (own >= atOnceForOneUser) {
+    if (own >= maxConcurrentPerUser) {
       throw busy(`you have ${counted(own)} under way already: wait until one is answered, then try again`);
     }
-    if (this.#total() >= atOnce) {
-      throw busy(`the server has ${counted(atOnce)} under way, as many as it takes at once: try again in a moment`);
+    if (this.#total() >= maxConcurrent) {
+      throw busy(`the server has ${counted(maxConcurrent)} under way, its maximum: try again in a moment`);
     }
     this.#taken.set(userId, own + 1);
-    return () => this.#giveBack(userId);
+    return () => this.#release(userId);
   }
 
-  #giveBack(userId: string): void {
+  #release(userId: string): void {
     const own = (this.#taken.get(userId) ?? 0) - 1;
     if (own > 0) this.#taken.set(userId, own);
     else this.#taken.delete(userId);
@@ -42,8 +42,8 @@ export class SubmissionSlots {
   }
 }
 
-function busy(message: string): Refusal {
-  return new Refusal(503, 'unavailable', message);
+function busy(message: string): HttpError {
+  return new HttpError(503, 'unavailable', message);
 }
 
 function counted(count: number): string {

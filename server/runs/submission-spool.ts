@@ -3,18 +3,18 @@ import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { SpooledFile } from '../../application/payment-file/file-content.ts';
-import { Refusal } from '../refusal.ts';
+import { HttpError } from '../http-error.ts';
 
-/** Says whose folder it is: the machine, the process's number, and when it started, in ms since the epoch. */
+/** Names the folder's owner: host, process id and start of the process, in ms since the epoch. */
 const FOLDER_NAME = /^payrun-submission-([A-Za-z0-9._]+)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/;
 
 const OWN_HOST = hostname().replaceAll(/[^A-Za-z0-9.]/g, '_');
 const OWN_START = Math.round(performance.timeOrigin);
 
-/** No submission takes nearly as long. */
-const LONGEST_USE_MS = 86_400_000;
+/** Far longer than any submission takes. */
+const MAX_AGE_MS = 86_400_000;
 
-/** Where the files of one submission lie until it is answered: a folder that this user alone can look into. */
+/** The files of one submission until it is answered, in a folder that only this user of the machine can read. */
 export class SubmissionSpool {
   readonly #folder: string;
   #files = 0;
@@ -31,8 +31,8 @@ export class SubmissionSpool {
   }
 
   /**
-   * Writes a file under a name of its own, piece by piece, for as long as `isWanted` says so of its size with the
-   * piece. What follows, or what cannot be written, is read and thrown away, so that the sender gets to see the answer.
+   * Writes a file under a new name, piece by piece, while `isWanted` allows its size including the piece. The rest, and
+   * what cannot be written, is read and discarded, so that the sender receives the answer.
    */
   async add(pieces: AsyncIterable<Uint8Array>, isWanted: (sizeBytes: number) => boolean): Promise<SpooledFile> {
     const path = join(this.#folder, String((this.#files += 1)));
@@ -49,9 +49,9 @@ export class SubmissionSpool {
     return { path, sizeBytes };
   }
 
-  /** Throws what kept a file from being written: a Refusal (503) when the disk is full. */
+  /** Throws why a file could not be written: HttpError (503) when the disk is full. */
   check(): void {
-    if (this.#failure !== null) throw isFull(this.#failure) ? noRoom() : this.#failure;
+    if (this.#failure !== null) throw isFull(this.#failure) ? diskFull() : this.#failure;
   }
 
   async #unlessFailed<T>(write: () => T): Promise<Awaited<T> | null> {
@@ -69,22 +69,22 @@ export class SubmissionSpool {
   }
 }
 
-/** Removes what processes that are dead by now have left behind. Others may work in the same folder. */
-export async function sweepSpools(below: string): Promise<void> {
+/** Removes the spools of processes that ended. Other servers may use the same folder. */
+export async function removeLeftoverSpools(below: string): Promise<void> {
   for (const name of await readdir(below)) {
     const owner = FOLDER_NAME.exec(name);
     if (owner === null) continue;
     const path = join(below, name);
     // Another server may have removed it meanwhile.
     const folder = await lstat(path).catch(() => null);
-    if (folder !== null && isLeftBehind(folder, owner)) await rm(path, { recursive: true, force: true });
+    if (folder !== null && isLeftover(folder, owner)) await rm(path, { recursive: true, force: true });
   }
 }
 
-/** Only of folders that are ours: in a folder that everyone may write into, others can put anything. */
-function isLeftBehind(folder: Stats, [, host, pid, start]: RegExpExecArray): boolean {
+/** Only folders of this user: in a folder that everyone may write to, others can create anything. */
+function isLeftover(folder: Stats, [, host, pid, start]: RegExpExecArray): boolean {
   if (!folder.isDirectory() || folder.uid !== process.getuid?.()) return false;
-  if (Date.now() - folder.mtimeMs > LONGEST_USE_MS) return true;
+  if (Date.now() - folder.mtimeMs > MAX_AGE_MS) return true;
   if (host !== OWN_HOST) return false;
   if (Number(pid) === process.pid) return Number(start) !== OWN_START;
   return !isAlive(Number(pid));
@@ -107,6 +107,10 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function noRoom(): Refusal {
-  return new Refusal(503, 'unavailable', 'the server has no room left on its disk for the files: tell whoever runs it');
+function diskFull(): HttpError {
+  return new HttpError(
+    503,
+    'unavailable',
+    'the disk of the server is full, so the files cannot be stored: tell its operator',
+  );
 }

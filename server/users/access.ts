@@ -5,11 +5,11 @@ import type { SignedIn } from '../../application/users/signed-in.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
-import { Refusal } from '../refusal.ts';
+import { HttpError } from '../http-error.ts';
 import type { RefusedAccessLog } from './refused-access.ts';
-import type { SignInBrake } from './sign-in-brake.ts';
+import type { SignInDelay } from './sign-in-delay.ts';
 
-/** Who may call a route: anyone at all, anyone who is signed in, or those of whose roles one has the permission. */
+/** Who may call a route: anyone, any signed-in user, or users with a role that has the permission. */
 type Access = 'anyone' | 'signed_in' | Permission;
 
 declare module 'fastify' {
@@ -22,17 +22,17 @@ declare module 'fastify' {
 }
 
 export interface AccessGuards {
-  brake: SignInBrake;
+  signInDelay: SignInDelay;
   refused: RefusedAccessLog;
 }
 
-/** Tokens are far shorter: what is longer is refused before anything is computed from it. */
-const LONGEST_TOKEN = 512;
+/** Tokens are far shorter: a longer one is refused before it is hashed. */
+const MAX_TOKEN_LENGTH = 512;
 
 /**
  * Checks the bearer token and the roles before a route of this scope reads its body. A route without `config.access`
- * is refused when the server is built, so that none is open by oversight. What is refused is written down, and whoever
- * keeps trying with a wrong token waits longer each time.
+ * makes the server fail to start, so that none is open by oversight. Refused requests are recorded, and repeated
+ * attempts with a wrong token wait longer each time.
  */
 export function requireAccess(app: Api, application: Pick<Application, 'signIn'>, guards: AccessGuards): void {
   app.decorateRequest('user', null);
@@ -46,7 +46,7 @@ export function requireAccess(app: Api, application: Pick<Application, 'signIn'>
     const token = bearerToken(request.headers.authorization);
     if (token === null) {
       void reply.header('www-authenticate', 'Bearer realm="payrun"');
-      throw new Refusal(
+      throw new HttpError(
         401,
         'unauthenticated',
         'nobody is signed in: a token is needed, as "Authorization: Bearer <token>"',
@@ -62,9 +62,9 @@ export function requireAccess(app: Api, application: Pick<Application, 'signIn'>
         route: null,
         why: found.known?.why ?? 'unknown_token',
       });
-      await guards.brake.wait(request.ip);
+      await guards.signInDelay.wait(request.ip);
       void reply.header('www-authenticate', 'Bearer realm="payrun"');
-      throw new Refusal(401, 'unauthenticated', 'the token is unknown, expired or revoked: sign in again');
+      throw new HttpError(401, 'unauthenticated', 'the token is unknown, expired or revoked: sign in again');
     }
     const { user } = found;
     if (access !== 'signed_in' && !mayAny(user.roles, access)) {
@@ -84,12 +84,12 @@ export function userOf(request: FastifyRequest): SignedIn {
   return request.user;
 }
 
-/** Whether bank details and all else that is paid by may be told to the user behind a request. */
+/** Whether the user behind a request may see bank details and other payment instructions. */
 export function mayReadInstructions(request: FastifyRequest): boolean {
   return mayAny(userOf(request).roles, 'read_instructions');
 }
 
 function bearerToken(header: string | undefined): string | null {
   const token = /^Bearer +([!-~]+)$/i.exec(header ?? '')?.[1];
-  return token === undefined || token.length > LONGEST_TOKEN ? null : token;
+  return token === undefined || token.length > MAX_TOKEN_LENGTH ? null : token;
 }

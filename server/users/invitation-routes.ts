@@ -2,11 +2,12 @@ import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { AccessGuards } from './access.ts';
 import type { Api } from '../api.ts';
-import { Refusal } from '../refusal.ts';
-import { json, openRefusalsOf } from '../../api/answers.ts';
-import { invitationAcceptanceSchema, issuedTokenSchema } from '../../api/users/token.ts';
+import { HttpError } from '../http-error.ts';
+import { json, publicErrorsOf } from '../../api/answers.ts';
+import { invitationAcceptanceSchema } from '../../api/users/invitation.ts';
+import { issuedTokenSchema } from '../../api/users/token.ts';
 
-/** How a user gets their first token. Whoever tries codes that do not work waits longer each time. */
+/** How a user gets their first token. Repeated attempts with wrong codes wait longer each time. */
 export function addInvitationRoute(
   app: Api,
   application: Pick<Application, 'acceptInvitation'>,
@@ -19,7 +20,7 @@ export function addInvitationRoute(
       tags: ['users'],
       summary: 'Exchange the code of an invitation for a token',
       body: invitationAcceptanceSchema,
-      response: { 201: json('The token.', issuedTokenSchema), ...openRefusalsOf(400, 401, 415) },
+      response: { 201: json('The token.', issuedTokenSchema), ...publicErrorsOf(400, 401, 415) },
     },
     handler: async (request, reply) => {
       try {
@@ -28,8 +29,8 @@ export function addInvitationRoute(
         if (!(error instanceof ApplicationError && error.code === 'unauthenticated')) throw error;
         const attempt = { address: request.ip, userId: null, tokenId: null, route: null, why: 'unknown_code' };
         guards.refused.note({ kind: 'sign_in_refused', ...attempt });
-        await guards.brake.wait(request.ip);
-        throw new Refusal(401, 'unauthenticated', error.message);
+        await guards.signInDelay.wait(request.ip);
+        throw new HttpError(401, 'unauthenticated', error.message);
       }
     },
   });

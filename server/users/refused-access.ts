@@ -1,28 +1,28 @@
 import type { RefusedAccess } from '../../application/users/sign-in.ts';
 
-/** Attempts of one kind are written down once in this time, with their number: nobody can flood the audit trail. */
+/** Attempts of one kind are recorded once per window, with their count, so that nobody can flood the audit trail. */
 const WINDOW_MS = 60_000;
-const MOST_KINDS = 1_000;
+const MAX_KINDS = 1_000;
 
 type Attempt = Omit<RefusedAccess, 'times'>;
 
 /**
- * Writes down attempts that were refused: the first of a kind (from where, whose, at what) at once, further ones within a
- * minute as one entry with their number.
+ * Records refused attempts: the first of a kind (address, user, route) at once, further ones within a minute as one entry
+ * with their count.
  */
 export class RefusedAccessLog {
   readonly #write: (refused: RefusedAccess) => Promise<void>;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #pending = new Map<string, { attempt: Attempt; times: number }>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(
     write: (refused: RefusedAccess) => Promise<void>,
-    onTrouble: (error: unknown) => void,
+    onError: (error: unknown) => void,
     windowMs = WINDOW_MS,
   ) {
     this.#write = write;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#timer = setInterval(() => void this.flush(), windowMs);
     this.#timer.unref();
   }
@@ -41,13 +41,13 @@ export class RefusedAccessLog {
       known.times += 1;
       return;
     }
-    // Of too many kinds at once, what is left is counted together.
-    if (this.#pending.size >= MOST_KINDS) {
+    // Beyond this many kinds, attempts are counted together.
+    if (this.#pending.size >= MAX_KINDS) {
       this.#count({ ...attempt, address: 'many', userId: null, tokenId: null, route: null });
       return;
     }
     this.#pending.set(key, { attempt, times: 0 });
-    void this.#write({ ...attempt, times: 1 }).catch(this.#onTrouble);
+    void this.#write({ ...attempt, times: 1 }).catch(this.#onError);
   }
 
   #count(attempt: Attempt): void {
@@ -57,11 +57,11 @@ export class RefusedAccessLog {
     this.#pending.set(key, known);
   }
 
-  /** Writes what was counted since, and begins a new window. */
+  /** Records the counts and starts a new window. */
   async flush(): Promise<void> {
     const counted = [...this.#pending.values()].filter(({ times }) => times > 0);
     this.#pending.clear();
-    for (const { attempt, times } of counted) await this.#write({ ...attempt, times }).catch(this.#onTrouble);
+    for (const { attempt, times } of counted) await this.#write({ ...attempt, times }).catch(this.#onError);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Secrets are compared by their hashes: these are of one length, whatever was given. */
+/** Secrets are compared by their hashes, which all have the same length. */
 export function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -3,13 +3,11 @@ import type { Application } from '../../application/application-api.ts';
 import { mayAny } from '../../domain/users/role.ts';
 import { userOf } from './access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
-import { issuedTokenSchema, tokenRequestSchema, tokenSchema } from '../../api/users/token.ts';
+import { json, errorsOf } from '../../api/answers.ts';
+import { issuedTokenSchema, tokenListSchema, tokenParams, tokenRequestSchema } from '../../api/users/token.ts';
 import { selfSchema } from '../../api/users/user.ts';
 
-const tokenParams = z.object({ tokenId: z.guid('is not a token id').toLowerCase() });
-
-const MOST_CHANGES_SHOWN = 20;
+const MAX_CHANGES_SHOWN = 20;
 
 type TokenApplication = Pick<Application, 'listTokens' | 'issueToken' | 'revokeToken' | 'listChanges'>;
 
@@ -21,11 +19,11 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       operationId: 'getMe',
       tags: ['users'],
       summary: 'Whose token this is, their roles, and what changes are pending',
-      response: { 200: json('The user.', selfSchema), ...refusalsOf() },
+      response: { 200: json('The user.', selfSchema), ...errorsOf() },
     },
     handler: async (request) => {
       const { userId, login, name, roles, tokenId } = userOf(request);
-      const filter = { pendingOnly: true, limit: MOST_CHANGES_SHOWN };
+      const filter = { pendingOnly: true, limit: MAX_CHANGES_SHOWN };
       const pendingChanges = roles.length === 0 ? [] : await application.listChanges(filter);
       return { userId, login, name, roles: [...roles], tokenId, pendingChanges };
     },
@@ -37,7 +35,7 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       operationId: 'listTokens',
       tags: ['users'],
       summary: 'Your tokens, or all for an administrator, without their secrets',
-      response: { 200: json('The tokens.', z.object({ tokens: z.array(tokenSchema) })), ...refusalsOf() },
+      response: { 200: json('The tokens.', tokenListSchema), ...errorsOf() },
     },
     handler: async (request) => {
       const { userId, roles } = userOf(request);
@@ -53,7 +51,7 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       summary: 'Make a further token for yourself',
       description: 'The answer is the only place where the token is ever shown.',
       body: tokenRequestSchema,
-      response: { 201: json('The token.', issuedTokenSchema), ...refusalsOf(400, 415) },
+      response: { 201: json('The token.', issuedTokenSchema), ...errorsOf(400, 415) },
     },
     handler: async (request, reply) =>
       reply.code(201).send(await application.issueToken(userOf(request), request.body)),
@@ -66,7 +64,7 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       tags: ['users'],
       summary: 'Revoke a token of yours, or any as an administrator',
       params: tokenParams,
-      response: { 204: z.undefined().describe('It works no longer.'), ...refusalsOf(400, 404) },
+      response: { 204: z.undefined().describe('It is no longer valid.'), ...errorsOf(400, 404) },
     },
     handler: async (request, reply) => {
       await application.revokeToken(userOf(request), request.params.tokenId);

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Application } from '../../application/application-api.ts';
 import { userOf } from './access.ts';
 import type { Api } from '../api.ts';
-import { json, refusalsOf } from '../../api/answers.ts';
+import { json, errorsOf } from '../../api/answers.ts';
+import { changeStateSchema } from '../../api/approvals/change.ts';
+import { invitedUserSchema } from '../../api/users/invitation.ts';
 import {
   addedUserSchema,
-  changeStateSchema,
-  invitedUserSchema,
   roleParams,
   rolesSchema,
+  userListSchema,
   userParams,
   userRequestSchema,
-  userSchema,
 } from '../../api/users/user.ts';
 
 type UserApplication = Pick<
@@ -19,10 +19,10 @@ type UserApplication = Pick<
   'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'disableUser' | 'enableUser'
 >;
 
-const done = { 204: z.undefined().describe('Done.'), ...refusalsOf(400, 404, 409) };
-const begun = { 200: json('What became of the change.', changeStateSchema), ...refusalsOf(400, 404, 409, 415) };
+const done = { 204: z.undefined().describe('Done.'), ...errorsOf(400, 404, 409) };
+const changed = { 200: json('What became of the change.', changeStateSchema), ...errorsOf(400, 404, 409, 415) };
 
-/** Users and their roles. What gives somebody the right to decide takes a second administrator. */
+/** Users and their roles. Changes that let somebody decide take a second administrator. */
 export function addUserRoutes(app: Api, application: UserApplication): void {
   addRoleRoutes(app, application);
   app.get('/users', {
@@ -31,7 +31,7 @@ export function addUserRoutes(app: Api, application: UserApplication): void {
       operationId: 'listUsers',
       tags: ['users'],
       summary: 'All users and their roles',
-      response: { 200: json('The users.', z.object({ users: z.array(userSchema) })), ...refusalsOf() },
+      response: { 200: json('The users.', userListSchema), ...errorsOf() },
     },
     handler: async () => ({ users: await application.listUsers() }),
   });
@@ -43,7 +43,7 @@ export function addUserRoutes(app: Api, application: UserApplication): void {
       tags: ['users'],
       summary: 'Add a user, with an invitation to sign in',
       body: userRequestSchema,
-      response: { 201: json('The user.', addedUserSchema), ...refusalsOf(400, 409, 415) },
+      response: { 201: json('The user.', addedUserSchema), ...errorsOf(400, 409, 415) },
     },
     handler: async (request, reply) => reply.code(201).send(await application.addUser(userOf(request), request.body)),
   });
@@ -53,9 +53,9 @@ export function addUserRoutes(app: Api, application: UserApplication): void {
     schema: {
       operationId: 'inviteUser',
       tags: ['users'],
-      summary: 'Make a code for a user who cannot sign in',
+      summary: 'Make an invitation code for a user who cannot sign in',
       params: userParams,
-      response: { 200: json('A code or a change.', invitedUserSchema), ...refusalsOf(400, 404, 409) },
+      response: { 200: json('A code or a change.', invitedUserSchema), ...errorsOf(400, 404, 409) },
     },
     handler: (request) => application.inviteUser(userOf(request), request.params.userId),
   });
@@ -65,7 +65,7 @@ export function addUserRoutes(app: Api, application: UserApplication): void {
     schema: {
       operationId: 'disableUser',
       tags: ['users'],
-      summary: 'Disable a user, at once: their tokens work no longer',
+      summary: 'Disable a user, at once: their tokens are no longer valid',
       params: userParams,
       response: done,
     },
@@ -82,7 +82,7 @@ export function addUserRoutes(app: Api, application: UserApplication): void {
       tags: ['users'],
       summary: 'Enable a user again',
       params: userParams,
-      response: begun,
+      response: changed,
     },
     handler: (request) => application.enableUser(userOf(request), request.params.userId),
   });
@@ -97,7 +97,7 @@ function addRoleRoutes(app: Api, application: Pick<UserApplication, 'grantRoles'
       summary: 'Grant roles',
       params: userParams,
       body: rolesSchema,
-      response: begun,
+      response: changed,
     },
     handler: (request) => application.grantRoles(userOf(request), request.params.userId, request.body.roles),
   });

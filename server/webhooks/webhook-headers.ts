@@ -1,29 +1,27 @@
 import { hashOf, isSameHash } from '../users/secret-hash.ts';
 
-/** What is wrong with the headers of a notification: names, and never a value. */
+/** The names of headers that are missing or have another value; never a value. */
 export interface HeaderFaults {
   missing: string[];
   different: string[];
 }
 
 /**
- * Checks the headers that the account holder had the provider send along. Contract: payments 6.
+ * Checks the headers that the account holder configured at the provider. Contract: payments 6.
  *
  * @param expected value by name, the names in lower case as Node writes them
- * @returns what of them a request lacks or has otherwise; null when nothing, as always when none are expected. All are
- *   compared, by their hashes and in constant time, so that the time of an answer tells nothing about a value
+ * @returns which of them are missing or different; null when none is. All are compared, by their hashes and in constant
+ *   time, so that the time of an answer says nothing about a value
  */
-export function headerCheck(
+export function headerFaults(
   expected: Readonly<Record<string, string>>,
-): (headers: Readonly<Record<string, string | string[] | undefined>>) => HeaderFaults | null {
-  const known = Object.entries(expected).map(([name, value]) => ({ name, hash: hashOf(value) }));
-  return (headers) => {
-    const faults: HeaderFaults = { missing: [], different: [] };
-    for (const { name, hash } of known) {
-      const given = Object.hasOwn(headers, name) ? headers[name] : undefined;
-      if (given === undefined) faults.missing.push(name);
-      else if (!isSameHash(hash, hashOf(String(given)))) faults.different.push(name);
-    }
-    return faults.missing.length + faults.different.length === 0 ? null : faults;
-  };
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): HeaderFaults | null {
+  const faults: HeaderFaults = { missing: [], different: [] };
+  for (const [name, value] of Object.entries(expected)) {
+    const given = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    if (given === undefined) faults.missing.push(name);
+    else if (!isSameHash(hashOf(value), hashOf(String(given)))) faults.different.push(name);
+  }
+  return faults.missing.length + faults.different.length === 0 ? null : faults;
 }

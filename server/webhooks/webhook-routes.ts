@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
-import { Refusal } from '../refusal.ts';
+import { HttpError } from '../http-error.ts';
 import { safeError } from '../request-log.ts';
 import { webhookSubject } from './webhook-subject.ts';
-import { headerCheck } from './webhook-headers.ts';
-import { accountFinder } from './webhook-tokens.ts';
-import type { WebhookQuota } from './webhook-quota.ts';
+import { headerFaults } from './webhook-headers.ts';
+import { accountFinder, type WebhookAccount } from './webhook-tokens.ts';
+import { WebhookQuota } from './webhook-quota.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
@@ -14,45 +14,38 @@ interface WebhookRoute {
   Body: string | undefined;
 }
 
-/** How a webhook is told from what others send. */
-interface WebhookSecrets {
-  /** The secret part of each webhook address, and the account it belongs to. */
-  accountOfToken: Readonly<Record<string, string>>;
-  /** Headers that must come along, value by name in lower case; none: nothing is asked of headers. */
-  headers: Readonly<Record<string, string>>;
-  quota: WebhookQuota;
-}
-
 /**
- * Where the provider sends its events. They are unsigned, so nothing in them is believed: an event is put into the
- * inbox as it came and answered, and what it hints at is read from the provider later. A sender that gets anything
- * but 200 tries again, so 200 is said only once the event is kept. Neither token,
- * header values nor body are ever logged.
- * The scope must be the route's own: it reads every body as text.
+ * Where the provider sends its events. They are unsigned, so nothing in them is believed: an event is stored in the
+ * inbox as it came, and its subject is read from the provider later. The sender repeats an event until it gets 200, so
+ * 200 is answered only once the event is stored. Token, header values and body are never logged.
+ * Needs a Fastify scope of its own: it reads every body as text.
  */
 export function addWebhookRoute(
   app: FastifyInstance,
   application: Pick<Application, 'receiveWebhook'>,
-  secrets: WebhookSecrets,
+  accounts: readonly WebhookAccount[],
 ): void {
-  const accountOf = accountFinder(secrets.accountOfToken);
-  const faultsOf = headerCheck(secrets.headers);
+  const accountOf = accountFinder(accounts);
+  const quota = new WebhookQuota();
   let refused = 0;
-  const refusalOf = (request: FastifyRequest<WebhookRoute>): Refusal | null => {
+  const errorOf = (request: FastifyRequest<WebhookRoute>): HttpError | null => {
     const account = accountOf(request.params.token);
-    // In the same words as for any other address that does not exist.
+    // The same answer as for any address that does not exist.
     if (account === null) return noSuchAddress();
-    const faults = faultsOf(request.headers);
+    const faults = headerFaults(account.headers, request.headers);
     if (faults === null) return tooMany(request, account);
     refused += 1;
-    request.log.warn({ account, ...faults, refused }, 'a webhook without the configured headers was refused');
-    return new Refusal(401, 'unauthenticated', 'a header that the account holder configured is missing or different');
+    request.log.warn(
+      { account: account.name, ...faults, refused },
+      'a webhook without the configured headers was refused',
+    );
+    return new HttpError(401, 'unauthenticated', 'a header that the account holder configured is missing or different');
   };
-  const tooMany = (request: FastifyRequest, account: string): Refusal | null => {
-    const over = secrets.quota.take(account);
+  const tooMany = (request: FastifyRequest, { name, perMinute }: WebhookAccount): HttpError | null => {
+    const over = quota.take(name, perMinute);
     if (over === null) return null;
-    if (over.isFirst) request.log.warn({ account }, 'too many webhooks in a minute: further ones are refused');
-    return new Refusal(429, 'too_many', 'too many events in a minute: send it again later', {
+    if (over.isFirst) request.log.warn({ account: name }, 'too many webhooks in a minute: further ones are refused');
+    return new HttpError(429, 'too_many', 'too many events in a minute: send it again later', {
       retryAfterSeconds: over.retryAfterSeconds,
     });
   };
@@ -62,22 +55,22 @@ export function addWebhookRoute(
     schema: { hide: true },
     onRequest: (request, _reply, done) => {
       // Before the body is read.
-      const refusal = refusalOf(request);
-      // Senders label their events as they like; the label is not used, and a malformed one is no reason to refuse.
+      const error = errorOf(request);
+      // The content type is not used: a malformed one must not make the event fail.
       request.raw.headers['content-type'] = 'text/plain';
-      done(refusal ?? undefined);
+      done(error ?? undefined);
     },
     handler: async (request) => {
-      const account = accountOf(request.params.token);
-      if (account === null) throw noSuchAddress();
+      const account = accountOf(request.params.token)?.name;
+      if (account === undefined) throw noSuchAddress();
       const rawBody = request.body ?? '';
       const subject = webhookSubject(rawBody);
-      if (subject === null) throw new Refusal(400, 'invalid_input', 'the body must be a JSON object');
+      if (subject === null) throw new HttpError(400, 'invalid_input', 'the body must be a JSON object');
       try {
         return { received: await application.receiveWebhook({ account, rawBody, ...subject }) };
       } catch (error) {
         request.log.error({ error: safeError(error), account }, 'a webhook could not be kept');
-        throw new Refusal(503, 'unavailable', 'the event could not be kept: send it again');
+        throw new HttpError(503, 'unavailable', 'the event could not be kept: send it again');
       }
     },
   });
@@ -90,6 +83,6 @@ function acceptAnyText(app: FastifyInstance): void {
   });
 }
 
-function noSuchAddress(): Refusal {
-  return new Refusal(404, 'not_found', 'there is nothing at this address');
+function noSuchAddress(): HttpError {
+  return new HttpError(404, 'not_found', 'there is nothing at this address');
 }

@@ -1,25 +1,25 @@
-import { KNOWN_OTHER_STATUSES } from '../../domain/payments/provider-status.ts';
+import { KNOWN_EXTRA_STATUSES } from '../../domain/payments/provider-status.ts';
 import type { WebhookEvent } from '../../provider/webhooks/webhooks.ts';
 import { MalformedWebhook, parseWebhook } from '../../provider/webhooks/webhooks.ts';
 
-/** What a webhook is about, as the inbox files it: a hint where to look, and nothing that is believed. */
+/** What a webhook is about, as stored in the inbox: where to look, never a fact. */
 export interface WebhookSubject {
   kind: string;
-  /** Null: it names nothing that could be looked up. */
+  /** Null: nothing that can be looked up. */
   resourceId: string | null;
-  /** It claims that a payment has ended. That one is on its way is no news, and of a refund it says nothing. */
+  /** It says that a payment has ended; false for payments still under way, and for other subjects. */
   saysEnded: boolean;
 }
 
-/** Null for what is no JSON object: nothing of the provider's is. Contract: payments 6. */
+/** Null unless the body is a JSON object, as all of the provider's are. Contract: payments 6. */
 export function webhookSubject(rawBody: string): WebhookSubject | null {
   try {
     const event = parseWebhook(rawBody);
     const id = resourceOf(event);
     return {
       kind: event.kind,
-      resourceId: id !== null && POSSIBLE_ID.test(id) ? id : null,
-      saysEnded: event.kind === 'simple_payment' && !ON_ITS_WAY.includes(event.status),
+      resourceId: id !== null && VALID_ID.test(id) ? id : null,
+      saysEnded: event.kind === 'simple_payment' && !NOT_ENDED.includes(event.status),
     };
   } catch (error) {
     if (error instanceof MalformedWebhook) return null;
@@ -27,15 +27,15 @@ export function webhookSubject(rawBody: string): WebhookSubject | null {
   }
 }
 
-/** Any other status may be an end, also one that nobody has said the meaning of. Contract: payments 3. */
-const ON_ITS_WAY: readonly string[] = [
+/** Any other status may be final, an unknown one too. Contract: payments 3. */
+const NOT_ENDED: readonly string[] = [
   'awaiting_funds',
   'processing',
-  ...Object.keys(KNOWN_OTHER_STATUSES).filter((status) => KNOWN_OTHER_STATUSES[status] === 'processing'),
+  ...Object.keys(KNOWN_EXTRA_STATUSES).filter((status) => KNOWN_EXTRA_STATUSES[status] === 'processing'),
 ];
 
-/** Anyone can send anything here, and the id goes into a query. */
-const POSSIBLE_ID = /^[!-~]{1,200}$/;
+/** Bodies are not authenticated, and the id goes into a query. */
+const VALID_ID = /^[!-~]{1,200}$/;
 
 function resourceOf(event: WebhookEvent): string | null {
   switch (event.kind) {

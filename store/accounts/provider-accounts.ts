@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { contentSha256 } from '../content-hash.ts';
+import { isLoopbackHost } from '../../domain/loopback.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** Which provider a record belongs to, and which account there. */
 export interface ProviderIdentity {
   account: string;
-  /** The address without its path's end; of one on this machine, without its port. */
+  /** The API's address without trailing slashes; for a loopback address, without host and port. */
   apiAddress: string;
   /** SHA-256 of the access key's id, hex. */
   accessKey: string;
@@ -16,18 +17,17 @@ export function providerIdentityOf(provider: {
   accessKeyId: string;
 }): ProviderIdentity {
   const { hostname, origin, pathname, protocol } = new URL(provider.apiUrl);
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   return {
     account: provider.account,
-    // A sandbox of this machine may take another port at its next start.
-    apiAddress: (isLoopback ? `${protocol}//loopback` : origin) + pathname.replace(/\/+$/, ''),
-    accessKey: createHash('sha256').update(provider.accessKeyId).digest('hex'),
+    // A local sandbox may have another port after a restart.
+    apiAddress: (isLoopbackHost(hostname) ? `${protocol}//loopback` : origin) + pathname.replace(/\/+$/, ''),
+    accessKey: contentSha256(provider.accessKeyId),
   };
 }
 
 /**
- * Records the provider of an account if none is; answers the one that is on record. Whether it is payrun's own sandbox is
- * recorded once and for all: only such a record takes users for a trial.
+ * Records the provider of an account if none is recorded, and returns the recorded one. Whether it is payrun's own sandbox is
+ * never changed later: only such a record may have example users.
  */
 export async function recordProvider(
   database: Queryable,

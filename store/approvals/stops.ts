@@ -1,56 +1,59 @@
-import type { StopCounts } from './authority.ts';
-import type { Queryable } from '../database/database.ts';
+import { callAsUser } from '../database/call-as-user.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
+import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import type { TokenProof } from '../users/token-proof.ts';
 
-/** A stop that holds. */
+/** A stop in force. */
 export interface StopRecord {
   stopId: string;
   scope: 'run' | 'account' | 'all';
   runId: string | null;
   account: string | null;
-  /** Null: at a start of payrun, by whoever started it. */
+  /** Null: made at a start of payrun. */
   stoppedBy: { userId: string; name: string } | null;
   stoppedAt: Date;
   reason: string | null;
-  liftAskedBy: { userId: string; name: string } | null;
+  liftRequestedBy: { userId: string; name: string } | null;
   cancelledAt: Date | null;
 }
 
-interface StopRow extends Omit<StopRecord, 'stoppedBy' | 'liftAskedBy'> {
+interface StopRow extends Omit<StopRecord, 'stoppedBy' | 'liftRequestedBy'> {
   stopperId: string | null;
   stopperName: string | null;
-  askerId: string | null;
-  askerName: string | null;
+  requesterId: string | null;
+  requesterName: string | null;
 }
 
-/** Stops that hold: all of them, or those that keep one run from being paid. */
+/** Stops in force: all of them, or those that apply to one run. */
 export async function listStops(database: Queryable, runId: string | null): Promise<StopRecord[]> {
   const { rows } = await database.query<StopRow>(
     `select stop_id as "stopId", scope, stops.run_id as "runId", stops.account, stopped_at as "stoppedAt",
        remarks.body as reason, stopped_by as "stopperId", stopper.name as "stopperName",
-       lift_asked_by as "askerId", asker.name as "askerName", cancelled_at as "cancelledAt"
+       lift_asked_by as "requesterId", requester.name as "requesterName", cancelled_at as "cancelledAt"
      from stops
      left join users stopper on stopper.user_id = stopped_by
-     left join users asker on asker.user_id = lift_asked_by
+     left join users requester on requester.user_id = lift_asked_by
      left join remarks using (remark_id)
      where lifted_at is null and ($1::uuid is null or stops.run_id = $1 or stops.scope = 'all'
        or stops.account = (select account from runs where runs.run_id = $1))
      order by stopped_at`,
     [runId],
   );
-  return rows.map(({ stopperId, stopperName, askerId, askerName, ...stop }) => ({
+  return rows.map(({ stopperId, stopperName, requesterId, requesterName, ...stop }) => ({
     ...stop,
     stoppedBy: stopperId === null ? null : { userId: stopperId, name: stopperName ?? '' },
-    liftAskedBy: askerId === null ? null : { userId: askerId, name: askerName ?? '' },
+    liftRequestedBy: requesterId === null ? null : { userId: requesterId, name: requesterName ?? '' },
   }));
 }
 
-/** Rows of a run by what a stop means for them. */
+/** Rows of a run by how far they are sent. */
 export async function countStopped(database: Queryable, runId: string): Promise<StopCounts> {
   const { rows } = await database.query<{ counts: StopCounts }>('select stop_counts($1) as counts', [runId]);
   return rows[0]?.counts ?? { sent: 0, created: 0, notSent: 0, underWay: 0 };
 }
 
-/** Asked just before a request leaves. */
+/** To check just before a request is sent. */
 export async function isStopped(database: Queryable, account: string, runId: string): Promise<boolean> {
   const { rows } = await database.query<{ stopped: boolean }>({
     name: 'is-stopped',
@@ -60,17 +63,61 @@ export async function isStopped(database: Queryable, account: string, runId: str
   return rows[0]?.stopped !== false;
 }
 
-/** Ends what can be ended of a run that was cancelled. Answers how many rows that were. */
+/** Ends the rows of a cancelled run that were not sent. Returns how many. */
 export async function cancelUnsent(database: Queryable, runId: string): Promise<number> {
   const { rows } = await database.query<{ cancelled: number }>('select cancel_unsent($1) as cancelled', [runId]);
   return rows[0]?.cancelled ?? 0;
 }
 
-/** Runs that pay, or would if they were not stopped. */
+/** Started runs that have not ended, stopped ones included. */
 export async function listPayingRuns(database: Queryable, account: string | null): Promise<string[]> {
   const { rows } = await database.query<{ run_id: string }>(
-    `select run_id from runs where state in ('running', 'paused', 'awaiting_funds') and ($1::text is null or account = $1)`,
+    `select run_id from runs where state in (${sqlList(STARTED_RUN_STATES)}) and ($1::text is null or account = $1)`,
     [account],
   );
   return rows.map((row) => row.run_id);
+}
+
+/** What a stop applies to. */
+export type StopScope = { scope: 'run'; runId: string } | { scope: 'account'; account: string } | { scope: 'all' };
+
+/** Rows of a stopped run: sent, created with the provider and unfunded, not sent, and with a request under way. */
+export interface StopCounts {
+  sent: number;
+  created: number;
+  notSent: number;
+  underWay: number;
+}
+
+export function stopPaymentsAs(
+  database: Database,
+  proof: TokenProof,
+  of: StopScope,
+  reason: string | null,
+): Promise<{ stopId: string }> {
+  const run = of.scope === 'run' ? of.runId : null;
+  const account = of.scope === 'account' ? of.account : null;
+  return callAsUser(database, 'stop_payments($1, $2, $3, $4, $5)', [proof.bytes, of.scope, run, account, reason]);
+}
+
+/** `lift_requested`: a second person must confirm that it is lifted. */
+export async function liftStopAs(
+  database: Database,
+  proof: TokenProof,
+  stopId: string,
+): Promise<{ stopId: string; state: 'lift_requested' | 'lifted' }> {
+  const { state } = await callAsUser<{ state: 'asked' | 'lifted' }>(database, 'lift_stop($1, $2)', [
+    proof.bytes,
+    stopId,
+  ]);
+  return { stopId, state: state === 'lifted' ? 'lifted' : 'lift_requested' };
+}
+
+export function cancelRunAs(
+  database: Database,
+  proof: TokenProof,
+  runId: string,
+  reason: string | null,
+): Promise<{ cancelled: number; counts: StopCounts }> {
+  return callAsUser(database, 'cancel_run($1, $2, $3)', [proof.bytes, runId, reason]);
 }

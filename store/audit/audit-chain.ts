@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * position before (32 bytes; zeros before the first) and the entry's text in UTF-8.
  */
 
-/** A place in the order in which entries are sealed. */
+/** A position in the order in which entries are sealed. */
 export interface AuditPlace {
   epoch: number;
   entryId: number;
@@ -15,8 +15,8 @@ export const BEFORE_ALL: AuditPlace = { epoch: -1, entryId: 0 };
 export const GENESIS = Buffer.alloc(32);
 
 /**
- * The text of an entry: a JSON array as Postgres writes it, the time in microseconds since 1970. Its only setting would
- * be the time zone, which a number does not have.
+ * The text of an entry: a JSON array as Postgres writes it. The time is in microseconds since 1970, so the text does not
+ * depend on the time zone.
  */
 export const ENTRY_TEXT = `jsonb_build_array(entries.epoch, entries.entry_id, (extract(epoch from entries.at) * 1000000)::bigint,
   entries.actor, entries.kind, entries.run_id, entries.payment_id, entries.detail)::text`;

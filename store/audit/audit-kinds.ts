@@ -1,6 +1,6 @@
 /**
- * The kinds of entries that the processes write themselves. All others are written by functions of the database that ask
- * for a proof: the trigger `entries_are_of_their_writer` has the same kinds, and refuses the others.
+ * The kinds of entries that the processes write themselves. Functions of the database that verify a proof write all
+ * others. The trigger `entries_are_of_their_writer` has the same list, and refuses other kinds.
  */
 
 const REQUEST_KINDS = ['quote', 'create', 'fund'].flatMap((operation) =>
@@ -13,8 +13,8 @@ const RUN_KINDS = ['proposed', 'in_approval', 'expired', 'completed', 'partially
   (state) => `run_${state}`,
 );
 
-/** Of a payment that is moved for a reason that is no answer to a request. */
-export const ASIDE_KINDS = [
+/** For transitions of a payment that do not follow from an answer to a request. */
+export const TRANSITION_KINDS = [
   'beneficiary_refused',
   'file_refused',
   'given_up',
@@ -24,7 +24,7 @@ export const ASIDE_KINDS = [
   'provider_fact_recorded',
   'resolved',
 ] as const;
-export type AsideKind = (typeof ASIDE_KINDS)[number];
+export type TransitionKind = (typeof TRANSITION_KINDS)[number];
 
 export const RESOLUTION_KINDS = ['resolution_confirmed', 'resolution_contradicted', 'resolution_refused'] as const;
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
@@ -47,7 +47,7 @@ const OTHER_WORKER_KINDS = [
 export const WORKER_KINDS: readonly string[] = [
   ...REQUEST_KINDS,
   ...RUN_KINDS,
-  ...ASIDE_KINDS,
+  ...TRANSITION_KINDS,
   ...RESOLUTION_KINDS,
   ...OTHER_WORKER_KINDS,
 ];

@@ -4,13 +4,13 @@ import { sealAudit } from './audit-seals.ts';
 const SEAL_EVERY_MS = 1_000;
 
 export interface AuditSealer {
-  /** Seals once more what is there, then ends. */
+  /** Seals the remaining entries, then ends. */
   stop(): Promise<void>;
 }
 
 /**
- * Seals the audit trail every second for as long as the process runs. Any number of processes may: one at a time does
- * it. `warn` is told once when it begins to fail; what is not sealed stays for later, nothing is lost.
+ * Seals the audit trail every second while the process runs. Several processes may do so; they take turns. `warn` is called
+ * once when sealing begins to fail; unsealed entries are sealed later.
  */
 export function startAuditSealer(database: Database, warn: (message: string) => void): AuditSealer {
   let failing = false;

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts';
 
 const ENTRIES_PER_TRANSACTION = 5_000;
 
-/** Seals the audit trail by the function of the database that alone may, and answers how many entries it sealed. */
+/** Seals the audit trail, by the only database function that may, and returns how many entries it sealed. */
 export async function sealAudit(database: Queryable, limit = ENTRIES_PER_TRANSACTION): Promise<number> {
   let sealed = 0;
   for (;;) {

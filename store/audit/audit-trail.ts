@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 
-/** One fact of the trail. `person` is the name behind the actor's id; null: the actor is a part of payrun. */
+/** One entry of the trail. `person` is the name of the acting user; null: the actor is a part of payrun. */
 export interface AuditEntry {
   entryId: number;
   at: Date;
@@ -24,7 +24,7 @@ const SELECT_ENTRIES = `
   left join payments on payments.payment_id = entries.payment_id
   left join remarks on remarks.remark_id::text = entries.detail ->> 'remark'`;
 
-/** Facts of a run in the order in which they came, after an entry; of the rows with one reference alone where given. */
+/** Entries of a run in order, after an entry; with `rowRef`, only of the rows with that reference. */
 export async function listAuditEntries(
   database: Queryable,
   runId: string,
@@ -39,7 +39,7 @@ export async function listAuditEntries(
   return rows;
 }
 
-/** What belongs to no run: users, tokens, policy, sign-ins, stops of accounts; of one kind alone where given. */
+/** Entries of no run: users, tokens, policy, sign-ins, stops of accounts; with `kind`, only of that kind. */
 export async function listGlobalAuditEntries(
   database: Queryable,
   page: { afterEntry: number; limit: number; kind: string | null; from: Date | null },

@@ -7,7 +7,7 @@ export interface ChainHead {
   hash: string;
 }
 
-/** The first thing that does not fit. `position` is where in the chain, `entryId` which entry. */
+/** The first mismatch: its position in the chain and its entry. */
 export interface ChainBreak {
   position: number;
   entryId: number | null;
@@ -16,11 +16,11 @@ export interface ChainBreak {
 
 export interface AuditVerification {
   broken: ChainBreak | null;
-  /** Entries that were found in order before anything broke. */
+  /** Entries verified before the first mismatch. */
   sealed: number;
   /** Null: nothing is sealed yet, or the chain is broken. */
   head: ChainHead | null;
-  /** Entries after the head that wait to be sealed, and the time of the oldest (null: there is none). */
+  /** Unsealed entries after the head, and the time of the oldest (null: there is none). */
   unsealed: number;
   unsealedSince: Date | null;
 }
@@ -37,7 +37,7 @@ const SEALS_PER_READ = 5_000;
 
 /**
  * Recomputes the whole chain from the entries, on one snapshot and page by page. `noted` is a head that was written down
- * elsewhere: that it is still there shows that the trail up to it was not made anew.
+ * elsewhere: if the chain still has it, the trail up to it was not rewritten.
  */
 export async function verifyAudit(database: Database, noted: ChainHead | null): Promise<AuditVerification> {
   return inTransaction(database, async (snapshot) => {
@@ -64,7 +64,7 @@ function brokenAt(broken: ChainBreak): AuditVerification {
   return { broken, sealed: broken.position - 1, head: null, unsealed: 0, unsealedSince: null };
 }
 
-/** Goes over a page as far as it fits; what does not fit is answered. */
+/** Verifies a page and returns the first mismatch. */
 function walkPage(
   walk: { place: AuditPlace; position: number; hash: Buffer },
   page: readonly SealedEntry[],
@@ -102,7 +102,7 @@ async function readPage(database: Queryable, afterPosition: number): Promise<Sea
   return rows;
 }
 
-/** An entry that stands between sealed ones and has no seal: it was put there later. */
+/** An entry between sealed ones that has no seal: it was inserted later. */
 async function firstUnsealed(database: Queryable, from: AuditPlace, to: AuditPlace): Promise<ChainBreak | null> {
   const { rows } = await database.query<{ entry_id: number; position: number }>(
     `select entries.entry_id, (

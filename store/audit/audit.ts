@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/database.ts';
 
-/** One fact of the trail. `detail` holds identifiers and codes, never names, account numbers or provider texts. */
+/** A new entry of the trail. `detail` has identifiers and codes, never names, account numbers or provider texts. */
 export interface AuditFact {
-  /** The part of payrun that acts. What people do is written by the functions that ask for their proof. */
+  /** The part of payrun that acts. Actions of people are recorded by the functions that verify their proof. */
   actor: string;
   kind: string;
   runId?: string | null;

@@ -1,8 +1,11 @@
+import { UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**
- * What is known of a beneficiary with the provider. One payment at a time may create it: `claimed` names another payment
- * that is doing so, `unknown_outcome` an earlier try whose answer was never seen.
+ * What the record has about a beneficiary at the provider. One payment at a time may create it. `mine`: this payment has the
+ * claim. `claimed`: another payment has it. `unknown_outcome`: this payment has taken over an earlier claim whose answer was
+ * never seen.
  */
 export type ClaimOutcome =
   | { kind: 'known'; beneficiaryId: string; seal: string | null }
@@ -10,7 +13,7 @@ export type ClaimOutcome =
   | { kind: 'mine'; claimedAt: string }
   | { kind: 'unknown_outcome'; claimedAt: string };
 
-/** One turn at a beneficiary: `claimedAt` tells it from every other, an earlier one of the same payment among them. */
+/** The claim to create a beneficiary. `claimedAt` distinguishes it from all others, also of the same payment. */
 export interface BeneficiaryClaim {
   account: string;
   /** The hash of all its details. */
@@ -19,7 +22,7 @@ export interface BeneficiaryClaim {
   claimedAt: string;
 }
 
-/** A claim whose holder has not answered for this long is taken over, and its outcome looked up first. */
+/** After this long another payment may take a claim over, and looks its outcome up first. */
 const CLAIM_LASTS = '2 minutes';
 
 export async function claimBeneficiary(
@@ -49,26 +52,25 @@ export async function claimBeneficiary(
   if (row.is_new) return { kind: 'mine', claimedAt: row.claimed_at };
   if (row.beneficiary_id !== null) return { kind: 'known', beneficiaryId: row.beneficiary_id, seal: row.seal };
   if (!row.is_mine && !row.is_old) return { kind: 'claimed' };
-  // Of two that take it over at once, one finds it taken.
+  // If two payments take it over at the same time, only one succeeds.
   const { rows: taken } = await database.query<{ claimed_at: string }>(
     `update beneficiaries set claimed_by = $3, claimed_at = greatest(clock_timestamp(), claimed_at + interval '1 microsecond')
      where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $4::timestamptz
      returning claimed_at::text`,
     [claim.account, claim.fingerprint, claim.paymentId, row.claimed_at],
   );
-  const [turn] = taken;
-  return turn === undefined ? { kind: 'claimed' } : { kind: 'unknown_outcome', claimedAt: turn.claimed_at };
+  const [claimed] = taken;
+  return claimed === undefined ? { kind: 'claimed' } : { kind: 'unknown_outcome', claimedAt: claimed.claimed_at };
 }
 
 /**
- * The provider's id of the beneficiary, for this payment and for every later one with the same details, sealed. False
- * when the turn was lost: someone else has taken it over, and this one, if it was made, is used by nobody; the audit
- * trail names it.
+ * Stores the provider's id of the beneficiary, sealed, for this payment and every later one with the same details. False
+ * when the claim was superseded: the beneficiary that this payment created is not used, and the audit trail names it.
  */
 export async function saveBeneficiary(
   database: Queryable,
-  turn: BeneficiaryClaim,
-  made: { beneficiaryId: string; seal: string },
+  claim: BeneficiaryClaim,
+  created: { beneficiaryId: string; seal: string },
 ): Promise<boolean> {
   const { rows } = await database.query<{ saved: number }>(
     `with saved as (
@@ -82,21 +84,21 @@ export async function saveBeneficiary(
        from payments where payment_id = $3
      )
      select count(*)::int as saved from saved`,
-    [turn.account, turn.fingerprint, turn.paymentId, made.beneficiaryId, turn.claimedAt, made.seal],
+    [claim.account, claim.fingerprint, claim.paymentId, created.beneficiaryId, claim.claimedAt, created.seal],
   );
   return rows[0]?.saved === 1;
 }
 
-/** Gives a turn back, so that the next payment to the same beneficiary tries again. */
-export async function dropBeneficiaryClaim(database: Queryable, turn: BeneficiaryClaim): Promise<void> {
+/** Gives up a claim, so that the next payment to the same beneficiary can create it. */
+export async function dropBeneficiaryClaim(database: Queryable, claim: BeneficiaryClaim): Promise<void> {
   await database.query(
     `delete from beneficiaries
      where account = $1 and fingerprint = $2 and beneficiary_id is null and claimed_at = $3::timestamptz`,
-    [turn.account, turn.fingerprint, turn.claimedAt],
+    [claim.account, claim.fingerprint, claim.claimedAt],
   );
 }
 
-/** The provider no longer has this beneficiary: it is made again. False when the row itself named it by its id. */
+/** The provider no longer has this beneficiary: it is created again. False when the row names it by its id. */
 export async function forgetBeneficiary(
   database: Queryable,
   gone: { account: string; paymentId: string; beneficiaryId: string },
@@ -110,15 +112,15 @@ export async function forgetBeneficiary(
        from payments where payment_id = $2
      )
      update payments set beneficiary_id = null, changed_at = clock_timestamp()
-     where payment_id = $2 and state in ('ready', 'quoted') and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
+     where payment_id = $2 and state in (${sqlList(UNCREATED_PAYMENT_STATES)}) and instruction -> 'beneficiary' ->> 'kind' = 'details'`,
     [gone.account, gone.paymentId, gone.beneficiaryId],
   );
   return rowCount === 1;
 }
 
 /**
- * The beneficiary on record is not known to be the one that was approved: it is not used, and the payment's own is made
- * again. `beneficiaryId` null: there is none on record by now.
+ * The beneficiary on record may not be the approved one: it is not used, and one is created again. `beneficiaryId` null:
+ * none is on record.
  */
 export async function disownBeneficiary(
   database: Queryable,
@@ -133,7 +135,7 @@ export async function disownBeneficiary(
        from payments, disowned where payment_id = $3
      )
      update payments set beneficiary_id = null, changed_at = clock_timestamp()
-     where payment_id = $3 and state in ('ready', 'quoted') and beneficiary_id is not null`,
+     where payment_id = $3 and state in (${sqlList(UNCREATED_PAYMENT_STATES)}) and beneficiary_id is not null`,
     [disowned.account, disowned.fingerprint, disowned.paymentId, disowned.beneficiaryId],
   );
 }

@@ -2,21 +2,21 @@ import type { KnownBeneficiary } from '../../domain/beneficiaries/known-benefici
 import type { Queryable } from '../database/database.ts';
 import { type KnownIdentity, knownIdentityHashesOf } from '../runs/row-identity.ts';
 
-/** A beneficiary as the provider has shown it: what those who decide on rows that name it by its id are told. */
+/** A beneficiary as the provider has shown it, for people who decide on rows that name it by its id. */
 export interface ShownBeneficiary extends KnownIdentity {
   beneficiaryId: string;
   known: KnownBeneficiary;
-  /** Of all of it, by a worker. */
+  /** A worker's, over all fields. */
   seal: string | null;
 }
 
-/** As JSON, of the row that `named` stands for. */
+/** SQL: the `ShownBeneficiary` of `named`, as JSON. */
 export const SHOWN_BENEFICIARY = `jsonb_build_object('beneficiaryId', named.beneficiary_id, 'known', named.details,
   'accountHash', named.account_hash, 'routingHash', named.routing_hash, 'nameHash', named.name_hash, 'seal', named.seal)`;
 
 /**
- * The ids by which rows to be paid name beneficiaries that the provider has not shown. One that it did not have is asked
- * for again for every later run.
+ * Ids in rows to be paid whose beneficiaries the provider has not shown. A beneficiary that it did not have is read again
+ * for every later run.
  */
 export async function listUnreadBeneficiaries(database: Queryable, runId: string): Promise<string[]> {
   const { rows } = await database.query<{ id: string }>(
@@ -32,7 +32,7 @@ export async function listUnreadBeneficiaries(database: Queryable, runId: string
   return rows.map(({ id }) => id);
 }
 
-/** What the provider shows of beneficiaries, once and for all; `known` null: it has none of this id at present. */
+/** Stores beneficiaries as the provider shows them; later ones do not replace them. `known` null: it has none with this id. */
 export async function saveProviderBeneficiaries(
   database: Queryable,
   account: string,
@@ -61,7 +61,7 @@ export async function saveProviderBeneficiaries(
   );
 }
 
-/** Seals again what the provider was seen to show still. */
+/** Renews the seal after the provider has shown the same again. */
 export async function sealProviderBeneficiary(
   database: Queryable,
   account: string,

@@ -1,18 +1,10 @@
 import type { Queryable } from './database.ts';
+import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
-/**
- * The rights that payrun's processes run with, held by two roles of the database server. The server may submit and
- * decide, through functions that ask for a user's token, and can pay nothing; the worker may pay what was approved, and
- * can approve nothing. Owners run migrations, and nothing else.
- */
-export const SERVER_ROLE = 'payrun_server';
-export const WORKER_ROLE = 'payrun_worker';
-export type RuntimeRole = typeof SERVER_ROLE | typeof WORKER_ROLE;
-
-/** The one role of the version before. It keeps its rights until `dropFormerRights`. */
+/** The role of the version before. It keeps its rights until `dropFormerRights`. */
 const FORMER_ROLE = 'payrun_app';
 
-/** Functions that ask for the proof of a token, and those that only look. */
+/** Functions that verify the proof of a token, and functions that only read. */
 const SERVER_FUNCTIONS = [
   'add_run(bytea, uuid, text, text, text, jsonb, integer)',
   'add_user(bytea, text, text, text[])',
@@ -51,7 +43,7 @@ const WORKER_FUNCTIONS = [
   'run_content_hash(uuid)',
 ] as const;
 
-/** Both: the default of a column, and what a statement that sends anything asks. */
+/** For both: a column's default, and checks within statements. */
 const COMMON_FUNCTIONS = [
   'audit_epoch()',
   'is_stopped(text, uuid)',
@@ -68,7 +60,7 @@ const PAYMENT_PROGRESS =
   'error_message, quoted_at, created_at, funded_at, awaiting_since, ' +
   'funding_cutoff_at, funds_seen_at, workflow_begun_at, ended_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at';
 
-/** What each role may do with each table; what is not here it may not. `docs/security.md` has the same as a table. */
+/** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
     api_tokens:
@@ -135,7 +127,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   },
 };
 
-/** Makes the roles where this connection may; several databases of a server may do so at once. */
+/** Creates the roles if this connection may. Several databases of a server may do so at the same time. */
 export async function ensureRuntimeRoles(database: Queryable): Promise<void> {
   for (const role of [SERVER_ROLE, WORKER_ROLE]) {
     await database.query(`do $$ begin
@@ -148,10 +140,10 @@ export async function ensureRuntimeRoles(database: Queryable): Promise<void> {
   }
 }
 
-/** Gives the roles their rights in this database, and takes back what they should not have. Needs a transaction. */
+/** Grants the roles their rights in this database and revokes all others. Needs a transaction. */
 export async function grantRights(transaction: Queryable): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended('runtime-rights', 0))`);
-  // Functions are open to everyone unless that is taken back.
+  // By default everyone may execute functions.
   await transaction.query('revoke execute on all functions in schema public from public');
   for (const [role, functions] of [
     [SERVER_ROLE, SERVER_FUNCTIONS],
@@ -164,17 +156,17 @@ export async function grantRights(transaction: Queryable): Promise<void> {
       revoke all on all sequences in schema public from ${role};
       revoke all on all functions in schema public from ${role};
       grant usage, select on all sequences in schema public to ${role};
-      -- Used up, no entry could be sealed any more.
+      -- If its values were used up, no more entries could be sealed.
       revoke usage on sequence audit_epochs from ${role}`);
     for (const [table, rights] of Object.entries(TABLE_RIGHTS[role])) {
       await transaction.query(`grant ${rights} on ${table} to ${role}`);
     }
     await transaction.query(`grant execute on function ${[...functions, ...COMMON_FUNCTIONS].join(', ')} to ${role}`);
-    await mayTakeRole(transaction, role);
+    await allowSettingRole(transaction, role);
   }
   await revokeTemporary(transaction);
   if (await hasFormerRights(transaction)) {
-    // Only what it had: it works on while the version before does.
+    // Only the rights that it had: the version before may still be running.
     await transaction.query(`
       grant select, insert, update on people to ${FORMER_ROLE};
       grant execute on function ${COMMON_FUNCTIONS.join(', ')} to ${FORMER_ROLE}`);
@@ -182,8 +174,8 @@ export async function grantRights(transaction: Queryable): Promise<void> {
 }
 
 /**
- * Whoever can make a temporary table could try to have it stand in for one of the record. Functions look past them; this
- * is done as well where the owner of the schema may do so.
+ * A temporary table could shadow a table of the record. Functions are protected by their search path; where the owner of
+ * the schema may, the right to create temporary tables is revoked as well.
  */
 async function revokeTemporary(transaction: Queryable): Promise<void> {
   const { rows } = await transaction.query<{ grantee: string }>(
@@ -199,7 +191,7 @@ async function revokeTemporary(transaction: Queryable): Promise<void> {
   end $$`);
 }
 
-/** Whether the role of the version before still has what it had: with it, tokens could be made for anyone. */
+/** Whether the role of the version before still has its rights: it could make tokens for anyone. */
 export async function hasFormerRights(database: Queryable): Promise<boolean> {
   const { rows } = await database.query(
     `select from pg_roles where rolname = '${FORMER_ROLE}' and has_table_privilege(oid, 'public.api_tokens', 'insert')`,
@@ -207,7 +199,7 @@ export async function hasFormerRights(database: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Takes every right from the role of the version before. Nothing of that version may be running any more. */
+/** Revokes every right of the role of the version before. No process of that version may be running. */
 export async function dropFormerRights(database: Queryable): Promise<boolean> {
   if (!(await roleExists(database, FORMER_ROLE))) return false;
   await database.query(`
@@ -223,8 +215,8 @@ async function roleExists(database: Queryable, role: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The owner itself may act as the role: a payrun that has one login alone gives up its other rights so. */
-async function mayTakeRole(transaction: Queryable, role: RuntimeRole): Promise<void> {
+/** Lets the owner set the role: with a single login, payrun gives up its other rights in this way. */
+async function allowSettingRole(transaction: Queryable, role: RuntimeRole): Promise<void> {
   await transaction.query(`do $$ begin
     if not pg_has_role(current_user, '${role}', 'SET') then
       execute format('grant ${role} to %I with inherit false, set true', current_user);
@@ -232,12 +224,4 @@ async function mayTakeRole(transaction: Queryable, role: RuntimeRole): Promise<v
   exception when insufficient_privilege or unique_violation then
     null;
   end $$`);
-}
-
-/** Takes the role on a new connection, where it exists, has its rights here, and may be taken. */
-export function takeRole(role: RuntimeRole): string {
-  return `
-    select set_config('role', '${role}', false) from pg_roles
-    where rolname = '${role}' and pg_has_role(session_user, oid, 'SET')
-      and to_regclass('public.approvals') is not null and has_table_privilege(oid, 'public.approvals', 'select')`;
 }

@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { type RuntimeRole, takeRole } from './database-roles.ts';
+import { type RuntimeRole, takeRole } from './runtime-role.ts';
 
 export type Database = pg.Pool;
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-// Whole numbers of 64 bits come as numbers only where a number holds them exactly.
+// 64-bit integers are read as numbers, and fail where a number cannot represent them exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, readWholeNumber);
 
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** Several times what the longest statement over 100,000 rows takes: one that goes on for longer would go on for ever. */
+/** Several times what the longest statement over 100,000 rows takes: a longer one would never end. */
 const STATEMENT_MS = 300_000;
 
-/** A pool whose connections have the rights of the role alone, where the database lets them give up the others. */
+/** A pool whose connections have only the rights of the role, if the database lets them give up others. */
 export function openDatabase(
   databaseUrl: string,
   options: { role: RuntimeRole; maxConnections: number; applicationName: string },
@@ -23,14 +23,14 @@ export function openDatabase(
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    // A process that freezes or loses its network within a transaction would keep its locks.
+    // Otherwise a process that freezes or loses its network within a transaction would keep its locks.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     statement_timeout: STATEMENT_MS,
-    // The pool waits for what this returns before it gives the connection to anyone, though its type does not say so.
+    // The pool waits for the returned promise before it hands out the connection, although its type does not say so.
     onConnect: (connection: Pick<pg.ClientBase, 'query'>): unknown => connection.query(takeRole(options.role)),
   });
-  // One that dies while it is in use fails what it is used for. The pool listens to idle ones alone, and an error that
-  // nobody listens to would end the process.
+  // A connection that dies in use fails its query. The pool listens only to idle ones, and an unhandled error event would
+  // end the process.
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   // A connection that dies while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);

@@ -13,8 +13,8 @@ export class DatabaseBehind extends Error {
 }
 
 /**
- * Brings the database to this version's schema, as its owner, and gives the runtime's roles their rights. Several
- * processes may call it at once: the others wait. Answers the names of the migrations that were run.
+ * Migrates the database to this version's schema, as its owner, and grants the runtime roles their rights. Several
+ * processes may call it at the same time: the others wait. Returns the names of the migrations that were run.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   const applied = await runner({
@@ -41,8 +41,8 @@ export function endUpgrade(ownerUrl: string): Promise<boolean> {
 }
 
 /**
- * The schema as a process needs it at its start: migrated as the owner where one is given, or as the only role where
- * that owns everything; else it must be up to date already. Throws DatabaseBehind.
+ * Prepares the schema at a process's start: migrates as the owner if one is given, or as the only role if it owns the
+ * tables; otherwise the schema must be up to date. @throws DatabaseBehind
  */
 export async function prepareDatabase(urls: { databaseUrl: string; ownerUrl: string | undefined }): Promise<void> {
   const ownerUrl = urls.ownerUrl ?? ((await ownsSchema(urls.databaseUrl)) ? urls.databaseUrl : null);
@@ -55,7 +55,7 @@ export async function prepareDatabase(urls: { databaseUrl: string; ownerUrl: str
   );
 }
 
-/** Whether the role owns the tables; of an empty database, whether it may create them. */
+/** Whether the role owns the tables; in an empty database, whether it may create them. */
 async function ownsSchema(databaseUrl: string): Promise<boolean> {
   return withConnection(databaseUrl, async (connection) => {
     const { rows } = await connection.query<{ owns: boolean }>(
@@ -76,7 +76,7 @@ async function missingMigrations(connection: pg.Client): Promise<string[]> {
   return names.filter((name) => !known.has(name)).sort();
 }
 
-/** Deletes everything in the database. For demonstrations and tests alone: nothing else may ever call it. */
+/** Deletes everything in the database. Only for demonstrations and tests. */
 export async function emptyDatabase(ownerUrl: string): Promise<void> {
   await withConnection(ownerUrl, (connection) =>
     connection.query('drop schema public cascade; create schema public').then(() => undefined),
@@ -85,7 +85,7 @@ export async function emptyDatabase(ownerUrl: string): Promise<void> {
 
 async function withConnection<T>(url: string, work: (connection: pg.Client) => Promise<T>): Promise<T> {
   const connection = new pg.Client({ connectionString: url });
-  // A server that ends meanwhile fails the query at hand; unheard, the event would end this process as well.
+  // If the server ends, the current query fails; an unhandled error event would end this process as well.
   connection.on('error', () => undefined);
   await connection.connect();
   try {

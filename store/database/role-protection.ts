@@ -1,10 +1,10 @@
-import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './database-roles.ts';
+import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 import type { Queryable } from './database.ts';
 
 /**
- * What keeps a process from doing more in the database than its part: `rights`, the login has no others; `role_taken`,
- * it has, and gives them up on every connection, which a process that was taken over could undo; `triggers`, the roles
- * are missing or may not be taken, so that only triggers refuse; `other_role`, the login is the other process's.
+ * What limits a process to its own role in the database. `rights`: the login has no other rights. `role_taken`: it has, and
+ * gives them up on every connection, which an attacker in the process could undo. `triggers`: the roles are missing or may
+ * not be set, so only triggers refuse. `other_role`: the login is the other process's.
  */
 export type RoleProtection = 'rights' | 'role_taken' | 'triggers' | 'other_role';
 

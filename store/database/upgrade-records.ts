@@ -1,20 +1,24 @@
 import type pg from 'pg';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { sqlList } from './sql-list.ts';
 import { formerContentHashOf, rowHashesOf } from '../runs/row-identity.ts';
 
 /**
- * What a migration's SQL cannot do for the records of the version before: their hashes, and approvals of runs that were
- * under way. Runs as the owner after each migration; done already, it does nothing.
+ * Upgrades records of the version before where a migration's SQL cannot: computes their hashes and carries over approvals
+ * of open runs. Runs as the owner after each migration, and has an effect only once.
  */
 
 type Owner = Pick<pg.ClientBase, 'query'>;
 
-const ROWS_AT_A_TIME = 2_000;
+const ROWS_PER_BATCH = 2_000;
+
+/** Rows that an approval of the version before did not include. */
+const NEVER_APPROVED = ['invalid', 'duplicate_suspect', 'excluded'] as const;
 
 /** Needs a transaction. */
 export async function upgradeRecords(owner: Owner): Promise<void> {
   await owner.query(`select pg_advisory_xact_lock(hashtextextended('upgrade-records', 0))`);
-  // Once and never again: whoever could make a run look as if the version before had approved it would approve it.
+  // Only once: otherwise, making a run look approved by the version before would approve it.
   const { rowCount } = await owner.query(
     `insert into record_upgrades (name) values ('approvals in the record') on conflict do nothing`,
   );
@@ -24,7 +28,7 @@ export async function upgradeRecords(owner: Owner): Promise<void> {
   await renewUndecidedProposals(owner);
 }
 
-/** Nobody has decided on them: what they would pay is the same, by the hash that an approval is bound to from now on. */
+/** Gives undecided proposals the hash that approvals are bound to from now on. Their content is the same. */
 async function renewUndecidedProposals(owner: Owner): Promise<void> {
   await owner.query(
     `update runs set proposal = jsonb_set(proposal, '{contentHash}', to_jsonb(run_content_hash(run_id)))
@@ -37,7 +41,7 @@ async function fillInHashes(owner: Owner): Promise<void> {
     const { rows } = await owner.query<{ payment_id: string; instruction: PaymentInstruction }>(
       `select payment_id, instruction from payments
        where beneficiary_hash is null and instruction is not null limit $1`,
-      [ROWS_AT_A_TIME],
+      [ROWS_PER_BATCH],
     );
     if (rows.length === 0) return;
     const hashes = rows.map(({ instruction }) => rowHashesOf(instruction));
@@ -59,8 +63,8 @@ async function fillInHashes(owner: Owner): Promise<void> {
 }
 
 /**
- * Runs that the version before approved go on: what it approved was bound to the hashes of the rows, which are compared
- * with the rows as they are now. A run that does not fit stays without an approval, and nothing more of it is sent.
+ * Carries over approvals of the version before. They were bound to the hashes of the rows, which are compared with the
+ * current rows. A run that differs gets no approval, and nothing more of it is sent.
  */
 async function carryOverApprovals(owner: Owner): Promise<void> {
   const { rows: runs } = await owner.query<{ run_id: string; decided_by: string; approved: string | null }>(
@@ -71,7 +75,7 @@ async function carryOverApprovals(owner: Owner): Promise<void> {
   for (const { run_id: runId, decided_by: decidedBy, approved } of runs) {
     const { rows } = await owner.query<{ row_hash: string }>(
       `select row_hash from payments
-       where run_id = $1 and state not in ('invalid', 'duplicate_suspect', 'excluded') order by row_number`,
+       where run_id = $1 and state not in (${sqlList(NEVER_APPROVED)}) order by row_number`,
       [runId],
     );
     const fits = approved !== null && formerContentHashOf(rows.map((row) => row.row_hash)) === approved;
@@ -92,7 +96,7 @@ async function carryOver(owner: Owner, run: { runId: string; decidedBy: string; 
          select jsonb_object_agg(files.name, files.sha256)
          from jsonb_array_elements_text(instruction -> 'supportingFiles') as named (name)
          join supporting_files files on files.run_id = $1 and files.name = named.name), '{}')
-       from payments where run_id = $1 and state not in ('invalid', 'duplicate_suspect', 'excluded')
+       from payments where run_id = $1 and state not in (${sqlList(NEVER_APPROVED)})
      )
      insert into approvals (run_id, decision, step, content_hash, user_id, role)
      values ($1, 'approved', 1, $2, $3, 'checker')`,

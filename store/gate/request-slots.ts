@@ -7,39 +7,39 @@ import type { PauseRow, SlotAnswer, SlotTable } from './slot-table.ts';
 export interface SlotTicket {
   slot: number;
   lease: string;
-  /** Whose it is: this process under the id that it had then. */
+  /** The id that this process had when it took the slot. */
   holder: string;
   /** Milliseconds from now until the request may be sent. */
   waitMs: number;
 }
 
-/** `spentForMs`: the day's budget is used up, and worth asking about again after so long. */
-export type TakeAnswer = { ticket: SlotTicket } | { retryInMs: number } | { spentForMs: number };
+/** `retryInMs`: every slot is taken. `exhaustedForMs`: the day's budget is used up; try again after this long. */
+export type TakeAnswer = { ticket: SlotTicket } | { retryInMs: number } | { exhaustedForMs: number };
 
 export interface RequestSlots {
   take(account: string, options: { mayUseReserve: boolean }): Promise<TakeAnswer>;
-  /** Whether the slot is still ours: to be asked just before sending. */
+  /** Whether this process still has the slot. To check just before sending. */
   stillHolds(ticket: SlotTicket): boolean;
-  /** `sinceAnswerMs`: how long ago its request was answered, or given up. */
+  /** `sinceAnswerMs`: how long ago the request was answered or given up. */
   release(account: string, ticket: SlotTicket, outcome: { sinceAnswerMs: number }): Promise<void>;
   pause(account: string, forMs: number): Promise<void>;
-  /** Frees what could not be freed when it was to be, and what was taken without our knowing. Worth calling often. */
+  /** Frees slots whose release failed, and slots taken by a statement whose answer was lost. To call often. */
   freeAbandoned(): Promise<void>;
 }
 
-/** What another day is in tests. Production counts by the database's clock alone. */
+/** Shifts the day in tests. In production only the database's clock counts. */
 export interface DayShift {
   days: number;
-  longestWaitMs: number;
+  maxWaitMs: number;
 }
 
-/** When to ask again while every slot is out: they come back with nearly a second to go, so this loses nothing. */
-const RETRY_WHILE_ALL_OUT_MS = 100;
+/** Retry interval while every slot is taken. Slots are freed nearly a second before they may be used, so no time is lost. */
+const RETRY_WHILE_ALL_TAKEN_MS = 100;
 
-/** A request that waits for the next day looks again now and then: the limit may be raised, or the clock corrected. */
-const LONGEST_SPENT_MS = 3_600_000;
+/** A request that waits for the next day retries after this long at most: the limit may be raised, or the clock corrected. */
+const MAX_EXHAUSTED_MS = 3_600_000;
 
-/** A statement that nobody answered may still be carried out, but not after this. */
+/** A statement without an answer may still be executed, but not after this long. */
 const ABANDONED_FOR_MS = 600_000;
 
 interface Options {
@@ -56,9 +56,9 @@ interface Abandoned {
 }
 
 /**
- * The slots of the request gate, as many for each account as its limit allows in a second. The table says who has
- * which; this side says from when it may be used: a second after its last request was answered, so that however the
- * network splits its delay the next one arrives a second later at least.
+ * The slots of the request gate: for each account as many as its limit allows in a second. The table decides who has a slot;
+ * this function decides from when it may be used: a second after its last request was answered. So the next request
+ * arrives at least a second later, whatever the network delays.
  */
 export function createRequestSlots({
   table,
@@ -74,24 +74,16 @@ export function createRequestSlots({
   async function free(account: string, lease: string, answeredMs: number): Promise<void> {
     const freedMs = nowMs();
     const cooldownMs = Math.max(0, SLOT_COOLDOWN_MS - (freedMs - answeredMs));
-    // Whatever id it was taken under, the times are of this process's clock.
+    // The latest id, not the one that took the slot: the times are by this process's clock.
     await table.free({ account, lease, freedBy: holder.lastId, answeredMs, freedMs, cooldownMs });
   }
 
-  /**
-   * Without a word about its last use: it may be taken only after this, by a statement on its way, and others may have
-   * used it until then.
-   */
-  function freeUnknown(account: string, lease: string): Promise<void> {
-    return table.free({ account, lease, freedBy: null, answeredMs: null, freedMs: null, cooldownMs: SLOT_COOLDOWN_MS });
-  }
-
-  function answerOf(account: string, lease: string, holderId: string, answer: SlotAnswer): TakeAnswer {
+  function resultOf(account: string, lease: string, holderId: string, answer: SlotAnswer): TakeAnswer {
     const pausedMs = pauseLeftMs(account, answer.pause);
     if (answer.isSpent) {
-      return { spentForMs: Math.max(1, Math.min(answer.dayLeftMs, dayShift?.().longestWaitMs ?? LONGEST_SPENT_MS)) };
+      return { exhaustedForMs: Math.max(1, Math.min(answer.dayLeftMs, dayShift?.().maxWaitMs ?? MAX_EXHAUSTED_MS)) };
     }
-    if (answer.taken === null) return { retryInMs: RETRY_WHILE_ALL_OUT_MS };
+    if (answer.taken === null) return { retryInMs: RETRY_WHILE_ALL_TAKEN_MS };
     const waitMs = Math.max(0, pausedMs, cooldownLeftMs(answer.taken, holder, nowMs()));
     return { ticket: { slot: answer.taken.slot, lease, holder: holderId, waitMs } };
   }
@@ -99,21 +91,15 @@ export function createRequestSlots({
   return {
     take: async (account, { mayUseReserve }) => {
       const holderId = holder.current;
-      if (holderId === null) return { retryInMs: RETRY_WHILE_ALL_OUT_MS };
+      if (holderId === null) return { retryInMs: RETRY_WHILE_ALL_TAKEN_MS };
       const limits = limitsOf(account);
       const dayBudget = mayUseReserve ? limits.perDay : usablePerDay(limits);
       const lease = newLease();
       const dayOffset = dayShift?.().days ?? 0;
       try {
-        const answer = await table.take({
-          account,
-          holder: holderId,
-          lease,
-          slots: limits.perSecond,
-          dayBudget,
-          dayOffset,
-        });
-        return answerOf(account, lease, holderId, answer);
+        const slots = limits.perSecond;
+        const answer = await table.take({ account, holder: holderId, lease, slots, dayBudget, dayOffset });
+        return resultOf(account, lease, holderId, answer);
       } catch (error) {
         abandoned.set(lease, { account, sinceMs: nowMs() });
         throw error;
@@ -132,14 +118,19 @@ export function createRequestSlots({
     pause: (account, forMs) => table.pause(account, forMs),
     freeAbandoned: async () => {
       for (const [lease, { account, sinceMs }] of abandoned) {
-        await freeUnknown(account, lease);
+        await freeUnknown(table, account, lease);
         if (nowMs() - sinceMs > ABANDONED_FOR_MS) abandoned.delete(lease);
       }
     },
   };
 }
 
-/** A pause lasts as long as it was asked for since we saw it; the database's clock can only make it shorter. */
+/** The last use is unknown: a lost statement may take the slot later, and others may have used it until then. */
+function freeUnknown(table: SlotTable, account: string, lease: string): Promise<void> {
+  return table.free({ account, lease, freedBy: null, answeredMs: null, freedMs: null, cooldownMs: SLOT_COOLDOWN_MS });
+}
+
+/** A pause lasts for its duration from when this process first saw it; the database's clock can only make it shorter. */
 function watchPauses(nowMs: () => number): (account: string, pause: PauseRow) => number {
   const known = new Map<string, { key: string; endsAtMs: number }>();
   return (account, { key, forMs, leftMs }) => {

@@ -1,16 +1,16 @@
 import type { SlotHolder } from './slot-holder.ts';
 import type { TakenSlot } from './slot-table.ts';
 
-/** A second, and as much more as the steady clocks of two machines may differ in a second, and tick in steps. */
+/** A second, and a margin for the drift and resolution of two machines' steady clocks. */
 export const SLOT_COOLDOWN_MS = 1_001;
 
-/** What a process that died sent at the end of its lease may arrive so much later. */
+/** A request that a dead process sent at the end of its lease may arrive this much later. */
 const ORPHAN_GRACE_MS = 2_000;
 
 /**
- * How long a slot that was just taken has to wait. That it was free is proof by itself: a full rest from now is always
- * enough. Less has to be shown twice: by the steady clock of the process that freed it, and by the database's clock.
- * The one may have stood still with its machine, the other may have been set; the later of the two counts.
+ * How long to wait before a slot that was just taken may be used. The slot was free, so a full cooldown from now is always
+ * enough. A shorter wait needs two clocks: the steady clock of the process that freed it, which stops while its machine
+ * sleeps, and the database's clock, which may be changed. The later of the two counts.
  */
 export function cooldownLeftMs(taken: TakenSlot, holder: SlotHolder, nowMs: number): number {
   if (taken.isOrphan) return SLOT_COOLDOWN_MS + ORPHAN_GRACE_MS;

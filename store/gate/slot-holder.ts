@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { PeerClocks } from './peer-clocks.ts';
-import type { Beat, SlotTable } from './slot-table.ts';
+import type { Heartbeat, SlotTable } from './slot-table.ts';
 
-/** A process is dead to the others when they have seen no beat of it for so long, each by its own steady clock. */
+/** A process counts as dead when the others have seen no heartbeat of it for this long, each by its own steady clock. */
 const LEASE_MS = 3_000;
-const BEAT_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 1_000;
 
-/** Kept back from the lease, so that what is sent at its very end has arrived when others count it as over. */
+/** Subtracted from the lease, so that what is sent at its end has arrived when the others count it as expired. */
 const SAFETY_MS = 250;
 
 export interface HolderClocks {
-  /** Goes on evenly, whatever is done to the wall clock. Milliseconds. */
+  /** Monotonic, whatever happens to the wall clock. Milliseconds. */
   steadyMs: () => number;
   /** Milliseconds since 1970. */
   wallMs: () => number;
@@ -20,8 +20,8 @@ export interface HolderClocks {
 const PROCESS_CLOCKS: HolderClocks = { steadyMs: () => performance.now(), wallMs: () => Date.now() };
 
 /**
- * This process as a holder of request slots: alive while its beat goes on, silent as soon as it does not. A lease that
- * has lapsed once is never renewed, since others may have its slots: the process goes on under another id.
+ * This process as a holder of request slots. It may send only while its heartbeats succeed. An expired lease is never
+ * renewed, because others may have its slots: the process continues under a new id.
  */
 export class SlotHolder {
   readonly clocks: HolderClocks;
@@ -29,13 +29,13 @@ export class SlotHolder {
   readonly #table: SlotTable;
   readonly #newId: () => string;
   readonly #own = new Set<string>();
-  /** When each other holder's beat was first seen. */
-  #seen = new Map<string, Beat & { firstSeenMs: number }>();
+  /** When each other holder's latest heartbeat was first seen. */
+  #seen = new Map<string, Heartbeat & { firstSeenMs: number }>();
   #current: string | null = null;
   #lastId = '';
   #endsAtMs = 0;
   #wallEndsAtMs = 0;
-  #beating: Promise<void> | null = null;
+  #heartbeatUnderWay: Promise<void> | null = null;
 
   constructor(table: SlotTable, clocks: HolderClocks = PROCESS_CLOCKS, newId: () => string = randomUUID) {
     this.#table = table;
@@ -43,49 +43,49 @@ export class SlotHolder {
     this.#newId = newId;
   }
 
-  /** The id under which slots are taken now; null while the record is out of reach. */
+  /** The id under which slots are taken now; null while the database is unreachable. */
   get current(): string | null {
     return this.#current !== null && this.mayStillSend(this.#current) ? this.#current : null;
   }
 
-  /** The latest id, alive or not: what this process writes is of its clock. */
+  /** The latest id, current or expired: what this process writes is by its clock. */
   get lastId(): string {
     return this.#lastId;
   }
 
-  /** Whether slots taken under this id are still its own. A frozen process finds that they are not when it goes on. */
+  /** Whether this process still has the slots taken under this id. After a freeze it may have lost them. */
   mayStillSend(holder: string): boolean {
-    // The wall clock is asked too: the steady one stands still while a machine sleeps. When it is set forward, the
-    // process is silent until its next beat.
+    // The wall clock is checked too, because the steady one stops while the machine sleeps. If it is set forward, the
+    // process does not send until its next heartbeat.
     const { steadyMs, wallMs } = this.clocks;
     return holder === this.#current && steadyMs() < this.#endsAtMs && wallMs() < this.#wallEndsAtMs;
   }
 
-  /** Whether the id is or was this process's: its times are then of our own clock. */
+  /** Whether the id is or was this process's: then its times are by our clock. */
   isOwn(holder: string): boolean {
     return this.#own.has(holder);
   }
 
-  /** One beat; those that come while one is under way are that one. Rejects when the record is out of reach. */
-  beat(): Promise<void> {
-    this.#beating ??= this.#beatOnce().finally(() => {
-      this.#beating = null;
+  /** Calls during a heartbeat share it. Rejects when the database is unreachable. */
+  heartbeat(): Promise<void> {
+    this.#heartbeatUnderWay ??= this.#heartbeatOnce().finally(() => {
+      this.#heartbeatUnderWay = null;
     });
-    return this.#beating;
+    return this.#heartbeatUnderWay;
   }
 
-  async leave(): Promise<void> {
-    const leaving = this.#current;
+  async deregister(): Promise<void> {
+    const holder = this.#current;
     this.#current = null;
-    if (leaving !== null) await this.#table.leave(leaving);
+    if (holder !== null) await this.#table.deregister(holder);
   }
 
-  async #beatOnce(): Promise<void> {
-    // From before the statement: others count from after it, so that our end of the lease is always before theirs.
+  async #heartbeatOnce(): Promise<void> {
+    // Counted from before the statement: the others count from after it, so our lease ends before they expire it.
     const beforeMs = this.clocks.steadyMs();
     const wallBeforeMs = this.clocks.wallMs();
-    const holder = this.current ?? (await this.#enterAnew(beforeMs));
-    const { renewed, holders } = await this.#table.beat(holder, beforeMs, this.#deadAt(beforeMs));
+    const holder = this.current ?? (await this.#register(beforeMs));
+    const { renewed, holders } = await this.#table.heartbeat(holder, beforeMs, this.#expiredAt(beforeMs));
     this.#watch(holders);
     if (!renewed) {
       this.#current = null;
@@ -96,22 +96,22 @@ export class SlotHolder {
     this.#wallEndsAtMs = wallBeforeMs + LEASE_MS - SAFETY_MS;
   }
 
-  async #enterAnew(nowMs: number): Promise<string> {
+  async #register(nowMs: number): Promise<string> {
     this.#current = null;
     const holder = this.#newId();
     this.#own.add(holder);
     this.#lastId = holder;
-    await this.#table.enter(holder, nowMs);
+    await this.#table.register(holder, nowMs);
     return holder;
   }
 
-  #deadAt(nowMs: number): Beat[] {
+  #expiredAt(nowMs: number): Heartbeat[] {
     return [...this.#seen.values()].filter(({ firstSeenMs }) => nowMs - firstSeenMs >= LEASE_MS);
   }
 
-  #watch(holders: readonly (Beat & { clockMs: number })[]): void {
+  #watch(holders: readonly (Heartbeat & { clockMs: number })[]): void {
     const nowMs = this.clocks.steadyMs();
-    const seen = new Map<string, Beat & { firstSeenMs: number }>();
+    const seen = new Map<string, Heartbeat & { firstSeenMs: number }>();
     for (const { holder, beat, clockMs } of holders) {
       if (holder === this.#current) continue;
       if (!this.isOwn(holder)) this.peers.note(holder, clockMs, nowMs);
@@ -127,22 +127,22 @@ export interface RunningHolder {
   stop(): Promise<void>;
 }
 
-/** Rejects when the record is out of reach at the start; later that only keeps this process silent. */
-export async function startSlotHolder(table: SlotTable, onBeat: () => Promise<void>): Promise<RunningHolder> {
+/** Rejects when the database is unreachable at the start; later this process then only stops sending. */
+export async function startSlotHolder(table: SlotTable, onHeartbeat: () => Promise<void>): Promise<RunningHolder> {
   const holder = new SlotHolder(table);
-  await holder.beat();
+  await holder.heartbeat();
   const timer = setInterval(() => {
-    // A beat that fails leaves the lease to lapse, which is what stops the sending.
+    // After a failed heartbeat the lease expires, and this process stops sending.
     void holder
-      .beat()
-      .then(onBeat)
+      .heartbeat()
+      .then(onHeartbeat)
       .catch(() => undefined);
-  }, BEAT_EVERY_MS);
+  }, HEARTBEAT_EVERY_MS);
   return {
     holder,
     stop: async () => {
       clearInterval(timer);
-      await holder.leave();
+      await holder.deregister();
     },
   };
 }

@@ -1,22 +1,26 @@
 import type { Database } from '../database/database.ts';
 
 /**
- * The rows behind the request gate, each change in one statement. It decides who has which slot and nothing about time:
- * what clocks say is handed back with the row, for `RequestSlots` to judge.
+ * The rows behind the request gate, each change in one statement. The table decides who has which slot, and nothing about
+ * time: it returns clock readings with the row, and `RequestSlots` decides.
  *
- * Every method rejects when the database does not answer in time; its change may then have been made, or yet be made.
+ * Every method rejects when the database does not answer in time; the change may have been made, or be made later.
  */
 export interface SlotTable {
-  /** Takes the free slot whose turn is first, else one whose holder is no more. */
+  /** Takes the slot that has been free longest, else one whose holder died. */
   take(wanted: WantedSlot): Promise<SlotAnswer>;
-  /** Frees the slot of this lease, if it is still out under it. */
+  /** Frees the slot of this lease, if it is still taken under it. */
   free(freed: FreedSlot): Promise<void>;
-  /** Unless the pause that is under way lasts longer. */
+  /** No effect if the current pause lasts longer. */
   pause(account: string, forMs: number): Promise<void>;
-  enter(holder: string, clockMs: number): Promise<void>;
-  leave(holder: string): Promise<void>;
-  /** Renews the holder and removes those who are dead: no beat since the one given. */
-  beat(holder: string, clockMs: number, dead: readonly Beat[]): Promise<{ renewed: boolean; holders: HolderRow[] }>;
+  register(holder: string, clockMs: number): Promise<void>;
+  deregister(holder: string): Promise<void>;
+  /** Renews the holder and removes the dead ones, unless they had a heartbeat after the given one. */
+  heartbeat(
+    holder: string,
+    clockMs: number,
+    dead: readonly Heartbeat[],
+  ): Promise<{ renewed: boolean; holders: HolderRow[] }>;
 }
 
 export interface WantedSlot {
@@ -25,15 +29,15 @@ export interface WantedSlot {
   lease: string;
   /** Slots of the account: as many as its limit allows in a second. */
   slots: number;
-  /** Nothing is given out once the UTC day has had so many; 0: without a limit. */
+  /** Maximum requests of a UTC day; 0: no limit. */
   dayBudget: number;
-  /** Days to count beside the database's own: 0 but in tests. */
+  /** Days added to the database's current day: 0 except in tests. */
   dayOffset: number;
 }
 
 export interface SlotAnswer {
   taken: TakenSlot | null;
-  /** The day has had its budget. */
+  /** The day's budget is used up. */
   isSpent: boolean;
   /** Until the UTC day ends. */
   dayLeftMs: number;
@@ -44,17 +48,17 @@ export interface SlotAnswer {
 export interface TakenSlot {
   slot: number;
   isNew: boolean;
-  /** Its last holder is no more, and freed it not. */
+  /** Its last holder died without freeing it. */
   isOrphan: boolean;
   freedBy: string | null;
   answeredMs: number | null;
   freedMs: number | null;
-  /** What is left of its rest by the database's clock. */
+  /** What is left of its cooldown by the database's clock. */
   cooldownLeftMs: number;
 }
 
 export interface PauseRow {
-  /** Differs from pause to pause. */
+  /** Different for each pause. */
   key: string;
   forMs: number;
   leftMs: number;
@@ -63,37 +67,37 @@ export interface PauseRow {
 export interface FreedSlot {
   account: string;
   lease: string;
-  /** Null: when the slot was last used is not known, by any clock. */
+  /** Null: it is not known when the slot was last used. */
   freedBy: string | null;
-  /** By the steady clock of `freedBy`: the answer (or the end of waiting for it), and this statement. */
+  /** By the steady clock of `freedBy`: the time of the answer, or of giving it up, and of this statement. */
   answeredMs: number | null;
   freedMs: number | null;
-  /** What is left of its rest. */
+  /** What is left of its cooldown. */
   cooldownMs: number;
 }
 
-export interface Beat {
+export interface Heartbeat {
   holder: string;
   beat: number;
 }
 
-export interface HolderRow extends Beat {
-  /** Its steady clock just before that beat. */
+export interface HolderRow extends Heartbeat {
+  /** Its steady clock just before that heartbeat. */
   clockMs: number;
 }
 
-/** A statement without an answer for so long counts as failed. Well below a holder's lease. */
-const PATIENCE_MS = 2_000;
+/** Well below a holder's lease. */
+const QUERY_TIMEOUT_MS = 2_000;
 
 /**
- * Slots are read first and locked after: one that someone else took (another lease) or freed (another `free_at`) in
- * between is left alone, since what was read of it and of its holder is no longer so.
+ * Slots are read first and locked afterwards. A slot that was taken (another lease) or freed (another `free_at`) in between
+ * is skipped: what was read about it and its holder is outdated.
  */
 const TAKE = `
   with clock as materialized (
     select clock_timestamp() as at, (clock_timestamp() at time zone 'utc') as utc
   ), used as materialized (
-    -- Locked, so that not two at once take the last one of the day.
+    -- Locked, so that two processes cannot both take the last request of the day.
     select requests from request_days
     where account = $1 and day = (select utc::date + $6::integer from clock) for update
   ), day as materialized (
@@ -123,7 +127,7 @@ const TAKE = `
   select candidate.slot, candidate.is_orphan, candidate.freed_by, candidate.answered_ms, candidate.freed_ms,
     candidate.free_at = 'epoch' as is_new,
     case when candidate.slot is null then null
-         else (extract(epoch from candidate.free_at - clock.at) * 1000)::float8 end as rest_left_ms,
+         else (extract(epoch from candidate.free_at - clock.at) * 1000)::float8 end as cooldown_left_ms,
     day.is_spent,
     (extract(epoch from date_trunc('day', clock.utc) + interval '1 day' - clock.utc) * 1000)::float8 as day_left_ms,
     gates.paused_until::text as pause_key, gates.paused_for_ms,
@@ -138,7 +142,7 @@ interface TakeRow {
   answered_ms: number | null;
   freed_ms: number | null;
   is_new: boolean;
-  rest_left_ms: number;
+  cooldown_left_ms: number;
   is_spent: boolean;
   day_left_ms: number;
   pause_key: string;
@@ -151,8 +155,8 @@ const FREE = `
     free_at = clock_timestamp() + make_interval(secs => $6)
   where account = $1 and lease = $2`;
 
-const BEAT = `
-  with buried as (
+const HEARTBEAT = `
+  with removed as (
     delete from slot_holders holders using unnest($3::uuid[], $4::bigint[]) as dead (holder, beat)
     where holders.holder = dead.holder and holders.beat = dead.beat
     returning holders.holder
@@ -162,23 +166,23 @@ const BEAT = `
   select holder, beat, clock_ms, true as is_mine from mine
   union all
   select holder, beat, clock_ms, false from slot_holders
-  where holder <> $1 and holder not in (select holder from buried)`;
+  where holder <> $1 and holder not in (select holder from removed)`;
 
 export function createSlotTable(database: Database): SlotTable {
   const prepared = new Map<string, Promise<unknown>>();
 
-  async function ask<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    const statement = { name, text, values, query_timeout: PATIENCE_MS };
+  async function query<Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    const statement = { name, text, values, query_timeout: QUERY_TIMEOUT_MS };
     return (await database.query<Row>(statement)).rows;
   }
 
-  /** The account's rows, made once in this process. */
+  /** Creates the account's rows, once per process. */
   async function ensureRows(account: string, slots: number): Promise<void> {
     const key = `${slots} ${account}`;
     const ready =
       prepared.get(key) ??
-      ask('prepare-request-gate', PREPARE, [account]).then(() =>
-        ask('prepare-request-slots', PREPARE_SLOTS, [account, slots]),
+      query('prepare-request-gate', PREPARE, [account]).then(() =>
+        query('prepare-request-slots', PREPARE_SLOTS, [account, slots]),
       );
     prepared.set(key, ready);
     await ready.catch((error: unknown) => {
@@ -191,8 +195,8 @@ export function createSlotTable(database: Database): SlotTable {
     take: async ({ account, holder, lease, slots, dayBudget, dayOffset }) => {
       await ensureRows(account, slots);
       const values = [account, holder, slots, dayBudget, lease, dayOffset];
-      const [row] = await ask<TakeRow>('take-request-slot', TAKE, values);
-      if (row === undefined) throw new Error(`the gate of account ${account} has gone from the database`);
+      const [row] = await query<TakeRow>('take-request-slot', TAKE, values);
+      if (row === undefined) throw new Error(`the request gate of account ${account} is missing from the database`);
       return {
         taken: row.slot === null ? null : takenSlotOf({ ...row, slot: row.slot }),
         isSpent: row.is_spent,
@@ -201,22 +205,25 @@ export function createSlotTable(database: Database): SlotTable {
       };
     },
     free: async ({ account, lease, freedBy, answeredMs, freedMs, cooldownMs }) => {
-      await ask('free-request-slot', FREE, [account, lease, freedBy, answeredMs, freedMs, cooldownMs / 1000]);
+      await query('free-request-slot', FREE, [account, lease, freedBy, answeredMs, freedMs, cooldownMs / 1000]);
     },
     pause: async (account, forMs) => {
-      await ask('pause-request-gate', PAUSE, [account, forMs]);
+      await query('pause-request-gate', PAUSE, [account, forMs]);
     },
-    enter: async (holder, clockMs) => {
-      await ask('enter-slot-holder', 'insert into slot_holders (holder, clock_ms) values ($1, $2)', [holder, clockMs]);
+    register: async (holder, clockMs) => {
+      await query('register-slot-holder', 'insert into slot_holders (holder, clock_ms) values ($1, $2)', [
+        holder,
+        clockMs,
+      ]);
     },
-    leave: async (holder) => {
-      await ask('leave-slot-holder', 'delete from slot_holders where holder = $1', [holder]);
+    deregister: async (holder) => {
+      await query('deregister-slot-holder', 'delete from slot_holders where holder = $1', [holder]);
     },
-    beat: async (holder, clockMs, dead) => {
+    heartbeat: async (holder, clockMs, dead) => {
       const values = [holder, clockMs, dead.map((one) => one.holder), dead.map((one) => one.beat)];
-      const rows = await ask<{ holder: string; beat: number; clock_ms: number; is_mine: boolean }>(
-        'beat',
-        BEAT,
+      const rows = await query<{ holder: string; beat: number; clock_ms: number; is_mine: boolean }>(
+        'heartbeat',
+        HEARTBEAT,
         values,
       );
       return {
@@ -248,6 +255,6 @@ function takenSlotOf(row: TakeRow & { slot: number }): TakenSlot {
     freedBy: row.freed_by,
     answeredMs: row.answered_ms,
     freedMs: row.freed_ms,
-    cooldownLeftMs: row.rest_left_ms,
+    cooldownLeftMs: row.cooldown_left_ms,
   };
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts';
 
 export type ReferenceKind = 'currencies' | 'pairs' | 'local_currencies' | 'requirements';
 
-/** Keeps what a read that began at `readAt` (`beginReading`) showed, unless something that was read later is kept. */
+/** Stores what a read that began at `readAt` (`beginReading`) showed, unless a later read is stored. */
 export async function saveReference(
   database: Queryable,
   entry: { account: string; kind: ReferenceKind; key: string; content: unknown; readAt: string },
@@ -10,13 +10,13 @@ export async function saveReference(
   await database.query(
     `insert into reference_data (account, kind, key, content, fetched_at) values ($1, $2, $3, $4, $5)
      on conflict (account, kind, key) do update set content = excluded.content, fetched_at = excluded.fetched_at
-     -- A time that is yet to come is of a clock that was set since.
+     -- A future timestamp means that the clock was changed: overwrite it.
      where reference_data.fetched_at <= excluded.fetched_at or reference_data.fetched_at > clock_timestamp()`,
     [entry.account, entry.kind, entry.key, JSON.stringify(entry.content), entry.readAt],
   );
 }
 
-/** Everything known of an account that is no older than the age limit, by kind and key. */
+/** An account's reference data that is no older than the age limit. */
 export async function readReferences(
   database: Queryable,
   account: string,

@@ -8,8 +8,8 @@ export interface BalanceSnapshot {
 }
 
 /**
- * Keeps what a read that began at `readAt` (`beginReading`) showed, where nothing that was read later is kept. Of a currency
- * that is listed more than once the largest is kept, as a payment is funded from one balance.
+ * Stores what a read that began at `readAt` (`beginReading`) showed, unless a later read is stored. If a currency is listed
+ * more than once, the largest balance is stored: a payment is funded from one balance.
  */
 export async function saveBalances(
   database: Queryable,
@@ -22,7 +22,7 @@ export async function saveBalances(
      select $1, currency, max(amount::numeric), $4::timestamptz from unnest($2::text[], $3::text[]) as held (currency, amount)
      group by currency
      on conflict (account, currency) do update set amount = excluded.amount, read_at = excluded.read_at
-     -- A time that is yet to come is of a clock that was set since.
+     -- A future timestamp means that the clock was changed: overwrite it.
      where balance_snapshots.read_at <= excluded.read_at or balance_snapshots.read_at > clock_timestamp()`,
     [account, balances.map((balance) => balance.currency), balances.map((balance) => balance.amount), readAt],
   );
@@ -38,8 +38,8 @@ export async function readBalances(database: Queryable, account: string): Promis
 }
 
 /**
- * Whether the balance in the currency that a payment sells is enough for it, as it was read after a request was answered. Null
- * where it was not read since.
+ * Whether the balance in the payment's sell currency is enough for it, as read after the request was answered. Null if it
+ * was not read since.
  */
 export async function coversPayment(
   database: Queryable,

@@ -6,7 +6,7 @@ export interface FileUpload {
   uploadUrl: string;
   ageMs: number;
   isUploaded: boolean;
-  /** That it is the approved file, as the worker that sent it sealed it. */
+  /** Made by the worker that sent it: it is the approved file. */
   seal: string | null;
 }
 
@@ -34,7 +34,7 @@ export async function readUploads(database: Queryable, paymentId: string): Promi
   }));
 }
 
-/** A new address replaces the old one, with its file id, unless something was uploaded to that meanwhile. */
+/** Replaces the address and the file id, unless the file was already uploaded. */
 export async function saveUploadUrl(
   database: Queryable,
   upload: { paymentId: string; name: string; fileId: string; uploadUrl: string },
@@ -48,7 +48,7 @@ export async function saveUploadUrl(
   );
 }
 
-/** False when the file has another address by now, and is to be uploaded there. */
+/** False when the file has another address by now and must be uploaded there. */
 export async function markUploaded(
   database: Queryable,
   paymentId: string,
@@ -94,7 +94,7 @@ export async function readFileContent(database: Queryable, runId: string, name: 
   return rows[0]?.content ?? null;
 }
 
-/** An address that the storage refuses is of no more use. */
+/** For an address that the storage refuses. */
 export async function forgetUploadUrl(database: Queryable, paymentId: string, fileId: string): Promise<void> {
   await database.query('delete from file_uploads where payment_id = $1 and file_id = $2 and uploaded_at is null', [
     paymentId,
@@ -102,7 +102,7 @@ export async function forgetUploadUrl(database: Queryable, paymentId: string, fi
   ]);
 }
 
-/** Whatever was sent there is not used. */
+/** For an upload that is not to be used. */
 export async function forgetUpload(database: Queryable, paymentId: string, fileId: string): Promise<void> {
   await database.query('delete from file_uploads where payment_id = $1 and file_id = $2', [paymentId, fileId]);
 }

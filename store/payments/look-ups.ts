@@ -1,8 +1,8 @@
-import { type LookUp, seenIn } from '../../domain/payments/look-up.ts';
+import { type LookUp, lookUpSummary } from '../../domain/payments/look-up.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** What was looked up for a payment, and what was seen, as often as it was. `seen` is as `seenIn` says it. */
-export interface KeptLookUp {
+/** What was looked up for a payment, what it showed (`lookUpSummary`), and how often. */
+export interface StoredLookUp {
   asked: LookUp['asked'];
   seen: string;
   times: number;
@@ -11,10 +11,10 @@ export interface KeptLookUp {
 }
 
 /**
- * Keeps what a look showed. The same sight again is only counted, so that asking for days fills nothing. `askedAt` is from
- * `beginReading`, before the provider was asked.
+ * Stores the result of a look-up. The same result again is only counted, so that the table does not grow while a payment is
+ * looked up for days. `askedAt` is from `beginReading`, before the provider was asked.
  */
-export async function keepLookUp(
+export async function recordLookUp(
   database: Queryable,
   paymentId: string,
   lookUp: LookUp,
@@ -25,13 +25,13 @@ export async function keepLookUp(
      on conflict (payment_id, asked, seen)
        do update set times = look_ups.times + 1, last_at = clock_timestamp(),
          asked_at = excluded.asked_at, payments = excluded.payments`,
-    [paymentId, lookUp.asked, seenIn(lookUp), askedAt, JSON.stringify(lookUp.payments)],
+    [paymentId, lookUp.asked, lookUpSummary(lookUp), askedAt, JSON.stringify(lookUp.payments)],
   );
 }
 
 /**
- * What was seen for a payment by whoever asked after its proposal was confirmed, and a moment ago: an older look does not
- * show what the provider has done since.
+ * Look-ups of the last minute, made after the proposal was confirmed. An older one does not show what the provider has
+ * done since.
  */
 export async function readFreshLookUps(
   database: Queryable,
@@ -47,8 +47,8 @@ export async function readFreshLookUps(
   return rows;
 }
 
-export async function listLookUps(database: Queryable, paymentId: string): Promise<KeptLookUp[]> {
-  const { rows } = await database.query<KeptLookUp>(
+export async function listLookUps(database: Queryable, paymentId: string): Promise<StoredLookUp[]> {
+  const { rows } = await database.query<StoredLookUp>(
     `select asked, seen, times, first_at as "firstAt", last_at as "lastAt" from look_ups
      where payment_id = $1 order by last_at, asked, seen`,
     [paymentId],

@@ -1,30 +1,27 @@
-import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
-import type { AsideKind } from '../audit/audit-kinds.ts';
+import { hasEnded, type PaymentState, UNCREATED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import type { TransitionKind } from '../audit/audit-kinds.ts';
 import type { Queryable } from '../database/database.ts';
-import { moveStatement, type PaymentUpdate } from './payment-transition.ts';
-
-/** Where a payment can be while the provider has nothing of it. */
-const BEFORE_CREATION: readonly PaymentState[] = ['ready', 'quoted'];
+import { transitionStatement, type PaymentUpdate } from './payment-transition.ts';
 
 /**
- * Moves a payment for a reason that is no answer to a recorded request. False when it is in no state to go there. With
- * `untilCreated` it moves only while the provider has nothing of it and no creation is under way: so a worker that was
- * thought dead cannot set aside what another has created meanwhile.
+ * Changes a payment's state for a reason other than an answer to a recorded request. False when its state does not allow
+ * it. With `untilCreated`, only while the payment is not created and no creation is under way: a worker that was thought
+ * dead must not hold a payment that another worker has created.
  */
 export async function transitionPayment(
   database: Queryable,
-  aside: {
+  transition: {
     paymentId: string;
     to: PaymentState;
-    kind: AsideKind;
-    facts: PaymentUpdate;
+    kind: TransitionKind;
+    update: PaymentUpdate;
     detail?: Record<string, unknown>;
     untilCreated?: boolean;
   },
 ): Promise<boolean> {
-  const { set, from: anyFrom, values } = moveStatement({ to: aside.to, facts: aside.facts }, 6);
-  const { untilCreated = false } = aside;
-  const from = untilCreated ? anyFrom.filter((state) => BEFORE_CREATION.includes(state)) : anyFrom;
+  const { set, from: anyFrom, values } = transitionStatement({ to: transition.to, update: transition.update }, 6);
+  const { untilCreated = false } = transition;
+  const from = untilCreated ? anyFrom.filter((state) => UNCREATED_PAYMENT_STATES.includes(state)) : anyFrom;
   const { rows } = await database.query<{ moved: number }>(
     `with moved as (
        update payments set ${set} where payment_id = $1 and state = any($2) and not ($5 and exists (
@@ -35,14 +32,21 @@ export async function transitionPayment(
        select 'worker', $3, run_id, payment_id, $4::jsonb from moved
      )
      select count(*)::int as moved from moved`,
-    [aside.paymentId, from, aside.kind, JSON.stringify({ state: aside.to, ...aside.detail }), untilCreated, ...values],
+    [
+      transition.paymentId,
+      from,
+      transition.kind,
+      JSON.stringify({ state: transition.to, ...transition.detail }),
+      untilCreated,
+      ...values,
+    ],
   );
   return rows[0]?.moved === 1;
 }
 
 /**
- * Settles a request whose outcome was unknown, by what the provider showed since, and makes the move that follows.
- * False when someone else has settled it.
+ * Records the outcome of a request whose outcome was unknown, as the provider has shown it, with the transition that
+ * follows. False when the outcome was already recorded.
  */
 export async function resolveOpenRequest(
   database: Queryable,
@@ -50,11 +54,13 @@ export async function resolveOpenRequest(
     requestId: string;
     outcome: 'took_effect' | 'had_no_effect' | 'refused';
     to: PaymentState | null;
-    facts: PaymentUpdate;
+    update: PaymentUpdate;
     detail?: Record<string, unknown>;
   },
 ): Promise<boolean> {
-  const { set, from, values } = moveStatement({ to: finding.to, facts: finding.facts }, 6, { staysGivenUp: true });
+  const { set, from, values } = transitionStatement({ to: finding.to, update: finding.update }, 6, {
+    staysGivenUp: true,
+  });
   const isEnd = finding.to !== null && hasEnded(finding.to);
   const { rows } = await database.query<{ settled: number }>(
     `with settled as (
@@ -62,7 +68,7 @@ export async function resolveOpenRequest(
          answer = coalesce(answer, 'unknown_outcome')
        where request_id = $1 and outcome is null returning payment_id, operation
      ), moved as (
-       -- One that was given up has no workflow that would tell its run.
+       -- A payment that was given up has no workflow to notify its run.
        update payments set ${set}, notification_pending = notification_pending or payments.state = 'unknown' and $5 from settled
        where payments.payment_id = settled.payment_id and payments.state = any($3)
        returning payments.payment_id, payments.state

@@ -1,11 +1,11 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import { type AnswerMeaning, REFUSALS } from '../../domain/payments/request-result.ts';
+import type { AnswerKind } from '../../domain/payments/request-result.ts';
 import type { Queryable } from '../database/database.ts';
-import { moveStatement, type PaymentMove } from './payment-transition.ts';
+import { transitionStatement, type PaymentTransition } from './payment-transition.ts';
 import { SHOWN_BENEFICIARY, type ShownBeneficiary } from '../beneficiaries/provider-beneficiaries.ts';
 import { PAYMENT_COLUMNS, type PaymentRecord, type PaymentRow, paymentOf } from './payments.ts';
 
-/** Requests of which a second one could move money twice: they begin only when the last one's outcome is known. */
+/** A second one could move money twice, so it begins only when the outcome of the last one is known. */
 const NON_IDEMPOTENT_OPERATIONS = ['create', 'fund'] as const;
 
 export type NonIdempotentOperation = (typeof NON_IDEMPOTENT_OPERATIONS)[number];
@@ -26,25 +26,28 @@ export interface BegunRequest {
   payment: PaymentRecord;
   /** Null: nobody approved this payment, or not as it is now. */
   approved: ApprovedContent | null;
-  /** A stop holds, or the row's day has not come: nothing of it may be sent yet. */
+  /** The run is stopped, or the row's pay day is in the future: nothing may be sent yet. */
   isStopped: boolean;
-  /** The provider's own id of the approved beneficiary, as a worker has sealed it; null: it is not known to the provider. */
+  /** The provider's id of the approved beneficiary, sealed by a worker. Null: the provider does not have it. */
   beneficiary: { beneficiaryId: string; seal: string | null } | null;
-  /** For a quote, what the provider has shown of a beneficiary that the row names by its id. Null: nothing, or it is described. */
+  /**
+   * For a quote, what the provider has shown of a beneficiary that the row names by its id. Null: nothing, or the row has
+   * the details itself.
+   */
   shown: ShownBeneficiary | null;
   /**
-   * Null: nothing may be sent. It is not approved, it is stopped, it is in none of the states for it, an earlier request
-   * of this kind is still without a known outcome, or one has taken effect.
+   * Null: nothing may be sent. The payment is not approved, is stopped or is in another state, or an earlier request of
+   * this kind has no known outcome or has taken effect.
    */
   requestId: string | null;
 }
 
 /**
- * Writes the intent before anything is sent, and reads the payment, in one round trip. There is no intent without an
- * approval of the very content, none while a stop holds, and none before the row's day.
+ * Records the intent before anything is sent, and reads the payment, in one round trip. No intent is recorded unless
+ * exactly this content was approved, while a stop applies, or before the row's pay day.
  *
- * `today` is YYYY-MM-DD by the clock that the worker was given, by which it also judges quotes: never what a workflow or
- * its caller says, since whoever reaches Temporal could say any day.
+ * `today` is YYYY-MM-DD by the worker's clock, which also decides whether a quote has expired. It never comes from a
+ * workflow or its caller: whoever reaches Temporal could send any day.
  */
 export async function beginRequest(
   database: Queryable,
@@ -68,10 +71,10 @@ export async function beginRequest(
         select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
         where state = any($4) and not is_stopped(account, run_id)
           and coalesce(instruction ->> 'payOn', '') <= $5
-          -- One that waits for money is funded once for each read of a balance that is enough for it.
+          -- A payment that waits for money is funded once for each read of a sufficient balance.
           and (state <> 'awaiting_funds' or funds_seen_at > (select max(answered_at) from provider_requests refused
             where refused.payment_id = $1 and refused.operation = $2 and refused.outcome = 'refused'))
-          -- A quote that begins so late comes from a worker that was thought dead: it must not change what is created.
+          -- A quote after the creation began comes from a worker that was thought dead: it must not change what is created.
           and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
         on conflict do nothing
         returning request_id
@@ -103,7 +106,7 @@ export async function beginRequest(
   };
 }
 
-/** The approved content of payment $1, where the row still has the hashes that were approved. */
+/** The approved content of payment $1, if the row still has the approved hashes. */
 const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash', frozen.row_hash,
     'beneficiaryHash', frozen.beneficiary_hash, 'files', frozen.files) as content
   from approved_payments frozen
@@ -112,7 +115,7 @@ const APPROVED_CONTENT = `select frozen.payment_id, jsonb_build_object('rowHash'
     and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)
   where frozen.payment_id = $1`;
 
-/** For what is sent before the payment's own requests: its beneficiary, its files. `today` is as for `beginRequest`. */
+/** For requests before the payment's own ones: its beneficiary and its files. `today` is as for `beginRequest`. */
 export async function readApproval(
   database: Queryable,
   paymentId: string,
@@ -133,25 +136,24 @@ export async function readApproval(
 export interface Answer {
   requestId: string;
   operation: PaymentOperation;
-  /** Null: sent, but what became of it is not known; the request stays open. */
+  /** Null: sent, with an unknown outcome; the request stays open. */
   outcome: RequestOutcome | null;
-  answer: AnswerMeaning;
+  answer: AnswerKind;
   httpStatus: number | null;
-  move: PaymentMove;
+  transition: PaymentTransition;
   detail?: Record<string, unknown>;
 }
 
 /**
- * Writes an answer and the move that follows from it, in one statement. `superseded`: the request was settled by
- * someone else meanwhile (this worker was thought dead), and nothing was written. `not_moved`: the payment is already
- * further than this answer says, or the answer is to a quote and a later request of the payment has begun: then
- * another worker has gone on with a quote of its own.
+ * Records an answer and the transition that follows from it, in one statement. `superseded`: another worker has recorded
+ * the outcome, because this one was thought dead, and nothing was written. `not_applied`: the payment is already further
+ * than this answer says, or a later request has begun after this quote, as another worker uses a quote of its own.
  */
 export async function recordAnswer(
   database: Queryable,
   answer: Answer,
-): Promise<'recorded' | 'not_moved' | 'superseded'> {
-  const { set, from, values } = moveStatement(answer.move, 9, { staysGivenUp: true });
+): Promise<'recorded' | 'not_applied' | 'superseded'> {
+  const { set, from, values } = transitionStatement(answer.transition, 9, { staysGivenUp: true });
   const { rows } = await database.query<{ answered: number; moved: number }>(
     `with answered as (
        update provider_requests set answered_at = clock_timestamp(), outcome = $2, http_status = $3, answer = $8
@@ -179,84 +181,12 @@ export async function recordAnswer(
       from,
       `${answer.operation}_${answer.outcome ?? 'outcome_unknown'}`,
       JSON.stringify(answer.detail ?? {}),
-      answer.move.to,
+      answer.transition.to,
       answer.answer,
       ...values,
     ],
   );
   const [result] = rows;
   if (result === undefined || result.answered === 0) return 'superseded';
-  return result.moved === 1 ? 'recorded' : 'not_moved';
-}
-
-export interface OpenRequest {
-  requestId: string;
-  /** Whether its end was seen (an error, a timeout); else the worker that sent it is gone. */
-  endSeen: boolean;
-  /** Since its end, or since its begin where the end was not seen. */
-  ageMs: number;
-  /** What its answer meant; null: none was seen, or it was written by the version before. */
-  answer: AnswerMeaning | null;
-  /** Requests of this kind before it that turned out to have had no effect, and how many of them were refused. */
-  earlier: number;
-  earlierRefused: number;
-}
-
-/** The request of this kind whose outcome is not known; null when there is none. */
-export async function readOpenRequest(
-  database: Queryable,
-  paymentId: string,
-  operation: NonIdempotentOperation,
-): Promise<OpenRequest | null> {
-  const { rows } = await database.query<OpenRequest>(
-    `select request_id as "requestId", answered_at is not null as "endSeen",
-       (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
-       answer, earlier.n as earlier, earlier.refused as "earlierRefused"
-     from provider_requests open, lateral (
-       select count(*)::int as n, (count(*) filter (where answer = any($3)))::int as refused
-       from provider_requests before
-       where before.payment_id = open.payment_id and before.operation = open.operation
-         and before.attempt = open.attempt and before.outcome = 'had_no_effect'
-     ) as earlier
-     where payment_id = $1 and operation = $2 and outcome is null and exclusive`,
-    [paymentId, operation, REFUSALS],
-  );
-  return rows[0] ?? null;
-}
-
-/**
- * Whether the provider may have the payment under its reference: then it is for people to settle. The request in hand is
- * left out, where one is named.
- */
-export async function mayHaveBeenCreated(
-  database: Queryable,
-  paymentId: string,
-  inHand: string | null = null,
-): Promise<boolean> {
-  const { rows } = await database.query<{ may: boolean }>(
-    'select may_have_been_created(payment_id, attempt, $2) as may from payments where payment_id = $1',
-    [paymentId, inHand],
-  );
-  return rows[0]?.may === true;
-}
-
-/**
- * How often the provider has refused to create the payment in its present attempt, and how often it was only looked up that
- * a creation had no effect.
- */
-export async function countCreations(
-  database: Queryable,
-  paymentId: string,
-): Promise<{ refused: number; lookedUp: number }> {
-  const { rows } = await database.query<{ refused: number; lookedUp: number }>(
-    `select count(*) filter (where answer = 'refused')::int as refused,
-       count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome') = 'unknown_outcome')::int
-         as "lookedUp"
-     from provider_requests join payments using (payment_id, attempt)
-     where payment_id = $1 and operation = 'create' and outcome is not null`,
-    [paymentId],
-  );
-  const [count] = rows;
-  if (count === undefined) throw new Error('an aggregate gave no row');
-  return count;
+  return result.moved === 1 ? 'recorded' : 'not_applied';
 }

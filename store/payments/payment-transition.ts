@@ -1,6 +1,12 @@
-import { isUnfunded, mayMove, PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
+import type { PaymentErrorCode, ProviderErrorCode } from '../../domain/payments/payment-error-codes.ts';
+import {
+  isUnfunded,
+  mayTransitionPayment,
+  PAYMENT_STATES,
+  type PaymentState,
+} from '../../domain/payments/payment-state.ts';
 
-/** What a step learns of a payment. Amounts are decimal strings; a field that is not given stays as it is. */
+/** New values of a payment's fields. Amounts are decimal strings; a field that is not given stays as it is. */
 export interface PaymentUpdate {
   beneficiary_id?: string;
   reference_id?: string;
@@ -17,7 +23,7 @@ export interface PaymentUpdate {
   rate?: string;
   fee?: string;
   total_amount?: string;
-  error_code?: string | null;
+  error_code?: PaymentErrorCode | ProviderErrorCode | null;
   error_message?: string | null;
   quoted_at?: Date;
   created_at?: Date;
@@ -27,7 +33,7 @@ export interface PaymentUpdate {
   ended_at?: Date;
 }
 
-const FACT_COLUMNS = [
+const UPDATE_COLUMNS = [
   'beneficiary_id',
   'reference_id',
   'quote_id',
@@ -53,22 +59,22 @@ const FACT_COLUMNS = [
   'ended_at',
 ] as const satisfies readonly (keyof PaymentUpdate)[];
 
-export interface PaymentMove {
-  /** Null: the state stays, only facts are added. */
+export interface PaymentTransition {
+  /** Null: the state stays, only fields are updated. */
   to: PaymentState | null;
-  facts?: PaymentUpdate;
+  update?: PaymentUpdate;
 }
 
 const STAYS_GIVEN_UP = "when payments.state = 'unknown' then 'unknown'";
 
 /**
- * The `set` list of a move, and the states that it may start from (the same state among them, so that repeating a
- * move that was made is not an error). `firstParameter` is the number of the first value in the statement. With
- * `staysGivenUp`, a payment that was given up is not made one that is to be funded, but what is learnt of it is written: its
- * workflow is gone and its run may have ended, so nobody would fund it.
+ * The `set` list of a transition, and the states that it may start from. The same state is among them, so repeating a
+ * transition is not an error. `firstParameter` is the number of the first value in the statement. With `staysGivenUp`, an
+ * unknown payment keeps its state instead of becoming unfunded, and only its fields are updated: its workflow is gone and
+ * its run may have ended, so nobody would fund it.
  */
-export function moveStatement(
-  move: PaymentMove,
+export function transitionStatement(
+  transition: PaymentTransition,
   firstParameter: number,
   { staysGivenUp = false } = {},
 ): { set: string; from: PaymentState[]; values: unknown[] } {
@@ -79,12 +85,15 @@ export function moveStatement(
     assignments.push(`${column} = ${unless === '' ? parameter : `case ${unless} else ${parameter} end`}`);
     values.push(value);
   };
-  const { to } = move;
+  const { to } = transition;
   if (to !== null) add('state', to, staysGivenUp && isUnfunded(to) ? STAYS_GIVEN_UP : '');
-  for (const column of FACT_COLUMNS) {
-    const value = move.facts?.[column];
+  for (const column of UPDATE_COLUMNS) {
+    const value = transition.update?.[column];
     if (value !== undefined) add(column, value);
   }
-  const from = to === null ? [...PAYMENT_STATES] : PAYMENT_STATES.filter((state) => state === to || mayMove(state, to));
+  const from =
+    to === null
+      ? [...PAYMENT_STATES]
+      : PAYMENT_STATES.filter((state) => state === to || mayTransitionPayment(state, to));
   return { set: assignments.join(', '), from, values };
 }

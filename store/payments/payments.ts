@@ -10,16 +10,16 @@ export interface PaymentRecord {
   state: PaymentState;
   attempt: number;
   beneficiaryHash: string | null;
-  /** Of the bank account, as the policy judged it; null where only the provider knows it. */
+  /** Of the bank account, as the policy checked it; null where only the provider knows it. */
   accountHash: string | null;
-  /** Of the way to that account, and of the name: by them and it, what stands out is judged. */
+  /** Of the routing to that account, and of the name. The three hashes are compared with earlier payments. */
   routingHash: string | null;
   nameHash: string | null;
   instruction: PaymentInstruction | null;
   beneficiaryId: string | null;
   referenceId: string | null;
   quoteId: string | null;
-  /** That the quote is for this row, and the payment at the provider this row's: as a worker sealed it. */
+  /** A worker's seals: the quote is for this row, and the payment at the provider is this row's. */
   quoteSeal: string | null;
   paymentSeal: string | null;
   quotedAt: Date | null;
@@ -82,7 +82,7 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
   };
 }
 
-/** Throws for an id that is no payment's: whoever asks has it from the record. */
+/** @throws for an unknown id: callers have it from the record. */
 export async function readPayment(database: Queryable, paymentId: string): Promise<PaymentRecord> {
   const { rows } = await database.query<PaymentRow>(`select ${PAYMENT_COLUMNS} from payments where payment_id = $1`, [
     paymentId,
@@ -93,7 +93,7 @@ export async function readPayment(database: Queryable, paymentId: string): Promi
 }
 
 /** The payment that the provider knows by this id, or null. */
-export async function paymentOfProviderId(database: Queryable, providerPaymentId: string): Promise<string | null> {
+export async function findByProviderPaymentId(database: Queryable, providerPaymentId: string): Promise<string | null> {
   const { rows } = await database.query<{ payment_id: string }>(
     'select payment_id from payments where provider_payment_id = $1',
     [providerPaymentId],

@@ -1,7 +1,7 @@
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** A payment that has ended, and whose workflow has yet to be told. */
+/** An ended payment whose workflow is still to be notified. */
 export interface PendingNotification {
   paymentId: string;
   runId: string;
@@ -20,10 +20,10 @@ export async function listPendingNotifications(
   return rows.map((row) => ({ paymentId: row.payment_id, runId: row.run_id, state: row.state }));
 }
 
-export async function markNotified(database: Queryable, told: readonly PendingNotification[]): Promise<void> {
+export async function markNotified(database: Queryable, notified: readonly PendingNotification[]): Promise<void> {
   await database.query(
-    `update payments set notification_pending = false from unnest($1::uuid[], $2::text[]) as told (payment_id, state)
-     where payments.payment_id = told.payment_id and payments.state = told.state`,
-    [told.map((payment) => payment.paymentId), told.map((payment) => payment.state)],
+    `update payments set notification_pending = false from unnest($1::uuid[], $2::text[]) as notified (payment_id, state)
+     where payments.payment_id = notified.payment_id and payments.state = notified.state`,
+    [notified.map((payment) => payment.paymentId), notified.map((payment) => payment.state)],
   );
 }

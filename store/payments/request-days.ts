@@ -1,7 +1,7 @@
 import type { DayUse } from '../../domain/runs/finishing-time.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** Requests of the present UTC day, by the database's clock, which is the one that counts them. */
+/** Requests of the current UTC day, by the database's clock, which also counts them. */
 export async function readDayUse(database: Queryable, account: string): Promise<DayUse> {
   const { rows } = await database.query<DayUse>(
     `with clock as materialized (select clock_timestamp() at time zone 'utc' as utc)

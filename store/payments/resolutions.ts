@@ -24,7 +24,7 @@ interface ResolutionRow extends Omit<ResolutionRecord, 'proposedBy' | 'closedBy'
   closerName: string | null;
 }
 
-/** What people wrote lies among the remarks; that of the version before, and what payrun says itself, here. */
+/** What people wrote is in the remarks; texts of the version before and payrun's own are in the resolution itself. */
 const SELECT_RESOLUTIONS = `
   select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "as",
     provider_payment_id as "providerPaymentId", coalesce(said.body, nullif(reason, '')) as reason,
@@ -53,7 +53,7 @@ export async function readResolution(database: Queryable, resolutionId: string):
   return rows[0] === undefined ? null : resolutionOf(rows[0]);
 }
 
-/** The oldest first; at most one of them is open. */
+/** Oldest first; at most one is open. */
 export async function listResolutions(database: Queryable, paymentId: string): Promise<ResolutionRecord[]> {
   const { rows } = await database.query<ResolutionRow>(
     `${SELECT_RESOLUTIONS} where payment_id = $1 order by proposed_at, resolution_id`,
@@ -62,7 +62,7 @@ export async function listResolutions(database: Queryable, paymentId: string): P
   return rows.map(resolutionOf);
 }
 
-/** A proposal as it is concluded: nobody's name, and no word of theirs. */
+/** What concludes a proposal: no names and no remarks. */
 export interface ResolutionToConclude {
   resolutionId: string;
   paymentId: string;
@@ -71,7 +71,7 @@ export interface ResolutionToConclude {
   evidenceHash: string;
   state: ResolutionState;
   proposedBy: string;
-  /** Who confirmed it in a request of their own; null: nobody. */
+  /** Who confirmed it; null: nobody. */
   confirmedBy: string | null;
   closedBy: string | null;
   closingReason: string | null;
@@ -79,7 +79,7 @@ export interface ResolutionToConclude {
   maker: string;
 }
 
-/** With `lock`, inside a transaction, nobody else closes it meanwhile. */
+/** With `lock`, inside a transaction, nobody else can close it until the transaction ends. */
 export async function readResolutionToConclude(
   database: Queryable,
   resolutionId: string,
@@ -99,7 +99,7 @@ export async function readResolutionToConclude(
   return rows[0] ?? null;
 }
 
-/** The provider's id by which a payment is looked up: the one that its open proposal names, else the one on record. */
+/** The provider's id by which to look up a payment: from its open proposal, else from the record. */
 export async function readIdToLookUp(database: Queryable, paymentId: string): Promise<string | null> {
   const { rows } = await database.query<{ id: string | null }>(
     `select coalesce(resolutions.provider_payment_id, payments.provider_payment_id) as id
@@ -110,7 +110,7 @@ export async function readIdToLookUp(database: Queryable, paymentId: string): Pr
   return rows[0]?.id ?? null;
 }
 
-/** False when it is open no longer. */
+/** False when it is no longer open. */
 export async function closeResolution(
   database: Queryable,
   closing: { resolutionId: string; state: ResolutionState; closedBy: string | null; reason: string | null },

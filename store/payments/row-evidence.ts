@@ -1,9 +1,9 @@
 import { type Evidence, evidenceText } from '../../domain/payments/resolution.ts';
 import type { Queryable } from '../database/database.ts';
-import { contentSha256 } from '../runs/row-identity.ts';
+import { contentSha256 } from '../content-hash.ts';
 
-/** What was asked of the provider for one payment. `outcome` null: not known. */
-export interface KeptRequest {
+/** A request to the provider for one payment. `outcome` null: unknown. */
+export interface RecordedRequest {
   operation: string;
   attempt: number;
   begunAt: Date;
@@ -12,20 +12,20 @@ export interface KeptRequest {
   outcome: string | null;
 }
 
-/** Everything that the record holds about what became of one payment, without its beneficiary. */
+/** Everything in the record about the outcome of one payment, without its beneficiary. */
 export interface RowEvidence extends Evidence {
   paymentId: string;
   runId: string;
   account: string;
   referenceId: string | null;
-  /** When a read or a sweep last showed it. */
+  /** When the provider last showed it. */
   sweptAt: Date | null;
-  requests: KeptRequest[];
+  requests: RecordedRequest[];
 }
 
 /**
- * The evidence of one payment; null when there is none of that id. With `lock`, inside a transaction, the row stays
- * as it is until the transaction ends.
+ * The evidence of one payment; null for an unknown id. With `lock`, inside a transaction, the row cannot change until the
+ * transaction ends.
  */
 export async function readEvidence(
   database: Queryable,
@@ -41,7 +41,7 @@ export async function readEvidence(
   );
   const [row] = rows;
   if (row === undefined) return null;
-  const { rows: requests } = await database.query<KeptRequest>(
+  const { rows: requests } = await database.query<RecordedRequest>(
     `select operation, attempt, begun_at as "begunAt", answered_at as "answeredAt", http_status as "httpStatus", outcome
      from provider_requests where payment_id = $1 order by begun_at, request_id`,
     [paymentId],
@@ -49,7 +49,7 @@ export async function readEvidence(
   return { ...row, requests };
 }
 
-/** What a proposal is bound to. */
+/** A proposal is bound to this hash. */
 export function evidenceHashOf(evidence: Evidence): string {
-  return contentSha256(Buffer.from(evidenceText(evidence)));
+  return contentSha256(evidenceText(evidence));
 }

@@ -1,7 +1,15 @@
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import {
+  PENDING_PAYMENT_STATES,
+  type PaymentState,
+  UNFUNDED_PAYMENT_STATES,
+} from '../../domain/payments/payment-state.ts';
+import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
+import { UNDECIDED_RUN_STATES } from '../../domain/runs/run-state.ts';
+import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
-/** What may be with the provider is not to be submitted again before somebody has looked there. */
+/** The provider may have the payment: somebody must look there before it is submitted again. */
 export const CREATION_UNCERTAIN = {
   error_code: 'creation_uncertain',
   error_message:
@@ -10,24 +18,24 @@ export const CREATION_UNCERTAIN = {
 } as const;
 
 /**
- * Writes down that a request was refused, as the row's content is not in an approval. If the run was approved, the row
- * is set aside: held where the provider has nothing of it, else unknown. Answers its state afterwards.
+ * Records that a request was refused because the row's content was not approved. In a decided run the row is held if the
+ * provider has nothing of it, else it becomes unknown. Returns its state afterwards.
  */
 export async function refuseRequest(
   database: Queryable,
-  refused: { paymentId: string; operation: string; error_code: string; error_message: string },
+  refused: { paymentId: string; operation: string; error_code: PaymentErrorCode; error_message: string },
 ): Promise<PaymentState> {
   const { rows } = await database.query<{ state: PaymentState }>(
     `with known as (
-       select state not in ('created', 'awaiting_funds') and may_have_been_created(payment_id, attempt) as may_exist from payments where payment_id = $1
+       select state not in (${sqlList(UNFUNDED_PAYMENT_STATES)}) and may_have_been_created(payment_id, attempt) as may_exist from payments where payment_id = $1
      ), moved as (
-       update payments set state = case when state in ('created', 'awaiting_funds') or may_exist then 'unknown' else 'held' end,
+       update payments set state = case when state in (${sqlList(UNFUNDED_PAYMENT_STATES)}) or may_exist then 'unknown' else 'held' end,
          error_code = case when may_exist then $5 else $3 end,
          error_message = case when may_exist then $6 else $4 end, changed_at = clock_timestamp(),
-         ended_at = case when state in ('created', 'awaiting_funds') or may_exist then clock_timestamp() else ended_at end
-       from known where payment_id = $1 and state in ('ready', 'quoted', 'created', 'awaiting_funds')
+         ended_at = case when state in (${sqlList(UNFUNDED_PAYMENT_STATES)}) or may_exist then clock_timestamp() else ended_at end
+       from known where payment_id = $1 and state in (${sqlList(PENDING_PAYMENT_STATES)})
          and exists (select from runs where runs.run_id = payments.run_id
-           and runs.state not in ('draft', 'validating', 'proposed', 'in_approval'))
+           and runs.state not in (${sqlList(UNDECIDED_RUN_STATES)}))
          and not exists (select from provider_requests requests
            where requests.payment_id = payments.payment_id and exclusive and outcome is null)
        returning state
@@ -52,7 +60,7 @@ export async function refuseRequest(
   return row.state;
 }
 
-/** A run was to be paid that nobody approved. */
+/** Records an attempt to pay a run that nobody approved. */
 export async function noteUnapprovedRun(database: Queryable, runId: string, what: string): Promise<void> {
   await database.query(`insert into audit_entries (actor, kind, run_id, detail) values ('worker', $2, $1, $3)`, [
     runId,
@@ -61,14 +69,14 @@ export async function noteUnapprovedRun(database: Queryable, runId: string, what
   ]);
 }
 
-/** Rows of a decided run that no approval holds and that were not begun: nothing of them can ever be sent. */
+/** Holds the ready rows of a started run that are not as approved: they can never be sent. Returns how many. */
 export async function holdUnapprovedRows(database: Queryable, runId: string): Promise<number> {
   const { rowCount } = await database.query(
     `with held as (
        update payments set state = 'held', error_code = 'row_not_as_approved',
          error_message = 'the row is not the one that was approved', changed_at = clock_timestamp()
        where run_id = $1 and state = 'ready'
-         and exists (select from runs where runs.run_id = $1 and runs.state in ('running', 'paused', 'awaiting_funds'))
+         and exists (select from runs where runs.run_id = $1 and runs.state in (${sqlList(STARTED_RUN_STATES)}))
          and not exists (select from approved_payments frozen
            where frozen.payment_id = payments.payment_id and frozen.attempt = payments.attempt
              and frozen.row_hash = payments.row_hash)

@@ -1,38 +1,28 @@
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import { OPEN_PAYMENT_STATES, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { ACCOUNT_HASH, NAMED } from './reviewed-rows.ts';
 
-/** How long the same amount to the same account is suspicious. */
+/** For how many days a second payment of the same amount to the same account is suspected. */
 const SUSPICIOUS_FOR_DAYS = 60;
 
-/** When the very same file was submitted before, and not rejected: the time of the latest; null when it never was. */
-export async function sameFileBefore(database: Queryable, runId: string): Promise<Date | null> {
+/** When the same file was last submitted, in a run that was neither rejected nor expired; null: never. */
+export async function readEarlierSubmission(database: Queryable, runId: string): Promise<Date | null> {
   const { rows } = await database.query<{ submitted_at: Date | null }>(
     `select max(other.submitted_at) as submitted_at from runs mine
      join runs other on other.account = mine.account and other.file_sha256 = mine.file_sha256 and other.run_id <> mine.run_id
        and other.submitted_at <= mine.submitted_at and other.state <> all($2)
      where mine.run_id = $1`,
-    [runId, DEAD_RUN_STATES],
+    [runId, IGNORED_RUN_STATES],
   );
   return rows[0]?.submitted_at ?? null;
 }
 
-/** States of a row that was, is being, or may yet be paid. */
-const LIVE_STATES: readonly PaymentState[] = [
-  'ready',
-  'quoted',
-  'created',
-  'awaiting_funds',
-  'funded',
-  'processing',
-  'paid',
-  'returned',
-  'unknown',
-];
-/** Of a cancelled run some rows may have been sent: there the state of each row says it. */
-const DEAD_RUN_STATES = ['rejected', 'expired'];
+/** States of a row that was paid, is being paid or may still be paid. */
+const COUNTED_PAYMENT_STATES: readonly PaymentState[] = [...OPEN_PAYMENT_STATES, 'paid', 'returned', 'unknown'];
+/** Nothing of these runs was paid. A cancelled run is not among them: some of its rows may have been sent. */
+const IGNORED_RUN_STATES = ['rejected', 'expired'];
 
-/** The ready rows of a run, with their accounts as far as they are known. */
+/** The ready rows of a run, with their account hashes where known. */
 const MINE = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
     payments.beneficiary_fingerprint, coalesce(payments.account_hash, named.account_hash) as account_hash,
     payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
@@ -40,12 +30,12 @@ const MINE = `select payments.payment_id, payments.account, payments.row_number,
     and named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'
   where payments.run_id = $1 and payments.state = 'ready'`;
 
-/** What two rows have in common that pay the same to the same account. */
+/** What two rows have in common that pay the same. */
 const PAID = 'amount, amount_side, sell_currency, buy_currency';
 
 /**
- * The earliest live row of another run that fits. Rows are found by an index on what they must have in common, and only then
- * their runs: `offset 0` keeps a planner without statistics from going through the rows of every run instead.
+ * The earliest matching row of another run. `offset 0` makes Postgres find rows by the index first and their runs second:
+ * without statistics it would scan the rows of every run.
  */
 const earliestOther = (rows: string, ofRuns = ''): string => `
   select other.line, other.run_id, runs.file_name, runs.submitted_at
@@ -55,7 +45,7 @@ const earliestOther = (rows: string, ofRuns = ''): string => `
   order by runs.submitted_at limit 1`;
 const PAYS_THE_SAME = `other.account = paid.account and other.amount = paid.amount and other.amount_side = paid.amount_side
   and other.sell_currency = paid.sell_currency and other.buy_currency = paid.buy_currency`;
-/** Rows of the version before, and those by the provider's id of a beneficiary, are known by these. */
+/** Identifies beneficiaries of rows without an account hash: rows of the version before, or by the provider's id. */
 const FINGERPRINTS = `(
     select paid.beneficiary_fingerprint as fingerprint union all
     select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
@@ -64,29 +54,29 @@ const FINGERPRINTS = `(
 const LATELY = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
 
 /**
- * Marks the ready rows of a run whose `row_ref` was used before, ever, or that pay the same amount to an account that another
- * live row of the last days pays, or an earlier row of the same file: however the holder is spelt, and whether the account
- * is given or the provider's id of a beneficiary that has it. Its time grows with the rows, and not with their pairs. Answers
- * how many it marked.
+ * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` was ever used before, and rows
+ * that pay the same amount to the same account as a row of the last days or an earlier row of the file. The account counts,
+ * however the holder is spelt, and whether the row gives the account or the provider's id of a beneficiary with it. The
+ * time grows with the number of rows, not of pairs.
  */
 export async function markDuplicates(database: Database, runId: string): Promise<number> {
   return inTransaction(database, async (transaction) => {
-    await keepOthersOut(transaction, runId);
-    // There are no statistics of rows that were just stored: a planner that expects one of each would compare them all.
+    await lockDuplicateCheck(transaction, runId);
+    // Rows that were just stored have no statistics: expecting one row, the planner would compare all pairs.
     await transaction.query('set local enable_nestloop = off');
-    return mark(transaction, runId);
+    return markSuspects(transaction, runId);
   });
 }
 
-/** Of two runs of an account that are checked, or whose rows are released, at once, the later one sees what the other did. */
-async function keepOthersOut(transaction: Queryable, runId: string): Promise<void> {
+/** If two runs of an account are checked, or rows of them released, at the same time, the second sees the result of the first. */
+async function lockDuplicateCheck(transaction: Queryable, runId: string): Promise<void> {
   await transaction.query(
     `select pg_advisory_xact_lock(hashtextextended('duplicates of ' || account, 0)) from runs where run_id = $1`,
     [runId],
   );
 }
 
-async function mark(transaction: Queryable, runId: string): Promise<number> {
+async function markSuspects(transaction: Queryable, runId: string): Promise<number> {
   const { rowCount } = await transaction.query(
     `with mine as materialized (${MINE}),
      in_file as (
@@ -141,12 +131,12 @@ async function mark(transaction: Queryable, runId: string): Promise<number> {
      )
      insert into audit_entries (actor, kind, run_id, payment_id, detail)
      select 'worker', 'duplicate_suspected', run_id, payment_id, jsonb_build_object('code', code, 'otherRun', other_run) from marked`,
-    [runId, LIVE_STATES, DEAD_RUN_STATES, SUSPICIOUS_FOR_DAYS],
+    [runId, COUNTED_PAYMENT_STATES, IGNORED_RUN_STATES, SUSPICIOUS_FOR_DAYS],
   );
   return rowCount ?? 0;
 }
 
-const MOST_SIMILAR = 100;
+const MAX_SIMILAR = 100;
 
 /** Another row that pays the same to the same account, or has the same reference. */
 export interface SimilarPayment {
@@ -160,20 +150,20 @@ export interface SimilarPayment {
 }
 
 export interface SimilarPayments {
-  /** The first submitted first: 100 at most. */
+  /** Ordered by submission time: 100 at most. */
   payments: SimilarPayment[];
   count: number;
-  /** SHA-256, hex, over the ids of all of them: what a person has seen is told from what has come since. */
+  /** SHA-256, hex, over the ids of all of them: shows whether more were added since a person saw them. */
   hash: string;
 }
 
-/** Live rows that a row is suspected for, as of now. With `lock`, in a transaction, no others come until it ends. */
+/** The rows that make a row a suspected duplicate. With `lock`, in a transaction, none can be added until it ends. */
 export async function readSimilarPayments(
   database: Queryable,
   row: { runId: string; paymentId: string },
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<SimilarPayments> {
-  if (lock) await keepOthersOut(database, row.runId);
+  if (lock) await lockDuplicateCheck(database, row.runId);
   const { rows } = await database.query<SimilarPayment & { count: number; hash: string }>(
     `with paid as (
        select payments.payment_id, payments.account, payments.row_ref, payments.beneficiary_fingerprint, ${ACCOUNT_HASH} as account_hash,
@@ -198,7 +188,7 @@ export async function readSimilarPayments(
      from (select count(*)::int as count, encode(sha256(convert_to(coalesce(string_agg(payment_id::text, ' ' order by payment_id), ''),
        'UTF8')), 'hex') as hash from similar_rows) as whole
      left join similar_rows on true order by submitted_at, line limit $5`,
-    [row.paymentId, LIVE_STATES, DEAD_RUN_STATES, SUSPICIOUS_FOR_DAYS, MOST_SIMILAR],
+    [row.paymentId, COUNTED_PAYMENT_STATES, IGNORED_RUN_STATES, SUSPICIOUS_FOR_DAYS, MAX_SIMILAR],
   );
   const [first] = rows;
   if (first === undefined) throw new Error('an aggregate gave no row');

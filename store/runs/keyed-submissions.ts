@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 
-/** SHA-256, hex, of what was submitted as this run; null: nothing was, under a key. */
+/** SHA-256, hex, of the submission with a key that made this run; null: there is none. */
 export async function readKeyedSubmission(database: Queryable, runId: string): Promise<string | null> {
   const { rows } = await database.query<{ submission_sha256: string }>(
     'select submission_sha256 from keyed_submissions where run_id = $1',

@@ -1,8 +1,10 @@
+import type { ProblemCode } from '../../domain/payment-file/row-problem.ts';
+import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RowHashes } from './row-identity.ts';
 
-/** A row of a file as it is stored with its run. An invalid one has no instruction. */
+/** A row of a file to be stored with its run. An invalid row has no instruction. */
 export interface NewRow {
   paymentId: string;
   rowNumber: number;
@@ -12,17 +14,17 @@ export interface NewRow {
   cells: readonly string[];
   instruction: PaymentInstruction | null;
   hashes: RowHashes | null;
-  errorCode: string | null;
+  errorCode: ProblemCode | PaymentErrorCode | null;
   errorMessage: string | null;
 }
 
-/** Rows as one statement takes them: as text, so that whoever passes them on need not build them again. */
+/** Rows for one statement, as JSON text: passing them between threads does not parse and build them again. */
 export interface RowBatch {
   count: number;
   json: string;
 }
 
-/** About a megabyte of text: what encodes or copies one is done with it in a few milliseconds. */
+/** About a megabyte of text, which takes a few milliseconds to encode or copy. */
 export const ROWS_PER_BATCH = 1_000;
 
 export function rowBatches(rows: readonly NewRow[]): RowBatch[] {
@@ -31,7 +33,7 @@ export function rowBatches(rows: readonly NewRow[]): RowBatch[] {
   return batches;
 }
 
-/** Those from a position on, as many as one statement takes. */
+/** The rows from a position on, at most `ROWS_PER_BATCH`. */
 export function rowBatch(rows: readonly NewRow[], from: number): RowBatch {
   const batch = rows.slice(from, from + ROWS_PER_BATCH);
   return { count: batch.length, json: JSON.stringify(batch.map(recordOf)) };
@@ -41,7 +43,7 @@ export function countOf(batches: readonly RowBatch[]): number {
   return batches.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** By the columns that it is stored in. */
+/** By column name. */
 function recordOf(row: NewRow): Record<string, unknown> {
   return {
     payment_id: row.paymentId,

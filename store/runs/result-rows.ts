@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 import { OUTCOME_COLUMNS, type StoredRow } from './run-rows.ts';
 
-/** What results.csv says of a row: of its content no more than that, since reading the whole takes longer than writing this. */
+/** The columns of results.csv alone: reading whole rows takes longer than writing the file. */
 export interface ResultRow
   extends Omit<StoredRow, 'paymentId' | 'rowNumber' | 'cells' | 'instruction' | 'namedBeneficiary'> {
   amountSide: string | null;

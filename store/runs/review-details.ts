@@ -4,13 +4,13 @@ import { EARLIER, type ReviewScope } from './review-facts.ts';
 import { RELEASES } from './row-releases.ts';
 import { ACCOUNT_HASH, KNOWN, NAMED, NAME_HASH } from './reviewed-rows.ts';
 
-/** Who and what the rows of findings are about, by the rows' numbers. Personal data. */
+/** The beneficiaries and releases behind findings, by row number. Personal data. */
 
 /** $1 run, $2 numbers of its rows. */
 const ASKED = `asked as materialized (
   select row_number, ${NAME_HASH} as name, ${ACCOUNT_HASH} as account
   from payments ${NAMED} where payments.run_id = $1 and row_number = any($2))`;
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
 export async function readBeneficiariesOf(
   database: Queryable,
@@ -24,7 +24,7 @@ export async function readBeneficiariesOf(
   return new Map(rows.map((row) => [row.row_number, row.known]));
 }
 
-/** A beneficiary as it was paid at some time. */
+/** A beneficiary as it was paid at that time. */
 export interface PaidBeneficiary {
   known: KnownBeneficiary | null;
   paidAt: Date;
@@ -35,7 +35,7 @@ export interface OtherAccount extends PaidBeneficiary {
   accounts: number;
 }
 
-/** The other account that was paid last under the name of each row. */
+/** The other account that was last paid under the name of each row. */
 export async function readOtherAccounts(
   database: Queryable,
   scope: ReviewScope,
@@ -56,7 +56,7 @@ export async function readOtherAccounts(
   return byRow(rows);
 }
 
-/** How the account of each row was paid last under the row's name. */
+/** How the account of each row was last paid under the row's name. */
 export async function readLastRoutings(
   database: Queryable,
   scope: ReviewScope,
@@ -75,7 +75,7 @@ export async function readLastRoutings(
 }
 
 export interface NamesPaid {
-  /** The beneficiaries as they were paid, one of each name, the latest first: 100 at most. */
+  /** One beneficiary per name, the last paid first: 100 at most. */
   known: (KnownBeneficiary | null)[];
   nameCount: number;
   paidAt: Date;
@@ -96,7 +96,7 @@ export async function readNamesPaid(
          select distinct on (paid.name_hash) paid.payment_id, paid.paid_at
          from paid_to_account($3, asked.account) paid where ${EARLIER}
          order by paid.name_hash, paid.paid_at desc) each_name
-       order by each_name.paid_at desc limit ${MOST_NAMES}) latest
+       order by each_name.paid_at desc limit ${MAX_NAMES}) latest
      join payments using (payment_id) ${NAMED}
      group by asked.row_number`,
     [scope.runId, rowNumbers, scope.account, scope.asOf],
@@ -109,7 +109,7 @@ export interface RowRelease {
   reason: string | null;
 }
 
-/** Who released each row, and what they wrote with it. */
+/** Who released each row, and why. */
 export async function readReleasesOf(
   database: Queryable,
   runId: string,

@@ -9,7 +9,7 @@ export interface ReviewScope {
   account: string;
   /** The rows as approved; else those that would be paid. */
   isApproved: boolean;
-  /** What was paid after the decision is not what those who decided could know; null: there is none yet. */
+  /** The time of the decision: the people who decided could not know later payments. Null: no decision yet. */
   asOf: Date | null;
   state: RunState;
 }
@@ -22,7 +22,7 @@ export interface ReviewedRun extends ReviewScope {
 const SCOPE = `run_id as "runId", account, state, started_at is not null as "isApproved",
   least(decided_at, finished_at) as "asOf"`;
 
-/** The same without the hash of the content, which takes longer the more rows there are. */
+/** Without the content hash, which takes longer the more rows there are. */
 export async function readReviewScope(database: Queryable, runId: string): Promise<ReviewScope | null> {
   const { rows } = await database.query<ReviewScope>(`select ${SCOPE} from runs where run_id = $1`, [runId]);
   return rows[0] ?? null;
@@ -44,16 +44,16 @@ const CURRENCY = `case amount_side when 'sell' then sell_currency else buy_curre
 /** $1 run, $2 whether its rows as approved. */
 const REVIEWED = `payments.run_id = $1 and case when $2 then exists (
   select from approved_payments approved where approved.payment_id = payments.payment_id) else state = 'ready' end`;
-/** Why the account of a row is not known, of the reasons of `UnknownReason`. */
+/** Why the account of a row is not known: an `UnknownReason`. */
 const UNKNOWN = `case when payments.account_hash is not null then null when named.beneficiary_id is null then 'not_read'
   when named.details is null then 'no_such_beneficiary' when named.account_hash is null then 'no_account_shown' end`;
 /** $1 run, $4 the time. */
 export const EARLIER = `paid.run_id <> $1 and paid.paid_at <= coalesce($4::timestamptz, 'infinity')`;
 const LAST_AMOUNTS = 12;
 
-/** Every row that is reviewed, with what was paid before. In a transaction, so that all of it is of one moment. */
+/** Every reviewed row with what was paid before. Needs a transaction, so that all of it is of one moment. */
 export async function readRowFacts(transaction: Queryable, scope: ReviewScope): Promise<RowFacts[]> {
-  // Compiling a query of this kind takes longer than it saves.
+  // Compiling such a query takes longer than it saves.
   await transaction.query('set local jit = off');
   const { rows } = await transaction.query<Omit<RowFacts, 'before'>>(
     `select row_number as "rowNumber", row_ref as "rowRef", ${NAME_HASH} as name, ${ACCOUNT_HASH} as account,
@@ -77,8 +77,8 @@ const NOTHING: PaidBefore = {
 };
 
 /**
- * For each name with each account, way to it and currency of the run. In the order of the file, as what was paid before lies in the
- * same order mostly; the account is looked at only where the pair is new.
+ * For each name, account, routing and currency of the run. In the order of the file, because earlier payments are mostly
+ * stored in the same order; the account is searched for only if the pair is new.
  */
 async function readPaidBefore(transaction: Queryable, scope: ReviewScope): Promise<Map<string, PaidBefore>> {
   const { rows } = await transaction.query<PaidBefore & Asked>(

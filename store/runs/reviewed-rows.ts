@@ -1,12 +1,12 @@
 /**
- * Pieces of queries over rows and their beneficiaries: described in the row, or at the provider under the id that the
- * row names. They go with `from payments ${NAMED}`.
+ * SQL for rows and their beneficiaries, which the row describes or names by the provider's id. For use with
+ * `from payments ${NAMED}`.
  */
 
 export const NAMED = `left join provider_beneficiaries named on payments.account_hash is null
   and named.account = payments.account and named.beneficiary_id = payments.instruction #>> '{beneficiary,beneficiaryId}'`;
 
-/** The beneficiary as far as it is known (`KnownBeneficiary`), and the hashes of its account, of the way to it, and of its name. */
+/** The beneficiary as far as it is known (`KnownBeneficiary`), and the hashes of its account, routing and name. */
 export const KNOWN = `coalesce(payments.instruction #> '{beneficiary,details}', named.details)`;
 export const ACCOUNT_HASH = 'coalesce(payments.account_hash, named.account_hash)';
 export const ROUTING_HASH = 'coalesce(payments.routing_hash, named.routing_hash)';

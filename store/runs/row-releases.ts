@@ -7,7 +7,7 @@ export interface StoredRelease {
   at: Date;
 }
 
-/** Releases with their rows, who made them, and what they wrote. */
+/** SQL: releases with their rows, users and remarks. */
 export const RELEASES = `payments join row_releases using (payment_id, attempt) join users using (user_id)
   left join remarks using (remark_id)`;
 

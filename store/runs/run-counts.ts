@@ -2,14 +2,14 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 
 /**
- * Rows by state, of the run of the query around it: as the statements that move rows keep them, without a look at the rows.
- * Null for a run without any.
+ * SQL: rows by state of the run in the outer query, from the maintained counts and not from the rows. Null for a run without
+ * rows.
  */
 export const ROWS_BY_STATE = `(select jsonb_object_agg(counted.state, counted.n) from (
     select state, sum(rows) as n from run_counts where run_counts.run_id = runs.run_id group by state having sum(rows) <> 0
   ) as counted)`;
 
-/** The same by counting them: for what a run is ended by, inside a transaction that holds its lock. */
+/** Rows by state, by counting them: for a run's outcome, inside a transaction that holds its lock. */
 export async function countRows(transaction: Queryable, runId: string): Promise<Partial<Record<PaymentState, number>>> {
   const { rows } = await transaction.query<{ state: PaymentState; n: number }>(
     'select state, count(*)::int as n from payments where run_id = $1 group by state',
@@ -18,8 +18,8 @@ export async function countRows(transaction: Queryable, runId: string): Promise<
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
 }
 
-/** Payments funded, or ended without that, since about so many seconds ago, and how long ago that is exactly. */
-export async function recentProgress(
+/** Payments funded, or ended unfunded, in about the last `seconds`, and how many seconds that is exactly. */
+export async function readRecentProgress(
   database: Queryable,
   runId: string,
   seconds: number,

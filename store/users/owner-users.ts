@@ -1,20 +1,20 @@
 import pg from 'pg';
 import type { Role } from '../../domain/users/role.ts';
-import { Refused } from '../approvals/authority.ts';
+import { Refused } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
 import { type OpenRun, readOpenRuns } from '../runs/open-runs.ts';
 import { listStops } from '../approvals/stops.ts';
-import { keptHashOf, newCode, newToken, TokenProof } from './token-proof.ts';
+import { storedHashOf, newCode, newToken, TokenProof } from './token-proof.ts';
 
 /**
- * What only the owner of the database can do: the very first administrator, who cannot be added by another, and users
- * for examples and tests.
+ * What only the owner of the database can do: invite the first administrator, whom nobody else could add, and add users for
+ * examples and tests.
  */
 
 const INVITATION_LASTS_MS = 15 * 60_000;
 const EXAMPLE_LASTS_MS = 30 * 86_400_000;
 
-/** A code by which the administrator signs in, once and within a quarter of an hour. @throws Refused when there is one */
+/** A code with which the administrator signs in once, within 15 minutes. @throws Refused when there is an administrator */
 export async function inviteAdministrator(
   ownerUrl: string,
   user: { login: string; name: string; recover: boolean },
@@ -25,7 +25,7 @@ export async function inviteAdministrator(
   const answer = await asOwner(ownerUrl, 'select invite_administrator($1, $2, $3, $4, $5) as answer', [
     user.login,
     user.name,
-    keptHashOf(TokenProof.of(code)),
+    storedHashOf(TokenProof.of(code)),
     expiresAt,
     user.recover,
   ]);
@@ -40,7 +40,7 @@ export interface InstalledUser {
   roles: readonly Role[];
 }
 
-/** A user with these roles and a new token, which is answered. Their former example tokens work no longer. */
+/** Adds or updates a user with these roles and returns a new token. The user's former example tokens are revoked. */
 export async function installUser(ownerUrl: string, user: InstalledUser, now: () => number): Promise<string> {
   const token = newToken();
   await asOwner(ownerUrl, 'select install_user($1, $2, $3, $4, $5) as answer', [
@@ -53,18 +53,18 @@ export async function installUser(ownerUrl: string, user: InstalledUser, now: ()
   return token;
 }
 
-/** Whether this record belongs to payrun's own sandbox and to nothing else, as the first worker has said. */
-export async function isOfSandbox(ownerUrl: string): Promise<boolean> {
+/** Whether this record belongs only to payrun's own sandbox, as its first worker recorded. */
+export async function isSandboxRecord(ownerUrl: string): Promise<boolean> {
   const statement = 'select coalesce(bool_and(is_sandbox), false) as answer from provider_accounts';
   return (await asOwner(ownerUrl, statement, [])) === true;
 }
 
-/** Payrun starts with everything stopped. */
+/** Stops all payments at the start of payrun. */
 export async function stopAtStart(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, 'select stop_at_start() as answer', []);
 }
 
-/** Runs that are not over, and how many stops hold. */
+/** Runs that have not ended, and how many stops are in force. */
 export function readOpenWork(ownerUrl: string): Promise<{ open: OpenRun[]; stops: number }> {
   return withOwner(ownerUrl, async (connection) => ({
     open: await readOpenRuns(connection),
@@ -72,7 +72,7 @@ export function readOpenWork(ownerUrl: string): Promise<{ open: OpenRun[]; stops
   }));
 }
 
-/** Whether anybody was ever added. */
+/** Whether any user was ever added. */
 export async function hasUsers(ownerUrl: string): Promise<boolean> {
   return (await asOwner(ownerUrl, 'select exists (select from users) as answer', [])) === true;
 }
@@ -86,7 +86,7 @@ async function asOwner(ownerUrl: string, statement: string, values: readonly unk
 
 async function withOwner<T>(ownerUrl: string, work: (connection: Queryable) => Promise<T>): Promise<T> {
   const connection = new pg.Client({ connectionString: ownerUrl });
-  // A server that ends meanwhile fails the query at hand; unheard, the event would end this process as well.
+  // If the server ends, the current query fails; an unhandled error event would end this process as well.
   connection.on('error', () => undefined);
   await connection.connect();
   try {

@@ -6,8 +6,8 @@ const CODE_PREFIX = 'payrun_code_';
 const SECRET_BYTES = 32;
 
 /**
- * What a server shows to the database to act in a user's name: the SHA-256 of the user's token. The token itself goes no
- * further than the request that brought it. Shows nothing of itself, however it is printed.
+ * What the server gives the database to act in a user's name: the SHA-256 of the user's token. The token itself is not kept
+ * beyond its request. Printing a proof does not reveal it.
  */
 export class TokenProof {
   readonly #bytes: Buffer;
@@ -17,7 +17,7 @@ export class TokenProof {
   }
 
   static of(token: string): TokenProof {
-    return new TokenProof(createHash('sha256').update(token).digest());
+    return new TokenProof(sha256(token));
   }
 
   get bytes(): Buffer {
@@ -33,17 +33,21 @@ export class TokenProof {
   }
 }
 
-/** 32 random bytes, which are shown once and kept nowhere. */
+/** 32 random bytes, shown once and stored nowhere. */
 export function newToken(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
-/** The same for an invitation, which is no token: it is exchanged for one. */
+/** A code for an invitation, to be exchanged for a token. */
 export function newCode(): string {
   return `${CODE_PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
-/** The form in which the database keeps a code: the hash of its proof. */
-export function keptHashOf(proof: TokenProof): Buffer {
-  return createHash('sha256').update(proof.bytes).digest();
+/** What the database stores of a code: the hash of its proof. */
+export function storedHashOf(proof: TokenProof): Buffer {
+  return sha256(proof.bytes);
+}
+
+function sha256(secret: string | Buffer): Buffer {
+  return createHash('sha256').update(secret).digest();
 }

@@ -1,3 +1,5 @@
+import { OBSERVABLE_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
 export interface InboxEntry {
@@ -6,16 +8,16 @@ export interface InboxEntry {
   body: string;
   kind: string;
   resourceId: string | null;
-  /** It claims that the payment `resourceId` has ended: only that is worth a read. */
+  /** It says that the payment `resourceId` has ended: only then is the payment read. */
   saysEnded: boolean;
 }
 
 /**
- * Keeps a webhook before anyone acts on it. False for a body that is there already: it is only counted, since the
- * provider's events have no id and repeat byte for byte. The body is a text to the database, which would refuse some
- * that can be read.
+ * Stores a webhook before anything acts on it. False for a body that is already stored: it is only counted, because the
+ * provider's events have no id and repeat byte for byte. The body is stored as text: the database would refuse some valid
+ * JSON.
  */
-export async function keepWebhook(database: Queryable, entry: InboxEntry): Promise<boolean> {
+export async function storeWebhook(database: Queryable, entry: InboxEntry): Promise<boolean> {
   const { rows } = await database.query<{ is_new: boolean }>(
     `with kept as (
        insert into webhook_inbox (account, body_sha256, body, kind, resource_id) values ($1, $2, $3, $4, $5)
@@ -24,7 +26,7 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
        returning times = 1 as is_new
      ), hinted as (
        update payments set hinted_at = clock_timestamp()
-       where $6 and account = $1 and provider_payment_id = $5 and state in ('created', 'awaiting_funds', 'funded', 'processing', 'unknown')
+       where $6 and account = $1 and provider_payment_id = $5 and state in (${sqlList(OBSERVABLE_PAYMENT_STATES)})
      )
      select is_new from kept`,
     [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.saysEnded],
@@ -32,14 +34,14 @@ export async function keepWebhook(database: Queryable, entry: InboxEntry): Promi
   return rows[0]?.is_new ?? false;
 }
 
-const REMOVED_AT_ONCE = 10_000;
+const MAX_REMOVED = 10_000;
 
-/** Removes those that were first received so many days ago, some thousands of them at most. Answers how many. */
+/** Removes webhooks first received more than so many days ago, 10,000 at most. Returns how many. */
 export async function removeWebhooks(database: Queryable, olderThanDays: number): Promise<number> {
   const { rowCount } = await database.query(
-    // Their numbers grow with time, so that the oldest are found without an index of its own.
+    // Ids grow with time, so the oldest are found without an index on the time.
     `delete from webhook_inbox where received_at < now() - make_interval(days => $1)
-       and webhook_id in (select webhook_id from webhook_inbox order by webhook_id limit ${REMOVED_AT_ONCE})`,
+       and webhook_id in (select webhook_id from webhook_inbox order by webhook_id limit ${MAX_REMOVED})`,
     [olderThanDays],
   );
   return rowCount ?? 0;

@@ -1,24 +1,24 @@
 import { asyncLocalStorage, type Context } from '@temporalio/activity';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 import type { CallOptions } from '../../provider/calls/api-call.ts';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 
-/** Single activities as a worker runs them, with its login, a sandbox and no workflow. */
+/** Single activities as a worker runs them, with its database login and a sandbox, but without workflows. */
 export interface ActivitiesUnderTest {
   testDatabase: TestDatabase;
   dependencies: ActivityDependencies;
   seal: RecordSeal;
   /** How many requests of this kind the provider has seen. */
   sent(operation: string): number;
-  /** The same worker, in which something happens between the intent of a request and its leaving. */
-  whileSomethingHappens(happens: () => Promise<unknown>): ActivityDependencies;
+  /** The same dependencies, with an action that runs between the intent of a request and its sending. */
+  withActionBeforeSend(action: () => Promise<unknown>): ActivityDependencies;
   stop(): Promise<void>;
 }
 
@@ -33,13 +33,14 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
     warn: () => undefined,
   });
   const seal = providers.sealOf(ACCOUNT);
-  // An activity that sends something neither starts workflows nor looks at the other settings.
+  // Activities that send requests neither start workflows nor read the other settings.
   const dependencies = {
     database: testDatabase.asWorker,
     provider: (account: string) => providers.of(account),
     seal: () => seal,
     now: Date.now,
-    settings: { maxFeePercent: 20, visibilityDelayMs: 0, stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES) },
+    monotonicNow: () => performance.now(),
+    settings: { maxFeePercent: 20, visibilityDelayMs: 0, stateOf: stateByStatus(KNOWN_EXTRA_STATUSES) },
   } as unknown as ActivityDependencies;
   return {
     testDatabase,
@@ -49,9 +50,9 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
       const { byOperation } = sandbox.ledger().requests as { byOperation: Record<string, number> };
       return byOperation[operation] ?? 0;
     },
-    whileSomethingHappens: (happens) => ({
+    withActionBeforeSend: (action) => ({
       ...dependencies,
-      provider: (account) => interrupted(providers.of(account), happens),
+      provider: (account) => withActionBeforeSend(providers.of(account), action),
     }),
     stop: async () => {
       await providers.close();
@@ -73,7 +74,7 @@ function accountAt(sandbox: RunningSandbox) {
   };
 }
 
-/** Runs an activity as one that was begun and is not cancelled. */
+/** Runs an activity in a context that is not cancelled. */
 export function asActivity<T>(activity: () => Promise<T>): Promise<T> {
   const context: Partial<Context> = { cancellationSignal: new AbortController().signal };
   return asyncLocalStorage.run(context as Context, activity);
@@ -81,19 +82,23 @@ export function asActivity<T>(activity: () => Promise<T>): Promise<T> {
 
 type Call = (request: unknown, options: CallOptions) => Promise<unknown>;
 
-function interrupted(client: ProviderClient, happens: () => Promise<unknown>): ProviderClient {
-  const call =
-    (made: Call): Call =>
+function withActionBeforeSend(client: ProviderClient, action: () => Promise<unknown>): ProviderClient {
+  const wrap =
+    (call: Call): Call =>
     (request, options) =>
-      made(request, {
+      call(request, {
         ...options,
         beforeSend: async () => {
-          await happens();
+          await action();
           await options.beforeSend?.();
         },
       });
-  const area = (calls: object): object =>
-    Object.fromEntries(Object.entries(calls).map(([name, made]) => [name, call(made as Call)]));
+  const wrapAll = (calls: object): object =>
+    Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, wrap(call as Call)]));
   const { simplePayments, beneficiaries } = client;
-  return { ...client, simplePayments: area(simplePayments), beneficiaries: area(beneficiaries) } as ProviderClient;
+  return {
+    ...client,
+    simplePayments: wrapAll(simplePayments),
+    beneficiaries: wrapAll(beneficiaries),
+  } as ProviderClient;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import { decideRunAs } from '../../store/approvals/authority.ts';
-import { contentSha256 } from '../../store/runs/row-identity.ts';
-import { readContentHash } from '../../store/runs/run-planning.ts';
-import { moveRun } from '../../store/runs/runs.ts';
+import { decideRunAs } from '../../store/approvals/run-decisions.ts';
+import { contentSha256 } from '../../store/content-hash.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { transitionRun } from '../../store/runs/run-transition.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { aStoredRun, beneficiaryAt } from '../store/a-stored-run.ts';
@@ -13,11 +13,11 @@ export interface ApprovedPayment {
   runId: string;
   paymentId: string;
   instruction: Pick<PaymentInstruction, 'beneficiary'>;
-  /** Of each file. */
+  /** The content of each file. */
   content: Buffer;
 }
 
-/** The one payment of an approved run, due today, to a beneficiary that nobody else pays. */
+/** The only payment of an approved run, due today, to a beneficiary of its own. */
 export async function anApprovedPayment(
   testDatabase: TestDatabase,
   { files = [] }: { files?: string[] } = {},
@@ -33,7 +33,7 @@ export async function anApprovedPayment(
     sha256: contentSha256(content),
   }));
   const { runId, paymentIds } = await aStoredRun(database, 1, () => instruction, kept);
-  for (const to of ['proposed', 'in_approval'] as const) await moveRun(asWorker, runId, { to });
+  for (const to of ['proposed', 'in_approval'] as const) await transitionRun(asWorker, runId, { to });
   const checker = await aUser(testDatabase, `Checker of ${runId}`, 'checker');
   const contentHash = await readContentHash(asServer, runId);
   await decideRunAs(asServer, checker.proof, { runId, kind: 'approved', contentHash, comment: null });

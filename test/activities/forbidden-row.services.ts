@@ -7,12 +7,12 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { anApprovedPayment } from './an-approved-payment.ts';
 import { anEarlierRequest, aQuotedPayment, stepsAnswered } from './steps-answered.ts';
 
-/** A 403: about the credentials, or about one row. */
+/** An HTTP 403 is about the credentials or about one row. */
 
 const FORBIDDEN: Reply = { status: 403, body: { code: 'forbidden', message: 'Forbidden' } };
 
 let testDatabase: TestDatabase;
-/** What the provider answers to the next creation of a beneficiary. */
+/** The provider's answer to the next creation of a beneficiary. */
 let reply: Reply;
 let create: (paymentId: string) => Promise<string>;
 
@@ -38,14 +38,14 @@ async function forbid(paymentId: string): Promise<string> {
   return create(paymentId);
 }
 
-/** The provider makes the beneficiary of another payment. */
+/** The provider creates the beneficiary of another payment. */
 async function serveAnother(): Promise<void> {
   reply = { body: { data: { beneficiaryId: `of-another-${Math.random()}` } } };
   const { paymentId } = await anApprovedPayment(testDatabase);
   expect(await create(paymentId)).toBe('created');
 }
 
-test('for everyone, after others were served, rejects no row, however often it is answered', async () => {
+test('a 403 for every row rejects no row, however often it is repeated', async () => {
   const { paymentId: quoted } = await aQuotedPayment(testDatabase);
   await anEarlierRequest(testDatabase, quoted, 'create', 'took_effect', 'as_asked');
   await serveAnother();
@@ -56,14 +56,14 @@ test('for everyone, after others were served, rejects no row, however often it i
   for (const { paymentId } of rows) expect((await readPayment(testDatabase.asWorker, paymentId)).state).toBe('ready');
 });
 
-test('that ends, and comes once more, rejects no row', async () => {
+test('a 403 that ends and occurs once more rejects no row', async () => {
   const { paymentId } = await anApprovedPayment(testDatabase);
   for (let times = 0; times < 3; times += 1) await forbid(paymentId);
   await serveAnother();
   expect(await forbid(paymentId)).toBe('provider_unauthenticated');
 });
 
-test('that comes again and again for one row, while others are served in between, is a refusal of that row', async () => {
+test('a 403 that is repeated for one row, while others are served in between, rejects that row', async () => {
   const { paymentId } = await anApprovedPayment(testDatabase);
   expect(await forbid(paymentId)).toBe('provider_unauthenticated');
   await serveAnother();
@@ -72,7 +72,7 @@ test('that comes again and again for one row, while others are served in between
   expect(await forbid(paymentId)).toBe('rejected');
 });
 
-test('for a row, while others are served with something else, is none', async () => {
+test('a 403 for one row, while others are served by other operations, does not reject it', async () => {
   const { paymentId } = await anApprovedPayment(testDatabase);
   const { paymentId: quoted } = await aQuotedPayment(testDatabase);
   for (let times = 0; times < 4; times += 1) {

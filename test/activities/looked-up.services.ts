@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareFundsActivity } from '../../activities/runs/compare-funds.ts';
+import { compareFundsActivity } from '../../activities/payments/compare-funds.ts';
 import { findPaymentActivity } from '../../activities/payments/find-payment.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
 import { giveUpPaymentActivity } from '../../activities/payments/give-up-payment.ts';
 import { holdPaymentActivity } from '../../activities/payments/hold-payment.ts';
 import { readPaymentActivity } from '../../activities/payments/read-payment.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
-import { readOpenRequest } from '../../store/payments/payment-requests.ts';
+import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -21,7 +21,7 @@ import {
   stepsAnswered,
 } from './steps-answered.ts';
 
-/** What an answer to a look-up shows of a request whose outcome is not known, and what it does not. */
+/** What the answer to a look-up shows about a request with an unknown outcome, and what it does not show. */
 
 let testDatabase: TestDatabase;
 
@@ -34,8 +34,8 @@ const recordOf = (paymentId: string) => readPayment(testDatabase.asWorker, payme
 
 type Shown = Awaited<ReturnType<typeof aQuotedPayment>>['shown'];
 
-describe('a find by the reference of a creation', () => {
-  /** What follows from an answer with these payments. */
+describe('a find by reference', () => {
+  /** The result of a find that is answered with these payments. */
   async function foundWith(answer: (shown: Shown) => unknown[]) {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
@@ -45,7 +45,7 @@ describe('a find by the reference of a creation', () => {
   const isOpen = async (paymentId: string) =>
     (await readOpenRequest(testDatabase.asWorker, paymentId, 'create')) !== null;
 
-  test('that shows it has it adopted, and none of the others that it shows', async () => {
+  test('that shows our payment among others adopts ours', async () => {
     const { paymentId, shown, found } = await foundWith((ours) => [
       { ...ours, simplePaymentId: 'another', referenceId: 'another-1' },
       ours,
@@ -54,30 +54,30 @@ describe('a find by the reference of a creation', () => {
     expect((await recordOf(paymentId)).providerPaymentId).toBe(shown.simplePaymentId);
   });
 
-  test('that shows nothing has it created again', async () => {
+  test('that shows nothing lets the payment be created again', async () => {
     const { paymentId, found } = await foundWith(() => []);
     expect(await found).toEqual({ kind: 'absent' });
     expect(await isOpen(paymentId)).toBe(false);
   });
 
-  test('that shows the payments of others alone does not', async () => {
+  test('that shows only other payments is inconclusive', async () => {
     const { paymentId, found } = await foundWith((ours) => [{ ...ours, referenceId: 'another-1' }]);
     await expect(found).rejects.toMatchObject({ type: 'find_inconclusive' });
     expect(await isOpen(paymentId)).toBe(true);
   });
 
-  test('that shows several leaves them to people', async () => {
+  test('that shows several payments leaves them to people', async () => {
     const { paymentId, found } = await foundWith((ours) => [ours, { ...ours, simplePaymentId: 'a-second' }]);
     expect(await found).toEqual({ kind: 'found', state: 'unknown' });
     expect((await recordOf(paymentId)).state).toBe('unknown');
   });
 
-  test('that shows another amount than was approved has it never funded', async () => {
+  test('that shows another amount than was approved makes the payment unknown, never funded', async () => {
     const { found } = await foundWith((ours) => [{ ...ours, sellAmount: '1010.00' }]);
     expect(await found).toEqual({ kind: 'found', state: 'unknown' });
   });
 
-  test('that shows a status which says nothing leaves it open', async () => {
+  test('that shows an unknown status leaves the request open', async () => {
     const { paymentId, found } = await foundWith((ours) => [{ ...ours, status: 'under_a_stone' }]);
     await expect(found).rejects.toMatchObject({ type: 'status_not_known' });
     expect(await isOpen(paymentId)).toBe(true);
@@ -85,7 +85,7 @@ describe('a find by the reference of a creation', () => {
 });
 
 test.each(['awaiting_funds', 'completed'])(
-  'a read that shows another payment, %s, says nothing of the funding',
+  'a read that returns another payment, %s, does not resolve the funding',
   async (status) => {
     const { paymentId, shown } = await aCreatedPayment(testDatabase);
     const requestId = await anOpenRequest(testDatabase, paymentId, 'fund');
@@ -98,7 +98,7 @@ test.each(['awaiting_funds', 'completed'])(
   },
 );
 
-test('a funding that is refused again and again, and shown unfunded, could still be funded there: it has not failed', async () => {
+test('a payment that stays unfunded after repeated refusals is unknown, not failed: it could still be funded there', async () => {
   const { paymentId, shown } = await aCreatedPayment(testDatabase);
   for (let times = 0; times < 3; times += 1) {
     await anEarlierRequest(testDatabase, paymentId, 'fund', 'had_no_effect', 'refused');
@@ -111,7 +111,7 @@ test('a funding that is refused again and again, and shown unfunded, could still
 });
 
 test.each(['created', 'awaiting_funds'])(
-  'a read that shows a payment, %s, as it was approved has it funded though its seal is of an earlier secret',
+  'a payment, %s, whose seal is of an earlier secret is funded after a read shows it as approved',
   async (state) => {
     const { paymentId, shown } = await aCreatedPayment(testDatabase);
     await put(
@@ -139,7 +139,7 @@ describe('a balance that is too small', () => {
       { currency: 'USD', amount },
     ]);
 
-  /** Whether money is said to be short; a balance that is asked for now is enough. */
+  /** Whether funds count as short. A balance that is read now is high enough. */
   async function isShort(paymentId: string): Promise<boolean> {
     const { dependencies } = await stepsAnswered(testDatabase, () => ({
       body: [{ id: 'b', currency: 'USD', amount: '1000.00' }],
@@ -147,7 +147,7 @@ describe('a balance that is too small', () => {
     return (await asActivity(() => compareFundsActivity(dependencies)({ paymentId }))).isShort;
   }
 
-  test('is why a funding was refused', async () => {
+  test('explains a refused funding', async () => {
     const { paymentId } = await aCreatedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'fund', 'refused');
     await keep('0.00');
@@ -155,7 +155,7 @@ describe('a balance that is too small', () => {
     expect((await recordOf(paymentId)).state).toBe('awaiting_funds');
   });
 
-  test('says nothing of a funding whose outcome is not known', async () => {
+  test('does not resolve a funding with an unknown outcome', async () => {
     const { paymentId } = await aCreatedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'fund');
     await keep('0.00');
@@ -163,7 +163,7 @@ describe('a balance that is too small', () => {
     expect(await readOpenRequest(testDatabase.asWorker, paymentId, 'fund')).not.toBeNull();
   });
 
-  test('says nothing where it was read before the refusal', async () => {
+  test('does not count if it was read before the refusal', async () => {
     const { paymentId } = await aCreatedPayment(testDatabase);
     await keep('0.00');
     await anOpenRequest(testDatabase, paymentId, 'fund', 'refused');
@@ -177,12 +177,12 @@ describe('a payment that cannot be sent', () => {
     return asActivity(() => giveUpPaymentActivity(dependencies)({ paymentId }));
   };
 
-  test('is held where the provider has nothing of it', async () => {
+  test('is held if the provider has nothing of it', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     expect(await giveUp(paymentId)).toEqual({ state: 'held' });
   });
 
-  test('is unknown where the provider may have it', async () => {
+  test('is unknown if the provider may have it', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
     expect(await giveUp(paymentId)).toEqual({ state: 'unknown' });
@@ -190,11 +190,11 @@ describe('a payment that cannot be sent', () => {
     expect(await giveUp(created.paymentId)).toEqual({ state: 'unknown' });
   });
 
-  test('is not held for its files while a creation is under way', async () => {
+  test('is not held for its files while a create request is open', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'create');
     const { dependencies } = await stepsAnswered(testDatabase, () => ({ status: 500 }));
-    await asActivity(() => holdPaymentActivity(dependencies)({ paymentId, code: 'a_code', message: 'why' }));
+    await asActivity(() => holdPaymentActivity(dependencies)({ paymentId, code: 'upload_refused', message: 'why' }));
     expect((await recordOf(paymentId)).state).toBe('quoted');
   });
 });

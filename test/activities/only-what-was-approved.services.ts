@@ -5,22 +5,23 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
 import { requestQuoteActivity } from '../../activities/payments/request-quote.ts';
 import { requestUploadUrlActivity } from '../../activities/payment-file/request-upload-url.ts';
-import { sealQuote } from '../../activities/payments/sealed-facts.ts';
+import { sealQuote } from '../../activities/payments/payment-seals.ts';
 import { uploadFileActivity } from '../../activities/payment-file/upload-file.ts';
-import { dayOf } from '../../domain/payments/pay-day.ts';
-import { stopPaymentsAs } from '../../store/approvals/authority.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
+import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
-import { beneficiaryHashOf, contentSha256 } from '../../store/runs/row-identity.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { beneficiaryHashOf } from '../../store/runs/row-identity.ts';
+import { contentSha256 } from '../../store/content-hash.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 import { anApprovedPayment, type ApprovedPayment } from './an-approved-payment.ts';
 
 /**
- * Each activity that sends something, called by itself: it compares what it is about to send with what was approved, and
- * asks for a stop and for the row's day, whatever those before it have done.
+ * Each activity that sends something, called alone: it compares what it sends with what was approved, and checks for stops
+ * and for the row's day, whatever earlier activities have checked.
  */
 
 const DAY_MS = 86_400_000;
@@ -37,17 +38,17 @@ beforeEach(() => under.testDatabase.database.query('update stops set lifted_at =
 
 const stopAll = () => stopPaymentsAs(under.testDatabase.asServer, chris.proof, { scope: 'all' }, null);
 const put = (assignments: string, paymentId: string, ...values: unknown[]) =>
-  pastTriggers(under.testDatabase.database, `update payments set ${assignments} where payment_id = $1`, [
+  bypassTriggers(under.testDatabase.database, `update payments set ${assignments} where payment_id = $1`, [
     paymentId,
     ...values,
   ]);
 
-/** The row says something else than was approved, and everything beside it is as it was. */
-const changeWhatItSays = ({ paymentId }: ApprovedPayment) =>
+/** Changes the row's content and nothing else, so that it is no longer what was approved. */
+const changeContent = ({ paymentId }: ApprovedPayment) =>
   put(`instruction = jsonb_set(instruction, '{paymentReference}', '"another"')`, paymentId);
 
-/** The provider knows its beneficiary. */
-async function aKnownBeneficiary({ instruction }: ApprovedPayment, sealed: 'sealed' | 'not sealed'): Promise<void> {
+/** Records that the provider has the payment's beneficiary. */
+async function recordBeneficiary({ instruction }: ApprovedPayment, sealed: 'sealed' | 'not sealed'): Promise<void> {
   const hash = beneficiaryHashOf(instruction);
   const seal = sealed === 'sealed' ? under.seal.of('beneficiary', hash, 'known') : 'of somebody else';
   await under.testDatabase.asWorker.query(
@@ -64,7 +65,7 @@ async function aQuotedPayment(sealed: 'sealed' | 'not sealed' = 'sealed'): Promi
     payment.paymentId,
     dayOf(Date.now()),
   );
-  if (approved === null) throw new Error('it is not approved');
+  if (approved === null) throw new Error('the payment is not approved');
   const quote = { quoteId: 'a-quote', beneficiaryId: 'known' };
   const seal = sealed === 'sealed' ? sealQuote(under.seal, record, approved, quote) : 'of somebody else';
   const assignments = `state = 'quoted', quote_id = 'a-quote', beneficiary_id = 'known', quote_seal = $2`;
@@ -83,23 +84,23 @@ async function aCreatedPayment(sealed: 'sealed' | 'not sealed' = 'sealed'): Prom
 
 async function aPaymentToQuote(sealed: 'sealed' | 'not sealed' = 'sealed'): Promise<ApprovedPayment> {
   const payment = await anApprovedPayment(under.testDatabase);
-  await aKnownBeneficiary(payment, sealed);
+  await recordBeneficiary(payment, sealed);
   return payment;
 }
 
 const aPaymentWithFile = () => anApprovedPayment(under.testDatabase, { files: ['bill.pdf'] });
 
-async function addressOf({ paymentId }: ApprovedPayment): Promise<void> {
+async function requestUploadUrl({ paymentId }: ApprovedPayment): Promise<void> {
   await asActivity(() => requestUploadUrlActivity(under.dependencies)({ paymentId, file: 0 }));
 }
 
 async function aPaymentToUpload(): Promise<ApprovedPayment> {
   const payment = await aPaymentWithFile();
-  await addressOf(payment);
+  await requestUploadUrl(payment);
   return payment;
 }
 
-/** What each does for a good payment is shown by the runs; here it is enough that it would send something. */
+/** What each step does for a valid payment is shown by tests of whole runs. */
 const STEPS = [
   {
     what: 'a beneficiary',
@@ -110,7 +111,7 @@ const STEPS = [
     stopped: { ended: null, isStopped: true },
   },
   {
-    what: 'the request for an upload’s address',
+    what: 'the request for an upload URL',
     operation: 'simple-payment-upload-url',
     prepare: aPaymentWithFile,
     run: (of: ActivityDependencies, paymentId: string) => requestUploadUrlActivity(of)({ paymentId, file: 0 }),
@@ -151,21 +152,21 @@ const STEPS = [
   },
 ] as const;
 
-/** The outcome, or why there is none. */
+/** The result, or the error as a string. */
 const outcomeOf = (work: () => Promise<unknown>): Promise<unknown> => asActivity(work).catch(String);
 
 const NAMED = STEPS.map((step) => [step.what, step] as const);
 
 describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }) => {
-  test('is not sent for a row that says something else than was approved', async () => {
+  test('is not sent for a row whose content is not what was approved', async () => {
     const payment = await prepare();
-    await changeWhatItSays(payment);
+    await changeContent(payment);
     const before = under.sent(operation);
     expect(await outcomeOf(() => run(under.dependencies, payment.paymentId))).toEqual(refused);
     expect(under.sent(operation)).toBe(before);
   });
 
-  test('is not sent while a stop holds', async () => {
+  test('is not sent while a stop is active', async () => {
     const payment = await prepare();
     await stopAll();
     const before = under.sent(operation);
@@ -184,17 +185,17 @@ describe.each(NAMED)('%s', (_what, { operation, prepare, run, refused, stopped }
     expect(await stateOf()).toBe(state);
   });
 
-  test('is not sent when a stop comes while it waits to leave', async () => {
+  test('is not sent if a stop is made while it waits for its slot', async () => {
     const payment = await prepare();
     const before = under.sent(operation);
-    const interrupted = under.whileSomethingHappens(stopAll);
-    expect(await outcomeOf(() => run(interrupted, payment.paymentId))).toEqual(stopped);
+    const stoppedBeforeSend = under.withActionBeforeSend(stopAll);
+    expect(await outcomeOf(() => run(stoppedBeforeSend, payment.paymentId))).toEqual(stopped);
     expect(under.sent(operation)).toBe(before);
   });
 });
 
-describe('what nobody with the provider’s secret has sealed is not used', () => {
-  test('a beneficiary is not quoted for', async () => {
+describe('without a seal made with the provider’s secret', () => {
+  test('no quote is requested for a beneficiary', async () => {
     const { paymentId } = await aPaymentToQuote('not sealed');
     const quote = requestQuoteActivity(under.dependencies);
     const before = under.sent('simple-payment-quote');
@@ -202,18 +203,18 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
     expect(under.sent('simple-payment-quote')).toBe(before);
   });
 
-  test('a beneficiary is not taken for known', async () => {
+  test('a beneficiary on record is not used', async () => {
     const payment = await aPaymentToQuote('not sealed');
     const create = createBeneficiaryActivity(under.dependencies);
     expect(await outcomeOf(() => create(payment))).toContain('is not known to be the approved one');
   });
 
-  test('a quote is not created from', async () => {
+  test('no payment is created from a quote', async () => {
     const payment = await aQuotedPayment('not sealed');
     const create = createPaymentActivity(under.dependencies);
     const before = under.sent('simple-payment-create');
     expect(await outcomeOf(() => create(payment))).toEqual({ kind: 'quote_expired' });
-    // The provider does not know the quote either: what it answers would be taken for the same.
+    // The provider does not know the quote either, and its refusal would have the same result.
     expect(under.sent('simple-payment-create')).toBe(before);
   });
 
@@ -225,7 +226,7 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
     expect(under.sent('simple-payment-fund')).toBe(before);
   });
 
-  test('an uploaded file does not go with a payment', async () => {
+  test('no payment is created with an uploaded file', async () => {
     const payment = await aPaymentWithFile();
     const { payment: record, approved } = await readApproval(
       under.testDatabase.asWorker,
@@ -238,7 +239,7 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
       payment.paymentId,
       approved === null ? null : sealQuote(under.seal, record, approved, quote),
     );
-    await addressOf(payment);
+    await requestUploadUrl(payment);
     await under.testDatabase.asWorker.query(
       `update file_uploads set uploaded_at = now(), seal = 'of somebody else' where payment_id = $1`,
       [payment.paymentId],
@@ -250,13 +251,13 @@ describe('what nobody with the provider’s secret has sealed is not used', () =
   });
 });
 
-test('a file leaves with the bytes that were approved, and with no others', async () => {
+test('a file is not uploaded with other bytes than were approved', async () => {
   const payment = await aPaymentToUpload();
-  const exchanged = Buffer.from('%PDF another bill');
-  expect(contentSha256(exchanged)).not.toBe(contentSha256(payment.content));
+  const replaced = Buffer.from('%PDF another bill');
+  expect(contentSha256(replaced)).not.toBe(contentSha256(payment.content));
   await under.testDatabase.database.query('update supporting_files set content = $2 where run_id = $1', [
     payment.runId,
-    exchanged,
+    replaced,
   ]);
   const upload = uploadFileActivity(under.dependencies);
   expect(await outcomeOf(() => upload({ ...payment, file: 0 }))).toBe('not_approved');

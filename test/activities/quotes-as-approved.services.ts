@@ -5,7 +5,7 @@ import type { ProviderClient } from '../../provider/client.ts';
 import type { Quote } from '../../provider/payments/simple-payment-fields.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import { readPayment } from '../../store/payments/payments.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun } from '../store/a-stored-run.ts';
 import { asActivity } from './activities-under-test.ts';
@@ -31,8 +31,8 @@ const AS_APPROVED = {
   supportingDocumentsRequired: false,
 } as Quote;
 
-/** What becomes of an approved row, to which the provider answers with this quote. */
-async function quotedWith(
+/** The state of an approved row after the provider has answered with this quote. */
+async function stateAfterQuote(
   answer: Partial<Quote>,
   before: (paymentId: string) => Promise<unknown> = () => Promise.resolve(),
 ) {
@@ -52,7 +52,7 @@ async function quotedWith(
 }
 
 test('a quote for what was approved is used', async () => {
-  expect(await quotedWith({})).toBe('quoted');
+  expect(await stateAfterQuote({})).toBe('quoted');
 });
 
 test.each([
@@ -61,19 +61,19 @@ test.each([
   ['currency', { sellCurrency: 'EUR' }],
   ['currency to receive', { buyCurrency: 'EUR' }],
 ])('a quote for another %s holds the row', async (_what, answer) => {
-  expect(await quotedWith(answer)).toBe('held');
+  expect(await stateAfterQuote(answer)).toBe('held');
 });
 
 test('a quote with fees beyond the limit holds the row', async () => {
-  expect(await quotedWith({ totalAmount: '130.00' })).toBe('held');
+  expect(await stateAfterQuote({ totalAmount: '130.00' })).toBe('held');
 });
 
 test('a quote that wants documents holds a row without any', async () => {
-  expect(await quotedWith({ supportingDocumentsRequired: true })).toBe('held');
+  expect(await stateAfterQuote({ supportingDocumentsRequired: true })).toBe('held');
 });
 
-/** An earlier creation was answered as if the reference were taken, and a look-up did not show it. */
-const createdPerhaps = (paymentId: string) =>
+/** Records an earlier create request that was refused since its reference is taken, and that a look-up did not find. */
+const recordUncertainCreation = (paymentId: string) =>
   testDatabase.database.query(
     `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)
      select account, payment_id, attempt, 'create', true, now(), 'had_no_effect', 'duplicate_reference' from payments where payment_id = $1`,
@@ -81,18 +81,18 @@ const createdPerhaps = (paymentId: string) =>
   );
 
 test.each([
-  ['a quote that is refused', { totalAmount: '130.00' }],
+  ['a quote with fees beyond the limit', { totalAmount: '130.00' }],
   ['a quote for another amount', { sellAmount: '101.01' }],
-])('%s does not free a row that the provider may have', async (_what, answer) => {
-  expect(await quotedWith(answer, createdPerhaps)).toBe('unknown');
+])('%s does not hold a row that the provider may have: it is unknown', async (_what, answer) => {
+  expect(await stateAfterQuote(answer, recordUncertainCreation)).toBe('unknown');
 });
 
-test('nor does a change of what was approved', async () => {
-  const redirected = async (paymentId: string) => {
-    await createdPerhaps(paymentId);
-    await pastTriggers(testDatabase.database, `update payments set row_hash = 'other' where payment_id = $1`, [
+test('a change of the approved content does not hold a row that the provider may have: it is unknown', async () => {
+  const changeContent = async (paymentId: string) => {
+    await recordUncertainCreation(paymentId);
+    await bypassTriggers(testDatabase.database, `update payments set row_hash = 'other' where payment_id = $1`, [
       paymentId,
     ]);
   };
-  expect(await quotedWith({}, redirected)).toBe('unknown');
+  expect(await stateAfterQuote({}, changeContent)).toBe('unknown');
 });

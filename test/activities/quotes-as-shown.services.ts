@@ -10,7 +10,7 @@ import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 
-/** Rows that name their beneficiary by the provider's id: those who decided saw what the record holds of it. */
+/** Rows that name their beneficiary by the provider's id. The approvers saw the details on record. */
 
 let under: ActivitiesUnderTest;
 
@@ -21,7 +21,7 @@ afterAll(() => under.stop());
 
 let accounts = 0;
 
-/** One that the provider has, and what it shows of it. */
+/** A beneficiary at the provider, with the details that the provider shows. */
 async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBeneficiary }> {
   accounts += 1;
   const client = under.dependencies.provider(ACCOUNT).beneficiaries;
@@ -34,7 +34,7 @@ async function aBeneficiary(): Promise<{ beneficiaryId: string; known: KnownBene
   return { beneficiaryId, known: knownBeneficiaryOf(await client.item(beneficiaryId)) };
 }
 
-/** Quotes an approved row that names the beneficiary, of which the record holds this. */
+/** Quotes an approved row that names the beneficiary, whose details on record are `recorded`. */
 async function quoteFor(beneficiaryId: string, recorded: { known: KnownBeneficiary; seal: string | null } | null) {
   if (recorded !== null) {
     await saveProviderBeneficiaries(under.testDatabase.asWorker, ACCOUNT, [{ beneficiaryId, ...recorded }]);
@@ -55,24 +55,24 @@ async function quoteFor(beneficiaryId: string, recorded: { known: KnownBeneficia
 
 const other = (known: KnownBeneficiary): KnownBeneficiary => ({ ...known, lastName: 'Somebody else' });
 
-test('a beneficiary that a worker has read is quoted for, without another look at it', async () => {
+test('a beneficiary that a worker has read is quoted without another read', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   const seal = sealShown(under.seal, { beneficiaryId, known });
   expect(await quoteFor(beneficiaryId, { known, seal })).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
-test('a beneficiary that was not shown, as those who decided were told, is quoted for', async () => {
+test('a beneficiary whose details the approvers were not shown is quoted', async () => {
   const { beneficiaryId } = await aBeneficiary();
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
-test('a beneficiary that the record shows as another one is not quoted for, and its row is held', async () => {
+test('a beneficiary with forged details on record is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   const forged = { known: other(known), seal: 'of somebody else' };
   expect(await quoteFor(beneficiaryId, forged)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
-test('a beneficiary that the provider writes otherwise than before is the same one', async () => {
+test('a beneficiary whose details the provider now formats differently is the same one', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   const { bankAccountHolderName = '', accountNumber = '' } = known.bankAccount;
   const bankAccount = {
@@ -86,7 +86,7 @@ test('a beneficiary that the provider writes otherwise than before is the same o
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'quoted', asked: 0, quoted: 1 });
 });
 
-/** Written into the record past the functions that work the hashes out. */
+/** Writes hashes into the record that need not be those of the details. */
 async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: KnownIdentity): Promise<void> {
   await under.testDatabase.asWorker.query(
     `insert into provider_beneficiaries (account, beneficiary_id, details, account_hash, routing_hash, name_hash, seal)
@@ -95,32 +95,32 @@ async function record(beneficiaryId: string, known: KnownBeneficiary, hashes: Kn
   );
 }
 
-test('a beneficiary whose details alone the record shows otherwise is not quoted for, and its row is held', async () => {
+test('a beneficiary with forged details but correct hashes on record is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   await record(beneficiaryId, other(known), knownIdentityHashesOf(known));
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
-test('a beneficiary that the record takes for another account is not quoted for, and its row is held', async () => {
+test('a beneficiary with a forged account hash on record is not quoted, and its row is held', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   await record(beneficiaryId, known, { ...knownIdentityHashesOf(known), accountHash: 'of an account paid before' });
   expect(await quoteFor(beneficiaryId, null)).toEqual({ state: 'held', asked: 1, quoted: 0 });
 });
 
-test('the seal of one beneficiary does not serve for another', async () => {
+test('the seal of one beneficiary is invalid for another', async () => {
   const [shown, paid] = [await aBeneficiary(), await aBeneficiary()];
   const seal = sealShown(under.seal, shown);
   const recorded = { known: shown.known, seal };
   expect(await quoteFor(paid.beneficiaryId, recorded)).toMatchObject({ state: 'held', quoted: 0 });
 });
 
-test('a beneficiary that the provider does not have is not quoted for', async () => {
+test('a beneficiary that the provider does not have is not quoted', async () => {
   const { known } = await aBeneficiary();
   const gone = '018f2a00-0000-7000-8000-00000000dead';
   expect(await quoteFor(gone, { known, seal: null })).toMatchObject({ state: 'held', quoted: 0 });
 });
 
-test('what was sealed with an earlier secret is looked at again, once, and sealed with the new one', async () => {
+test('a beneficiary sealed with an earlier secret is read again, once, and sealed with the new one', async () => {
   const { beneficiaryId, known } = await aBeneficiary();
   const seal = sealShown(createRecordSeal(ACCOUNT, 'an earlier secret'), { beneficiaryId, known });
   expect(await quoteFor(beneficiaryId, { known, seal })).toEqual({ state: 'quoted', asked: 1, quoted: 1 });

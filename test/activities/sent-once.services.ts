@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callNonIdempotent, SEND_WITHIN_MS } from '../../activities/payments/call-provider.ts';
+import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../../activities/calls/send-window.ts';
 import { createPaymentActivity } from '../../activities/payments/create-payment.ts';
 import { fundPaymentActivity } from '../../activities/payments/fund-payment.ts';
 import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
-import { readOpenRequest } from '../../store/payments/payment-requests.ts';
+import { readOpenRequest } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { asActivity } from './activities-under-test.ts';
@@ -17,7 +17,7 @@ import {
   stepsAnswered,
 } from './steps-answered.ts';
 
-/** What each answer to a creation or a funding leads to, and that nothing is sent before its outcome is known. */
+/** The result of each answer to a create or fund request; nothing is sent again before its outcome is known. */
 
 let testDatabase: TestDatabase;
 
@@ -37,21 +37,25 @@ const openOf = (paymentId: string, operation: 'create' | 'fund') =>
 test('a creation or a funding that waited too long for its slot is not sent', async () => {
   const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
   const { simplePayments } = steps.dependencies.provider('default');
-  const sentAfter = (waitedMs: number) =>
-    asActivity(() =>
+  const sentAfter = (waitedMs: number) => {
+    let nowMs = 0;
+    const sendWindow = openSendWindow(() => nowMs);
+    nowMs = waitedMs;
+    return asActivity(() =>
       callNonIdempotent(
-        performance.now() - waitedMs,
+        sendWindow,
         () => Promise.resolve(),
         (options) => simplePayments.fund({ simplePaymentId: 'one' }, options),
       ),
     );
+  };
   expect(await sentAfter(SEND_WITHIN_MS + 1)).toMatchObject({ kind: 'not_sent' });
   expect(steps.asked('/fund')).toBe(0);
   expect(await sentAfter(0)).toMatchObject({ kind: 'unknown_outcome' });
 });
 
 describe('a creation', () => {
-  test('is not sent upon a quote that is nearly over', async () => {
+  test('is not sent with a quote that is about to expire', async () => {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, () => ({ body: shown }));
     await put(
@@ -64,7 +68,7 @@ describe('a creation', () => {
     expect((await recordOf(paymentId)).state).toBe('ready');
   });
 
-  test('whose answer was lost is not sent again before it was looked up', async () => {
+  test('whose answer was lost is looked up before it is sent again', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));
     for (let times = 0; times < 2; times += 1) {
@@ -74,7 +78,7 @@ describe('a creation', () => {
     expect(await openOf(paymentId, 'create')).not.toBeNull();
   });
 
-  test('that is refused is looked up where an earlier one was only not found', async () => {
+  test('that is refused is looked up if an earlier one was not found', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'unknown_outcome');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 400, body: { message: 'no' } }));
@@ -82,7 +86,7 @@ describe('a creation', () => {
     expect(await openOf(paymentId, 'create')).not.toBeNull();
   });
 
-  test('that is refused for good ends as unknown where an earlier one may have been made', async () => {
+  test('that is refused for good ends as unknown if an earlier one may have taken effect', async () => {
     const { paymentId } = await aQuotedPayment(testDatabase);
     await anEarlierRequest(testDatabase, paymentId, 'create', 'had_no_effect', 'duplicate_reference');
     await anEarlierRequest(testDatabase, paymentId, 'create', 'refused', 'refused');
@@ -90,11 +94,11 @@ describe('a creation', () => {
     expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state: 'unknown' });
   });
 
-  test('whose outcome was found out by another while it was under way writes nothing and begins again', async () => {
+  test('whose outcome another worker has resolved meanwhile records nothing and is retried', async () => {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, async () => {
       const open = await openOf(paymentId, 'create');
-      const finding = { outcome: 'had_no_effect', to: null, facts: {} } as const;
+      const finding = { outcome: 'had_no_effect', to: null, update: {} } as const;
       await resolveOpenRequest(testDatabase.asWorker, { ...finding, requestId: open?.requestId ?? '' });
       return { body: shown };
     });
@@ -102,7 +106,7 @@ describe('a creation', () => {
     expect(await recordOf(paymentId)).toMatchObject({ state: 'quoted', providerPaymentId: null });
   });
 
-  test('that the provider has made with other fees than the limit allows is not funded', async () => {
+  test('that has higher fees than the limit allows is not funded', async () => {
     const { paymentId, shown } = await aQuotedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, () => ({ body: { ...shown, totalAmount: '150.00' } }));
     expect(await create(steps, paymentId)).toEqual({ kind: 'ended', state: 'unknown' });
@@ -110,14 +114,14 @@ describe('a creation', () => {
 });
 
 describe('a funding', () => {
-  test('has taken effect though its answer shows the status from before', async () => {
+  test('has taken effect even if its answer shows the status from before', async () => {
     const { paymentId, shown } = await aCreatedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, () => ({ body: shown }));
     expect(await fund(steps, paymentId)).toEqual({ kind: 'funded', state: 'funded' });
     expect((await recordOf(paymentId)).state).toBe('funded');
   });
 
-  test('that is answered with another payment is read before anything else', async () => {
+  test('that is answered with another payment is read before it is sent again', async () => {
     const { paymentId, shown } = await aCreatedPayment(testDatabase);
     const another = { ...shown, simplePaymentId: 'another', status: 'completed' };
     const steps = await stepsAnswered(testDatabase, () => ({ body: another }));
@@ -126,14 +130,14 @@ describe('a funding', () => {
     expect(await openOf(paymentId, 'fund')).not.toBeNull();
   });
 
-  test('that was refused is not sent again before it was read: it may be funded already', async () => {
+  test('that was refused is read before it is sent again: the payment may be funded already', async () => {
     const { paymentId } = await aCreatedPayment(testDatabase);
     const steps = await stepsAnswered(testDatabase, () => ({ status: 409, body: { message: 'no' } }));
     for (let times = 0; times < 2; times += 1) expect(await fund(steps, paymentId)).toEqual({ kind: 'refused' });
     expect(steps.asked('/fund')).toBe(1);
   });
 
-  test('whose answer was lost is not sent again before it was read', async () => {
+  test('whose answer was lost is read before it is sent again', async () => {
     const { paymentId } = await aCreatedPayment(testDatabase);
     await anOpenRequest(testDatabase, paymentId, 'fund');
     const steps = await stepsAnswered(testDatabase, () => ({ status: 500 }));

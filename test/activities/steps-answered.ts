@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
-import { sealQuote } from '../../activities/payments/sealed-facts.ts';
-import { dayOf } from '../../domain/payments/pay-day.ts';
+import { sealQuote } from '../../activities/payments/payment-seals.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
-import type { AnswerMeaning } from '../../domain/payments/request-result.ts';
+import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
+import type { AnswerKind } from '../../domain/payments/request-result.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import {
   beginRequest,
@@ -13,19 +13,19 @@ import {
   recordAnswer,
   type RequestOutcome,
 } from '../../store/payments/payment-requests.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from '../provider/local-provider.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
 import { anApprovedPayment } from './an-approved-payment.ts';
 
-/** Single steps of approved payments, on a real database, with a provider that answers each request as the test says. */
+/** Single steps of approved payments, with a real database and a provider whose answers the test chooses. */
 
 const SEAL = createRecordSeal(ACCOUNT, 'a secret');
 
 export interface StepsAnswered {
   dependencies: ActivityDependencies;
-  /** How many requests came whose path ends so. */
+  /** The number of requests whose path ends with `path`. */
   asked(path: string): number;
 }
 
@@ -46,17 +46,21 @@ export async function stepsAnswered(
     provider: () => client,
     seal: () => SEAL,
     now: Date.now,
+    monotonicNow: () => performance.now(),
     settings: {
       maxFeePercent: 20,
       visibilityDelayMs: 0,
       requestTimeoutMs: 2_000,
-      stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES),
+      stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
     },
   } as unknown as ActivityDependencies;
-  return { dependencies, asked: (path) => provider.asked().filter((request) => request.path.endsWith(path)).length };
+  return {
+    dependencies,
+    asked: (path) => provider.apiRequests().filter((request) => request.path.endsWith(path)).length,
+  };
 }
 
-/** An approved payment, and what the provider shows of it once it is created. */
+/** An approved payment, and the provider's record of it once it is created. */
 export interface SteppedPayment {
   paymentId: string;
   shown: { simplePaymentId: string; status: string; referenceId: string } & Record<string, string>;
@@ -66,7 +70,7 @@ export interface SteppedPayment {
 export async function aQuotedPayment(testDatabase: TestDatabase): Promise<SteppedPayment> {
   const { paymentId } = await anApprovedPayment(testDatabase);
   const { payment, approved } = await readApproval(testDatabase.asWorker, paymentId, dayOf(Date.now()));
-  if (approved === null) throw new Error('it is not approved');
+  if (approved === null) throw new Error('the payment is not approved');
   const seal = sealQuote(SEAL, payment, approved, { quoteId: 'a-quote', beneficiaryId: 'known' });
   await put(
     testDatabase,
@@ -86,7 +90,7 @@ export async function aQuotedPayment(testDatabase: TestDatabase): Promise<Steppe
   return { paymentId, shown };
 }
 
-/** The same, created with the provider. */
+/** An approved payment that is created with the provider. */
 export async function aCreatedPayment(testDatabase: TestDatabase): Promise<SteppedPayment> {
   const payment = await aQuotedPayment(testDatabase);
   const { paymentId, shown } = payment;
@@ -100,38 +104,38 @@ export async function aCreatedPayment(testDatabase: TestDatabase): Promise<Stepp
   return payment;
 }
 
-/** Changes the payment's record past everything that keeps it. */
+/** Changes the payment's record, with the database's triggers off. */
 export function put(
   { database }: TestDatabase,
   paymentId: string,
   assignments: string,
   ...values: unknown[]
 ): Promise<void> {
-  return pastTriggers(database, `update payments set ${assignments} where payment_id = $1`, [paymentId, ...values]);
+  return bypassTriggers(database, `update payments set ${assignments} where payment_id = $1`, [paymentId, ...values]);
 }
 
-/** A request that was sent, and whose outcome is not known. Answers its id. */
+/** Records a sent request with an unknown outcome. Returns its id. */
 export async function anOpenRequest(
   { asWorker }: TestDatabase,
   paymentId: string,
   operation: NonIdempotentOperation,
-  answer: AnswerMeaning = 'unknown_outcome',
+  answer: AnswerKind = 'unknown_outcome',
 ): Promise<string> {
   const whileIn = operation === 'create' ? (['quoted'] as const) : (['created'] as const);
   const { requestId } = await beginRequest(asWorker, { paymentId, operation, whileIn, today: dayOf(Date.now()) });
   if (requestId === null) throw new Error('the request was not begun');
-  const sent = { requestId, operation, outcome: null, answer, httpStatus: 500, move: { to: null } } as const;
+  const sent = { requestId, operation, outcome: null, answer, httpStatus: 500, transition: { to: null } } as const;
   await recordAnswer(asWorker, sent);
   return requestId;
 }
 
-/** A request before, and what became of it. */
+/** Records an earlier request with its outcome. */
 export async function anEarlierRequest(
   { database }: TestDatabase,
   paymentId: string,
   operation: NonIdempotentOperation,
   outcome: RequestOutcome,
-  answer: AnswerMeaning,
+  answer: AnswerKind,
 ): Promise<void> {
   await database.query(
     `insert into provider_requests (account, payment_id, attempt, operation, exclusive, answered_at, outcome, answer)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approvals/approved-row.ts';
-import { createdUpdate, isSealedPayment, isSealedQuote, sealQuote } from '../../activities/payments/sealed-facts.ts';
+import { createdUpdate } from '../../activities/payments/created-payment.ts';
+import { isSealedPayment, isSealedQuote, sealQuote } from '../../activities/payments/payment-seals.ts';
 import {
   isSealedBeneficiary,
   isSealedShown,
@@ -22,14 +23,14 @@ const APPROVED = { rowHash: HASHES.rowHash, beneficiaryHash: HASHES.beneficiaryH
 const { accountHash, routingHash, nameHash } = HASHES;
 const ROW = { instruction: INSTRUCTION, accountHash, routingHash, nameHash };
 
-describe('what is about to be sent', () => {
-  test('is what was approved', () => {
+describe('the approved instruction', () => {
+  test('is returned if it has the approved hashes', () => {
     expect(approvedInstruction(ROW, APPROVED)).toBe(INSTRUCTION);
     expect(approvedInstruction(ROW, { ...APPROVED, beneficiaryHash: null })).toBe(INSTRUCTION);
     expect(approvedInstruction({ ...ROW, accountHash: null }, APPROVED)).toBe(INSTRUCTION);
   });
 
-  test('is nothing that nobody approved', () => {
+  test('is null without an approval or an instruction', () => {
     expect(approvedInstruction(ROW, null)).toBeNull();
     expect(approvedInstruction({ ...ROW, instruction: null }, APPROVED)).toBeNull();
   });
@@ -39,19 +40,19 @@ describe('what is about to be sent', () => {
     ['reference', { paymentReference: 'another' }],
     ['list of files', { supportingFiles: ['another.pdf'] }],
     ['day', { payOn: '2026-01-31' }],
-  ])('is no row with another %s', (_what, parts) => {
+  ])('is null if the row has another %s', (_what, parts) => {
     expect(approvedInstruction({ ...ROW, instruction: { ...INSTRUCTION, ...parts } }, APPROVED)).toBeNull();
   });
 
-  test('is no row for another beneficiary than the approval says', () => {
+  test('is null if the approval is for another beneficiary', () => {
     expect(approvedInstruction(ROW, { ...APPROVED, beneficiaryHash: 'of another' })).toBeNull();
   });
 
-  test('is no row whose account is not the one that the policy judged', () => {
+  test('is null if the account hash is not the one that the policy judged', () => {
     expect(approvedInstruction({ ...ROW, accountHash: 'of an account that was paid before' }, APPROVED)).toBeNull();
   });
 
-  test.each(['routingHash', 'nameHash'])('is no row whose %s is not the one by which an alarm was given', (hash) => {
+  test.each(['routingHash', 'nameHash'])('is null if the %s is not the one that the findings are based on', (hash) => {
     for (const other of ['of what was paid before', null]) {
       expect(approvedInstruction({ ...ROW, [hash]: other }, APPROVED)).toBeNull();
     }
@@ -75,12 +76,12 @@ describe('a seal', () => {
     ['beneficiary', { beneficiaryId: 'another' }],
     ['payment', { paymentId: 'another' }],
     ['attempt', { attempt: 2 }],
-  ])('of a quote is of no other %s', (_what, other) => {
+  ])('of a quote is invalid for another %s', (_what, other) => {
     expect(isSealedQuote(SEAL, quoted, APPROVED)).toBe(true);
     expect(isSealedQuote(SEAL, { ...quoted, ...other }, APPROVED)).toBe(false);
   });
 
-  test('of a quote is of no other row, and by no other secret', () => {
+  test('of a quote is invalid for another row, and with another secret', () => {
     expect(isSealedQuote(SEAL, quoted, { rowHash: 'another' })).toBe(false);
     expect(isSealedQuote(createRecordSeal('default', 'another secret'), quoted, APPROVED)).toBe(false);
     expect(isSealedQuote(createRecordSeal('another', 'a secret'), quoted, APPROVED)).toBe(false);
@@ -90,13 +91,13 @@ describe('a seal', () => {
     ['payment at the provider', { providerPaymentId: 'another' }],
     ['payment', { paymentId: 'another' }],
     ['attempt', { attempt: 2 }],
-  ])('of a payment is of no other %s', (_what, other) => {
+  ])('of a payment is invalid for another %s', (_what, other) => {
     const created = { ...PAYMENT, paymentSeal: SEAL.of('payment', 'a-payment', 1, 'at-the-provider') };
     expect(isSealedPayment(SEAL, created)).toBe(true);
     expect(isSealedPayment(SEAL, { ...created, ...other })).toBe(false);
   });
 
-  test('of a beneficiary is of no other details, and of no other id', () => {
+  test('of a beneficiary is invalid for other details, and for another id', () => {
     const known = { beneficiaryId: 'one', seal: sealBeneficiary(SEAL, INSTRUCTION, 'one') };
     expect(isSealedBeneficiary(SEAL, INSTRUCTION, known)).toBe(true);
     expect(isSealedBeneficiary(SEAL, INSTRUCTION, { ...known, beneficiaryId: 'another' })).toBe(false);
@@ -106,23 +107,23 @@ describe('a seal', () => {
   });
 });
 
-describe('the seal of what the provider has shown of a beneficiary', () => {
+describe('the seal of a beneficiary that the provider has shown', () => {
   const known = { companyName: 'Paid Ltd', bankAccount: { accountNumber: '12345678', country: 'GB' } };
   const named = { beneficiaryId: 'one', known };
   const shown = { ...named, ...knownIdentityHashesOf(known), seal: sealShown(SEAL, named) };
 
-  test('is of just that', () => {
+  test('is valid for what was sealed', () => {
     expect(isSealedShown(SEAL, shown)).toBe(true);
   });
 
   test.each([
     ['id', { beneficiaryId: 'another' }],
     ['details', { known: { ...known, companyName: 'Other Ltd' } }],
-    ['account by which it is compared', { accountHash: 'of another' }],
-    ['way to it by which it is compared', { routingHash: 'of another' }],
-    ['name by which it is compared', { nameHash: 'of another' }],
+    ['account hash', { accountHash: 'of another' }],
+    ['routing hash', { routingHash: 'of another' }],
+    ['name hash', { nameHash: 'of another' }],
     ['seal', { seal: null }],
-  ])('is of no other %s', (_what, other) => {
+  ])('is invalid for another %s', (_what, other) => {
     expect(isSealedShown(SEAL, { ...shown, ...other })).toBe(false);
   });
 });
@@ -137,7 +138,7 @@ describe('a payment at the provider', () => {
     buyCurrency: 'GBP',
     beneficiary: { beneficiaryId: 'a-beneficiary' },
   } as SimplePayment;
-  const facts = (other: Partial<SimplePayment>, isOurAnswer = false) =>
+  const updateFor = (other: Partial<SimplePayment>, isOurAnswer = false) =>
     createdUpdate(
       SEAL,
       { payment: PAYMENT, instruction: INSTRUCTION, maxFeePercent: 20 },
@@ -145,9 +146,9 @@ describe('a payment at the provider', () => {
       isOurAnswer,
     );
 
-  test('is sealed, to be funded, when it is what was approved', () => {
-    expect(facts({})).toMatchObject({ state: 'created', facts: { payment_seal: expect.any(String) as string } });
-    expect(facts({ referenceId: null }, true).state).toBe('created');
+  test('is sealed, and may be funded, if it is what was approved', () => {
+    expect(updateFor({})).toMatchObject({ state: 'created', update: { payment_seal: expect.any(String) as string } });
+    expect(updateFor({ referenceId: null }, true).state).toBe('created');
   });
 
   test.each([
@@ -159,8 +160,8 @@ describe('a payment at the provider', () => {
     ['buyCurrency', { buyCurrency: 'EUR' }],
     ['beneficiaryId', { beneficiary: { beneficiaryId: 'another' } }],
   ] as [string, Partial<SimplePayment>][])('is not sealed, and never funded, with another %s: %j', (field, other) => {
-    const created = facts(other);
+    const created = updateFor(other);
     expect(created).toMatchObject({ state: 'unknown', detail: { differing: [field] } });
-    expect(created.facts.payment_seal).toBeUndefined();
+    expect(created.update.payment_seal).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ const terms: CheckTerms = {
 const noOptions = { mapping: {}, defaults: {} };
 
 describe('a file that is checked in a thread', () => {
-  test('is checked as it would be here, whether it comes as bytes or lies on disk', async () => {
+  test('gets the same result as in this thread, in memory or on disk', async () => {
     const ids = `${header},beneficiary_id`;
     const rows = Array.from({ length: 1_234 }, (_, index) => `${cells(index % 100 === 7 ? '' : `R${index}`)},ben_1`);
     const csv = bytesOf(ids, ...rows);
@@ -46,7 +46,7 @@ describe('a file that is checked in a thread', () => {
     expect(await checkInThread(onDisk, () => Promise.resolve(terms))).toEqual(here);
   });
 
-  test('says which corridors must be known before its rows are checked', async () => {
+  test('names its corridors before its rows are checked', async () => {
     const asked: unknown[] = [];
     const checked = await checkInThread({ csv: fileOf(2), ...noOptions }, (corridors) => {
       asked.push(corridors);
@@ -56,18 +56,18 @@ describe('a file that is checked in a thread', () => {
     expect(checked).toMatchObject({ kind: 'refused', codes: { missing_value: 4 } });
   });
 
-  test('that cannot be read is refused, and nothing is asked about it', async () => {
+  test('that cannot be read is refused without asking for its corridors', async () => {
     const termsFor = () => Promise.reject(new Error('nobody should ask'));
     const checked = await checkInThread({ csv: Buffer.from('a;b\n'), ...noOptions }, termsFor);
     expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'delimiter' }] } });
   });
 
-  test('fails as what it needs fails', async () => {
+  test('fails when its reference data cannot be read', async () => {
     const termsFor = () => Promise.reject(new Error('the provider is away'));
     await expect(checkInThread({ csv: fileOf(1), ...noOptions }, termsFor)).rejects.toThrow('the provider is away');
   });
 
-  test('fails when it is not there', async () => {
+  test('fails when it does not exist', async () => {
     const gone = { csv: { path: '/nowhere/payments.csv', sizeBytes: 1 }, ...noOptions };
     await expect(checkInThread(gone, () => Promise.resolve(terms))).rejects.toThrow('ENOENT');
   });
@@ -88,7 +88,7 @@ describe('a thread that checks a file', () => {
     },
   );
 
-  test('is ended when it takes too much memory, and this one lives on', async () => {
+  test('is ended when it takes too much memory, and the process goes on', async () => {
     const limits = { ...THREAD_LIMITS, memoryMib: 32 };
     const checked = await checkInThread({ csv: fileOf(100_000), ...noOptions }, () => Promise.resolve(terms), limits);
     expect(checked).toMatchObject({ kind: 'refused', problems: { listed: [{ code: 'check_too_large' }] } });

@@ -81,12 +81,12 @@ describe('a payment file under check', () => {
     expect(checked.rows[1]?.errorMessage).toMatch(/^amount: ./);
   });
 
-  test('without a single good row is refused, whatever becomes of invalid ones', () => {
+  test('without a valid row is refused, whatever happens to invalid rows', () => {
     expect(checkFile(bytesOf(COLUMNS, broken('A')), { onInvalid: 'skip' }).kind).toBe('refused');
   });
 
-  test('names the files that its good rows name, each once', () => {
-    const kind = { what: 'a PDF', contentType: 'application/pdf' } as const;
+  test('lists the files of its valid rows, each once', () => {
+    const kind = { description: 'a PDF', contentType: 'application/pdf' } as const;
     const files = new Map(['a.pdf', 'b.pdf', 'c.pdf'].map((name) => [name, { sizeBytes: 1, kind }]));
     const csv = bytesOf(
       `${COLUMNS},supporting_files`,
@@ -113,7 +113,7 @@ describe('of a file with more mistakes than anyone reads', () => {
     );
   });
 
-  test('every row that is left out keeps its own mistakes', () => {
+  test('every row that is left out keeps its own problems', () => {
     const checked = checkFile(bytesOf(COLUMNS, ...many(broken), good('A')), { onInvalid: 'skip' });
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.skipped).toMatchObject({ count: COUNT });
@@ -123,7 +123,7 @@ describe('of a file with more mistakes than anyone reads', () => {
     expect(invalid.filter(({ errorMessage }) => !/^amount: ./.test(errorMessage ?? ''))).toEqual([]);
   });
 
-  test('warnings are listed and counted alike', () => {
+  test('warnings are listed and counted in the same way', () => {
     const checked = checkFile(bytesOf(COLUMNS, ...many(warned)));
     if (checked.kind !== 'accepted') throw new Error('refused');
     expect(checked.warnings.listed).toHaveLength(MAX_LISTED_PROBLEMS);

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { beneficiaryFingerprintText } from '../../domain/beneficiaries/beneficiary-identity.ts';
-import { corridorsOf } from '../../domain/payment-file/corridors-of.ts';
+import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import { paymentInstructionSchema } from '../../domain/payments/payment-instruction.ts';
 import { corridorKey, type ReferenceData } from '../../domain/payment-file/reference-data.ts';
 import { fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';

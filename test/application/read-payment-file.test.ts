@@ -25,7 +25,7 @@ describe('a payment file', () => {
     expect(read.names[0]).toBe('row_ref');
   });
 
-  test.each(['\n', '\r\n'])('line numbers stay true after cells with line breaks (%j)', (end) => {
+  test.each(['\n', '\r\n'])('line numbers are right after cells with line breaks (%j)', (end) => {
     const lines = [
       headerWith('echo'),
       `${cells('A')},"one${end}two${end}${end}four"`,
@@ -37,7 +37,7 @@ describe('a payment file', () => {
     expect(rows[0]?.cells.echo).toBe(`one${end}two${end}${end}four`);
   });
 
-  test('passes over rows of empty cells, as spreadsheets leave below the last one', () => {
+  test('skips rows of empty cells, as spreadsheets leave below the last one', () => {
     const { rows } = rowsOf(bytesOf(header, ',,,,,,,,', cells('A'), ' ,,,,,,,,'));
     expect(rows.map((row) => row.line)).toEqual([3]);
   });
@@ -57,7 +57,7 @@ describe('a payment file', () => {
     expect(read.names[0]).toBe('Belegnummer');
   });
 
-  test('needs no column for what the run defaults give, and its own cells go first', () => {
+  test('needs no column that has a run default, and its own cells take precedence', () => {
     const file = bytesOf(`${header},echo`.replace(',funding_method', ''), `${cells('A').replace(',PAYNOW', '')},`);
     const { rows } = rowsOf(file, { defaults: { funding_method: 'PAYNOW', echo: 'x', amount: '99' } });
     expect(rows[0]?.cells).toMatchObject({ funding_method: 'PAYNOW', echo: 'x', amount: '10.00' });
@@ -139,12 +139,12 @@ describe('one clear error for a file that', () => {
     expect(troubleOf(Buffer.concat([bytesOf(header), Buffer.from(','.repeat(1_000_000))])).line).toBe(2);
   });
 
-  test('never closes a quote: before the rest is taken for one cell', () => {
+  test('never closes a quote: before the rest is read as one cell', () => {
     const file = Buffer.concat([bytesOf(header, cells('A')), Buffer.from(`"${'x'.repeat(200_000)}`)]);
     expect(troubleOf(file)).toMatchObject({ code: 'cell_too_long', line: 3 });
   });
 
-  test('comes with a mapping or defaults that name no column of ours', () => {
+  test('has a mapping or defaults with unknown columns', () => {
     const file = bytesOf(header, cells('A'));
     expect(troubleOf(file, { mapping: { Betrag: 'ammount' } })).toMatchObject({ code: 'unknown_mapping', line: 0 });
     expect(troubleOf(file, { defaults: { ecco: 'x', zzz: 'y' } })).toMatchObject({ code: 'unknown_default', line: 0 });

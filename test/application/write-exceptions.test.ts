@@ -68,7 +68,7 @@ describe('exceptions.csv', () => {
     expect(recordsOf(await exceptionsOf(read))[1]?.at(-3)).toBe(expected);
   });
 
-  test('has the statuses and reasons, without what would run', async () => {
+  test('has the statuses and reasons, without formulas', async () => {
     const read = rowsOf(bytesOf(`${header},echo`, `${cells('A')},=1+1`));
     const lines = read.rows.map((row) => ({ cells: row.original, status: 'failed', reason: '@why' }));
     expect(await textOf(writeExceptions(read.header, lines))).toBe(
@@ -76,7 +76,7 @@ describe('exceptions.csv', () => {
     );
   });
 
-  test('alone is read without the apostrophes: in any other file they are part of the cell', () => {
+  test('is the only file read without its apostrophes: in any other they are part of the cell', () => {
     const echoOf = (columns: string, more: string) =>
       rowsOf(bytesOf(`${header},echo${columns}`, `${cells('A')},'=1${more}`)).rows[0]?.cells.echo;
     expect(echoOf('', '')).toBe("'=1");

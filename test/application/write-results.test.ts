@@ -39,7 +39,7 @@ describe('results.csv', () => {
     );
   });
 
-  test('runs nothing in a spreadsheet, and leaves numbers as they are', async () => {
+  test('contains no formulas for a spreadsheet, and leaves numbers as they are', async () => {
     const formulas = ['=1+1', '+cmd', '-x', '@sum', '\tx', '＝1'];
     const lines = formulas.map((echo) => aResult({ echo, errorMessage: '-5.00', rowRef: '+15' }));
     const records: string[][] = parse(await textOf(writeResults(lines)));

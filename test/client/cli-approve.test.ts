@@ -15,7 +15,7 @@ import {
 import { aCommandLine } from './cli-harness.ts';
 
 describe('show', () => {
-  it('has what stands out below the totals and above the rows', async () => {
+  it('prints the findings below the totals and above the rows', async () => {
     const { application, run } = await aRunToDecide(aChangedAccount);
     application.rows = [aRow({ marks: ['account_changed'] })];
     const { stdout, code } = await run(['show', RUN, '--rows'], { role: 'checker' });
@@ -27,7 +27,7 @@ describe('show', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('has it in its document too, also where the rows are many', async () => {
+  it('has the findings in its document too, with any number of rows', async () => {
     const { application, run } = await aRunToDecide(aChangedAccount);
     application.rows = Array.from({ length: 1_200 }, (_, index) => aRow({ line: index + 2 }));
     const { stdout } = await run(['show', RUN, '--rows', '--json'], { role: 'treasurer' });
@@ -36,7 +36,7 @@ describe('show', () => {
     expect(document.payments).toEqual(application.rows);
   });
 
-  it('ends with how to decide, for whoever may', async () => {
+  it('ends with how to decide, for a user who may decide', async () => {
     const { run } = await aRunToDecide(aChangedAccount);
     expect((await run(['show', RUN], { role: 'checker' })).stdout).toContain(
       `To approve what you see here: payrun approve ${RUN} --content-hash 01234567\n`,
@@ -46,7 +46,7 @@ describe('show', () => {
     }
   });
 
-  it('says how it was decided, and with which words', async () => {
+  it('shows the decision and its comment', async () => {
     const { application, run } = await aRunToDecide();
     const decided = { decidedBy: { userId: 'user-checker', name: 'Chris' }, decidedAt: '2026-01-05T09:00:00.000Z' };
     application.runs.set(RUN, aRun({ state: 'rejected', ...decided, decisionComment: 'not agreed' }));
@@ -69,14 +69,14 @@ describe('show', () => {
     expect(document).toMatchObject({ runId: RUN, review: null });
   });
 
-  it('of a run that is still being checked has no review', async () => {
+  it('of a run that is still being checked shows no findings', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun({ state: 'validating', proposal: null }));
     expect((await run(['show', RUN])).stdout).toContain('There is no proposal yet.');
     expect(JSON.parse((await run(['show', RUN, '--json'])).stdout)).toMatchObject({ review: null });
   });
 
-  it('of one row has all that it pays by', () => {
+  it('of one row shows its whole instruction', () => {
     const instruction = {
       amount: '120000',
       purposeDescription: 'spare parts',
@@ -94,7 +94,7 @@ describe('show', () => {
     expect(text).toMatch(/purpose description +spare parts/);
     expect(text).toMatch(/supporting files +a\.pdf, b\.pdf/);
     const byId = aRowDetail({
-      instruction: { beneficiary: { kind: 'existing', beneficiaryId: 'an-id' } } as never,
+      instruction: { beneficiary: { kind: 'existing', beneficiaryId: 'an-id' } },
       beneficiaryId: 'an-id',
     });
     expect(renderRowDetail(RUN, byId)).toMatch(/the provider shows: account number +4567890123/);
@@ -103,7 +103,7 @@ describe('show', () => {
 });
 
 describe('approve', () => {
-  it('shows on stderr what is approved, and approves just that', async () => {
+  it('shows on stderr what is approved, and approves exactly that', async () => {
     const { application, run } = await aRunToDecide(aNewBeneficiary, {
       kind: 'pays_later',
       day: '2026-12-01',
@@ -162,10 +162,10 @@ describe('approve', () => {
   it.each([
     ['another content', 'f'.repeat(64), 'the run has changed since'],
     ['the beginning of another content', '76543210', 'the run has changed since'],
-    ['too few characters', '0123456', 'this is no content hash'],
-    ['what is no hash', 'last week', 'this is no content hash'],
-    ['nothing', '', 'this is no content hash'],
-    ['too many characters', `${HASH}0`, 'this is no content hash'],
+    ['too few characters', '0123456', 'not a content hash'],
+    ['what is no hash', 'last week', 'not a content hash'],
+    ['nothing', '', 'not a content hash'],
+    ['too many characters', `${HASH}0`, 'not a content hash'],
   ])('is refused for %s, and says why', async (_what, given, message) => {
     const { application, run } = await aRunToDecide();
     for (const verb of [['approve'], ['reject', '--comment', 'no']]) {
@@ -176,7 +176,7 @@ describe('approve', () => {
     expect(application.decisions).toEqual([]);
   });
 
-  it('is refused when the content is not the one that was proposed any more', async () => {
+  it('is refused if the content has changed since the proposal', async () => {
     const { application, run } = await aRunToDecide();
     application.review = { ...application.review, contentHash: 'f'.repeat(64) };
     const { code, stderr } = await run(['approve', RUN]);
@@ -185,11 +185,11 @@ describe('approve', () => {
     expect(application.decisions).toEqual([]);
   });
 
-  it('of a run that is stopped says that nothing of it is paid yet', async () => {
+  it('of a stopped run says that nothing is paid yet', async () => {
     const { application, run } = await aRunToDecide();
     application.runs.set(RUN, { ...application.runs.get(RUN)!, stops: [aStop({ scope: 'all', runId: null })] });
     const { stdout } = await run(['approve', RUN]);
-    expect(stdout).toContain('Nothing of it is paid yet. Stopped (everything)');
+    expect(stdout).toContain('Nothing is paid yet. Stopped (everything)');
   });
 
   it('waits for the check of the run', async () => {
@@ -200,15 +200,17 @@ describe('approve', () => {
     expect(stderr).toContain('still being checked');
   });
 
-  it('says that another step follows, and gives the step in its document', async () => {
+  it('names the step that follows, and has the step in its document', async () => {
     const { application, run } = await aRunToDecide();
     application.steps = 2;
-    expect((await run(['approve', RUN])).stdout).toBe('Approved, step 1 of 2: the next step is for someone else.\n');
+    expect((await run(['approve', RUN])).stdout).toBe(
+      'Approved, step 1 of 2: another person approves the next step.\n',
+    );
     const { stdout } = await run(['approve', RUN, '--content-hash', HASH, '--json']);
     expect(JSON.parse(stdout)).toEqual({ ...application.runs.get(RUN), step: 1, steps: 2 });
   });
 
-  it('shows an administrator nothing, and approves nothing in their name', async () => {
+  it('shows an administrator nothing and approves nothing', async () => {
     const { application, run } = await aRunToDecide(aChangedAccount);
     const { code, stderr } = await run(['approve', RUN], { role: 'administrator' });
     expect(code).toBe(4);
@@ -218,7 +220,7 @@ describe('approve', () => {
 });
 
 describe('reject', () => {
-  it('means the content of this moment when none is named', async () => {
+  it('applies to the current content if no hash is given', async () => {
     const { application, run } = await aRunToDecide(aChangedAccount);
     const { code, stdout } = await run(['reject', RUN, '--comment', 'wrong account']);
     expect(code).toBe(0);

@@ -20,7 +20,7 @@ async function withATrail() {
 }
 
 describe('payrun audit RUN', () => {
-  it('tells when, who, which row, what and with what outcome, one fact a line, safe for a terminal', async () => {
+  it('prints time, user, row, event and outcome, one entry per line, safe for a terminal', async () => {
     const { run } = await withATrail();
     const { code, stdout } = await run(['audit', RUN]);
     expect(code).toBe(0);
@@ -35,11 +35,11 @@ describe('payrun audit RUN', () => {
     );
   });
 
-  it('tells of one row alone, and says so when there is no such row', async () => {
+  it('prints the entries of one row, and says if there is no such row', async () => {
     const { run } = await withATrail();
     expect((await run(['audit', RUN, '--row', 'INV-1'])).stdout.trimEnd().split('\n')).toHaveLength(2);
     const missing = await run(['audit', RUN, '--row', 'INV-9']);
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('has nothing on a row INV-9')]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('has no entries for a row INV-9')]);
   });
 
   it.each([0, 1, 700])('gives %d entries as one document', async (count) => {
@@ -51,19 +51,19 @@ describe('payrun audit RUN', () => {
 });
 
 describe('payrun audit verify', () => {
-  it('says that the trail is unbroken, what waits to be sealed, and the head to note', async () => {
+  it('says that the trail is intact, what is not sealed yet, and the head to note', async () => {
     const { application, run } = await withATrail();
     application.auditReport = { ...application.auditReport, unsealed: 1, unsealedSince: '2026-01-05T09:00:00.000Z' };
     const { code, stdout } = await run(['audit', 'verify', '--head', HEAD]);
     expect([code, stdout]).toEqual([
       0,
-      `Unbroken: 2 entries as they were sealed.\nThe head that was noted is in the chain.\n` +
+      `Intact: 2 entries as they were sealed.\nThe noted head is in the chain.\n` +
         `Not sealed yet: 1 entry, since 2026-01-05 09:00:00.000 UTC.\nHead, to be noted elsewhere: ${HEAD}\n`,
     ]);
     expect(application.notedHeads).toEqual([{ position: 2, hash: 'b'.repeat(64) }]);
   });
 
-  it('ends with 6 when it is broken, and names the first place that does not fit', async () => {
+  it('ends with exit code 6 if the trail is broken, and names the first broken position', async () => {
     const { application, run } = await withATrail();
     application.auditReport = {
       ...application.auditReport,
@@ -80,7 +80,7 @@ describe('payrun audit verify', () => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([6, application.auditReport]);
   });
 
-  it('refuses a head that is none', async () => {
+  it('refuses a malformed head', async () => {
     const { run } = await withATrail();
     const { code, stderr } = await run(['audit', 'verify', '--head', 'abc']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('must be POSITION:HASH')]);

@@ -9,7 +9,7 @@ import { aCommandLine } from './cli-harness.ts';
 
 const PAYRUN = join(import.meta.dirname, '../../bin/payrun');
 
-it('bin/payrun works through a link, from a folder whose tsconfig.json is not ours', async () => {
+it('bin/payrun works through a link, from a folder with another tsconfig.json', async () => {
   const { application, folder, url } = await aCommandLine({ 'tsconfig.json': '{ broken' });
   application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
   await symlink(PAYRUN, join(folder, 'payrun-link'));

@@ -10,12 +10,21 @@ import { hasCommand } from '../../client/cli/command-line.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** A copy of the command line alone: from its sources no command runs there, as the services are missing. */
+/** A copy of only the command line: without the bundle no command runs there, because the services are missing. */
 let copy: string;
 
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'payrun-copy-'));
-  for (const part of ['bin', 'client', 'config', 'domain', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+  for (const part of [
+    'api',
+    'bin',
+    'client',
+    'config',
+    'domain',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ]) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true, preserveTimestamps: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
@@ -33,7 +42,7 @@ async function isRunByBundle(...args: string[]): Promise<boolean> {
   );
 }
 
-test('runs the commands that speak to a server, and no others', async () => {
+test('runs the commands that call a server, and no others', async () => {
   const [stop, list, examples, up] = await Promise.all([
     isRunByBundle('--as', 'chris', 'stop'),
     isRunByBundle('users', 'list'),
@@ -43,7 +52,7 @@ test('runs the commands that speak to a server, and no others', async () => {
   expect({ stop, list, examples, up }).toEqual({ stop: true, list: true, examples: false, up: false });
 });
 
-test('is not used once a source is newer than it', async () => {
+test('is not used if a source is newer', async () => {
   expect(await isRunByBundle('stop')).toBe(true);
   const later = Date.now() / 1_000 + 60;
   utimesSync(join(copy, 'client/cli/wording.ts'), later, later);

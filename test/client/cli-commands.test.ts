@@ -11,7 +11,7 @@ const RUN = '018f2a00-0000-7000-8000-000000000001';
 const CHANGE = '018f2a00-0000-7000-8000-0000000000c3';
 const NOTHING_STANDS_OUT = { contentHash: 'a'.repeat(64), findings: [], more: {} };
 
-describe('every verb with --json', () => {
+describe('every command with --json', () => {
   it.each([
     [['runs'], { runs: [aRun()], next: null }],
     [['show', RUN], { ...aRun(), review: NOTHING_STANDS_OUT }],
@@ -26,7 +26,7 @@ describe('every verb with --json', () => {
       { runId: '018f2a00-0000-7000-8000-000000000001', rows: [{ row_ref: 'INV-1', status: 'paid' }] },
     ],
     [['tokens', 'list'], { tokens: [] }],
-  ])('%j prints one document on stdout and nothing else anywhere', async (args, document) => {
+  ])('%j prints one document on stdout and nothing else', async (args, document) => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.rows = [aRow()];
@@ -45,16 +45,16 @@ describe('every verb with --json', () => {
     [['withdraw', RUN], aRun()],
     [['changes', 'confirm', CHANGE], expect.objectContaining({ state: 'effective' }) as object],
     [['users', 'add', 'eve', '--name', 'Eve', '--role', 'viewer'], expect.objectContaining({ change: null }) as object],
-  ])('%j says besides on stderr in whose name it acts', async (args, document) => {
+  ])('%j also says on stderr who acts', async (args, document) => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun());
     const { code, stdout, stderr } = await run([...args, '--json']);
-    expect(stderr).toMatch(/^As A \w+ \(\w+\), \w+\.\n/);
+    expect(stderr).toMatch(/^Acting as A \w+ \(\w+\), \w+\.\n/);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(document);
   });
 
-  it('tokens create and revoke do so too', async () => {
+  it('tokens create and revoke print one document, too', async () => {
     const { run } = await aCommandLine();
     const created = await run(['tokens', 'create', '--days', '7', '--json']);
     expect(JSON.parse(created.stdout)).toMatchObject({ token: 'secret-1' });
@@ -62,7 +62,7 @@ describe('every verb with --json', () => {
     expect(JSON.parse(revoked.stdout)).toEqual({ tokenId: '018f2a00-0000-7000-8000-0000000000a1', revoked: true });
   });
 
-  it('watch prints the run as a document a line', async () => {
+  it('watch prints one document of the run per line', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', partlyPaid);
     const { code, stdout } = await run(['watch', '018f2a00-0000-7000-8000-000000000001', '--json']);
@@ -75,7 +75,7 @@ describe('every verb with --json', () => {
     ).toEqual([partlyPaid]);
   });
 
-  it('an error is a document as well', async () => {
+  it('an error is printed as a document, too', async () => {
     const { run } = await aCommandLine();
     const { code, stdout, stderr } = await run(['show', '018f2a00-0000-7000-8000-000000000009', '--json']);
     expect(code).toBe(2);
@@ -88,11 +88,11 @@ describe('every verb with --json', () => {
 
 describe('exit codes', () => {
   it.each([
-    ['a role that may not', 4, { role: 'viewer' as const }],
+    ['a role without the right', 4, { role: 'viewer' as const }],
     ['no token', 4, { role: null }],
-    ['a token of nobody', 4, { env: { PAYRUN_TOKEN: 'nobody' } }],
-    ['a server that does not run', 5, { env: { PAYRUN_URL: 'http://127.0.0.1:1' } }],
-    ['variables that are wrong', 2, { env: { PAYRUN_URL: 'not an address', PAYRUN_TOKEN: 'a b' } }],
+    ['an unknown token', 4, { env: { PAYRUN_TOKEN: 'nobody' } }],
+    ['a server that is not running', 5, { env: { PAYRUN_URL: 'http://127.0.0.1:1' } }],
+    ['wrong variables', 2, { env: { PAYRUN_URL: 'not an address', PAYRUN_TOKEN: 'a b' } }],
   ])('%s is %i', async (_what, code, options) => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
@@ -121,14 +121,14 @@ describe('exit codes', () => {
     expect(outcome.stderr).toContain('the maker never approves their own run');
   });
 
-  it('what is no id of a run is wrong input, and no bug', async () => {
+  it('an invalid run id is wrong input, not a bug', async () => {
     const { run } = await aCommandLine();
     const { code, stderr } = await run(['show', 'march']);
     expect(code).toBe(2);
     expect(stderr).toContain('not a run id');
   });
 
-  it('a bug of the server is 1, with the id to look for', async () => {
+  it('a bug of the server is 1, with the request id', async () => {
     const { application, run } = await aCommandLine();
     application.failures.set('findRun', new Error('boom'));
     const { code, stderr } = await run(['show', '018f2a00-0000-7000-8000-000000000001']);
@@ -136,7 +136,7 @@ describe('exit codes', () => {
     expect(stderr).toMatch(/\(request [0-9a-f-]{36}\)/);
   });
 
-  it('help is 0, and no verb at all is 2', async () => {
+  it('help is 0, and no command is 2', async () => {
     const { run } = await aCommandLine();
     expect((await run(['--help'])).code).toBe(0);
     expect((await run([])).code).toBe(2);
@@ -144,7 +144,7 @@ describe('exit codes', () => {
 });
 
 describe('approve', () => {
-  it('is no rejection: that needs a comment', async () => {
+  it('differs from reject, which needs a comment', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const { code, stderr } = await run(['reject', '018f2a00-0000-7000-8000-000000000001']);
@@ -155,7 +155,7 @@ describe('approve', () => {
 });
 
 describe('results', () => {
-  it('go to a pipe byte for byte, and to a terminal without what could act on it', async () => {
+  it('go to a pipe byte for byte, and to a terminal without control characters', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.pieces = ['row_ref\tx\r\n', 'a\u001b[2Jb\r\n'];
@@ -173,7 +173,7 @@ describe('results', () => {
     expect((await stat(join(folder, 'out.csv'))).mode & 0o077).toBe(0);
   });
 
-  it('that break off leave no file and the old one as it was', async () => {
+  it('that are interrupted create no file and leave the old file unchanged', async () => {
     const { application, folder, run } = await aCommandLine({ 'out.csv': 'old' });
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.breaksAfterPieces = 1;
@@ -191,7 +191,7 @@ describe('results', () => {
 });
 
 describe('tokens create', () => {
-  it('prints the token alone on stdout, so that it can be piped', async () => {
+  it('prints only the token on stdout, so that it can be piped', async () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['tokens', 'create']);
     expect(stdout).toBe('secret-1\n');

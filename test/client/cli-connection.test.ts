@@ -10,13 +10,13 @@ import { aFolder } from './cli-harness.ts';
 
 const LOCAL = 'http://127.0.0.1:8700';
 
-/** Leaves what `payrun up` leaves in its data folder, as this process. */
+/** Writes what a running `payrun up` writes to its data folder, for this process. */
 function runningIn(home: string, serverUrl: string): void {
   writeRunningInstance(home, { serverUrl }, Date.now);
   onTestFinished(() => removeRunningInstance(home));
 }
 
-/** What a payrun leaves behind that was killed: its record names a process that is gone. */
+/** The file of a killed payrun: it names an ended process. */
 function killedIn(home: string, serverUrl: string): void {
   writeRunningInstance(home, { serverUrl }, Date.now);
   const path = join(home, 'services.json');
@@ -29,27 +29,27 @@ function signedIn(home: string, url: string, ...logins: string[]): void {
 }
 
 describe('finding the server', () => {
-  it('goes by PAYRUN_URL before anything else', async () => {
+  it('prefers PAYRUN_URL to anything else', async () => {
     const cwd = await aFolder();
     runningIn(join(cwd, '.payrun'), 'http://127.0.0.1:9000');
     const env = { PAYRUN_URL: 'http://127.0.0.1:9999' };
     expect(findConnection({ env, cwd })).toEqual({ url: 'http://127.0.0.1:9999', token: null, login: null });
   });
 
-  it('finds the payrun that runs from this folder, on whichever port', async () => {
+  it('finds the payrun that runs from this folder, on any port', async () => {
     const cwd = await aFolder();
     runningIn(join(cwd, '.payrun'), 'http://127.0.0.1:9000');
     expect(findConnection({ env: {}, cwd }).url).toBe('http://127.0.0.1:9000');
   });
 
-  it('finds a demo behind what a killed payrun left', async () => {
+  it('finds a demo despite the files of a killed payrun', async () => {
     const cwd = await aFolder();
     killedIn(join(cwd, '.payrun'), 'http://127.0.0.1:9000');
     runningIn(join(cwd, '.payrun', 'demo'), 'http://127.0.0.1:9001');
     expect(findConnection({ env: {}, cwd }).url).toBe('http://127.0.0.1:9001');
   });
 
-  it('looks where PAYRUN_HOME says', async () => {
+  it('looks in PAYRUN_HOME', async () => {
     const cwd = await aFolder();
     runningIn(join(cwd, 'elsewhere'), 'http://127.0.0.1:9002');
     expect(findConnection({ env: { PAYRUN_HOME: 'elsewhere' }, cwd }).url).toBe('http://127.0.0.1:9002');
@@ -68,7 +68,7 @@ describe('finding the server', () => {
     const cwd = await aFolder();
     const env = { PAYRUN_URL: 'https://ada:S3CRET@pay.example' };
     expect(() => findConnection({ env, cwd })).toThrow(
-      /^these environment.*\n {2}PAYRUN_URL: give no credentials in it$/,
+      /^these environment.*\n {2}PAYRUN_URL: leave out the credentials$/,
     );
   });
 
@@ -84,29 +84,29 @@ describe('finding the server', () => {
     },
   );
 
-  it('takes the usual address when there is nothing to go by', async () => {
+  it('uses the default address without any hint', async () => {
     const cwd = await aFolder();
     const env = { PAYRUN_URL: '', PAYRUN_TOKEN: '', PAYRUN_AS: '' };
     expect(findConnection({ env, cwd })).toEqual({ url: LOCAL, token: null, login: null });
   });
 });
 
-describe('finding out who acts', () => {
-  it('PAYRUN_TOKEN goes before every sign-in', async () => {
+describe('choosing the user', () => {
+  it('prefers PAYRUN_TOKEN to every sign-in', async () => {
     const cwd = await aFolder();
     signedIn(join(cwd, '.payrun'), LOCAL, 'ada', 'mia');
     const env = { PAYRUN_TOKEN: 'mine' };
     expect(findConnection({ env, cwd })).toEqual({ url: LOCAL, token: 'mine', login: null });
   });
 
-  it('the only one who is signed in acts', async () => {
+  it('uses the only user who is signed in', async () => {
     const cwd = await aFolder();
     signedIn(join(cwd, '.payrun'), LOCAL, 'ada');
     signedIn(join(cwd, '.payrun'), 'https://pay.example', 'mia');
     expect(findConnection({ env: {}, cwd })).toEqual({ url: LOCAL, token: 'token-of-ada', login: 'ada' });
   });
 
-  it('with several, somebody says who acts: --as before PAYRUN_AS', async () => {
+  it('with several sign-ins uses --as, then PAYRUN_AS', async () => {
     const cwd = await aFolder();
     signedIn(join(cwd, '.payrun'), LOCAL, 'mia', 'ada', 'chris');
     const env = { PAYRUN_AS: 'mia' };
@@ -114,32 +114,34 @@ describe('finding out who acts', () => {
     expect(findConnection({ env, cwd }, { as: 'chris' })).toMatchObject({ login: 'chris' });
   });
 
-  it('with several and nobody named, nothing is sent', async () => {
+  it('with several sign-ins and no choice sends nothing', async () => {
     const cwd = await aFolder();
     signedIn(join(cwd, '.payrun'), LOCAL, 'mia', 'ada', 'chris');
     expect(() => findConnection({ env: {}, cwd })).toThrow(
-      'several users are signed in here: say who acts, with --as ada, --as chris or --as mia',
+      'several users are signed in here: choose who acts with --as ada, --as chris or --as mia',
     );
   });
 
-  it('who is named and not signed in there does not act as somebody else', async () => {
+  it('refuses a user who is not signed in at that address', async () => {
     const cwd = await aFolder();
     signedIn(join(cwd, '.payrun'), LOCAL, 'ada');
     signedIn(join(cwd, '.payrun'), 'https://pay.example', 'mia');
     const asMia = () => findConnection({ env: {}, cwd }, { as: 'mia' });
     expect(asMia).toThrow(
-      `mia is not signed in at ${LOCAL}: sign in with 'payrun login', or act as one of those who are: ada`,
+      `mia is not signed in at ${LOCAL}: sign in with 'payrun login', or act as a user who is: ada`,
     );
   });
 
-  it('who is named where nothing runs and nobody is signed in is told that', async () => {
+  it('says so if nothing runs here and nobody is signed in', async () => {
     const cwd = await aFolder();
-    expect(() => findConnection({ env: {}, cwd }, { as: 'mia' })).toThrow('no payrun runs from this folder: start it');
+    expect(() => findConnection({ env: {}, cwd }, { as: 'mia' })).toThrow(
+      'no payrun is running from this folder: start it',
+    );
     expect(findConnection({ env: { PAYRUN_TOKEN: 'a-token' }, cwd })).toMatchObject({ token: 'a-token' });
     expect(findConnection({ env: { PAYRUN_URL: LOCAL }, cwd })).toMatchObject({ url: LOCAL, token: null });
   });
 
-  it('a token goes to the very address that it was recorded with and to no other', async () => {
+  it('sends a token only to the address that it was saved for', async () => {
     const cwd = await aFolder();
     signedIn(join(cwd, '.payrun'), 'https://pay.example/team', 'ada');
     for (const url of [
@@ -153,7 +155,7 @@ describe('finding out who acts', () => {
     expect(findConnection({ env: { PAYRUN_URL: url }, cwd })).toMatchObject({ token: 'token-of-ada' });
   });
 
-  it('an administrator’s token in the data folder is not taken', async () => {
+  it('ignores an administrator’s token in the data folder', async () => {
     const cwd = await aFolder();
     await mkdir(join(cwd, '.payrun'));
     writeFileSync(join(cwd, '.payrun', 'admin-token'), 'admin');
@@ -161,7 +163,7 @@ describe('finding out who acts', () => {
     expect(existsSync(join(cwd, '.payrun', 'sign-ins.json'))).toBe(false);
   });
 
-  it('a file of sign-ins that cannot be read is named', async () => {
+  it('names a sign-in file that cannot be read', async () => {
     const cwd = await aFolder();
     await mkdir(join(cwd, '.payrun'));
     writeFileSync(join(cwd, '.payrun', 'sign-ins.json'), '{ broken');

@@ -10,7 +10,7 @@ import { type CommandLine, aCommandLine } from './cli-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 
-/** What stands before a server in production: it speaks TLS, and passes on what it gets. */
+/** A TLS proxy, as a server has in production. */
 async function aProxy(behind: string, certificate: { key: string; cert: string }): Promise<string> {
   const proxy = createServer(certificate, (incoming, response) => {
     const { method, url, headers } = incoming;
@@ -36,7 +36,7 @@ async function behindTls(files: Record<string, string> = {}) {
   return { ...line, url, authority };
 }
 
-describe('a server with a certificate of one’s own authority', () => {
+describe('a server with a certificate of a private authority', () => {
   it('is trusted by PAYRUN_CA_FILE', async () => {
     const { run, url, authority, application } = await behindTls();
     const env = { PAYRUN_URL: url, PAYRUN_CA_FILE: authority.path };
@@ -45,7 +45,7 @@ describe('a server with a certificate of one’s own authority', () => {
     expect(JSON.parse(shown.stdout)).toEqual({ ...aRun(), review: application.review });
   });
 
-  it('takes files, gives them, and tells of a run as it goes', async () => {
+  it('accepts and returns files, and streams the progress of a run', async () => {
     const { run, url, authority, application } = await behindTls({ 'a.csv': 'row_ref\nA\n' });
     const env = { PAYRUN_URL: url, PAYRUN_CA_FILE: authority.path };
     expect(await run(['submit', 'a.csv'], { env })).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ describe('a server with a certificate of one’s own authority', () => {
     expect(stdout).toBe('');
   });
 
-  it('is not followed elsewhere', async () => {
+  it('is not followed to another address', async () => {
     const authority = aTestAuthority();
     const server = createServer(authority.server, (_, response) => {
       response.writeHead(307, { location: 'https://elsewhere.invalid' }).end();
@@ -81,7 +81,7 @@ describe('the TypeScript client', () => {
   it('sends no token to a server that it would reach unencrypted', () => {
     const url = 'http://pay.example';
     expect(() => createPayrunClient({ url, token: TOKENS.viewer })).toThrow(
-      'http://pay.example is not encrypted, and the token would travel in clear: give an https address',
+      'http://pay.example is not encrypted, and the token would be sent unencrypted: give an https address',
     );
     expect(() => createPayrunClient({ url, token: TOKENS.viewer, allowPlaintext: true })).not.toThrow();
     expect(() => createPayrunClient({ url, token: null })).not.toThrow();

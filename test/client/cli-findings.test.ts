@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderFindings } from '../../client/cli/runs/render-findings.ts';
 import { renderRowDetail } from '../../client/cli/runs/render-row-detail.ts';
-import { ROWS_TITLE, rowLines, rowLister } from '../../client/cli/runs/row-lines.ts';
+import { ROWS_TITLE, rowLines, rowFormatter } from '../../client/cli/runs/row-lines.ts';
 import { displayWidth } from '../../client/cli/text-table.ts';
 import type { RunFinding } from '../../domain/runs/run-finding.ts';
 import { aRowDetail } from '../server/a-row-detail.ts';
@@ -18,7 +18,7 @@ import {
 } from '../application/a-review.ts';
 
 describe('what stands out', () => {
-  it('is said at a glance: a changed account with both numbers in full, one below the other', () => {
+  it('shows a changed account with both numbers in full, one below the other', () => {
     expect(renderFindings(aReview([aChangedAccount])).split('\n')).toEqual([
       'ATTENTION: Bank account changed: Winkler AG, EUR 48,250.00 (INV-7)',
       '    last paid 2026-11-22 to DE89370400440532011234 in DE',
@@ -38,7 +38,7 @@ describe('what stands out', () => {
     ]);
   });
 
-  it('shows what else has changed at an account, the old above the new', () => {
+  it('shows other changed details of an account, the old above the new', () => {
     const from = anAccount({
       iban: 'DE89370400440532011234',
       accountNumber: null,
@@ -57,13 +57,11 @@ describe('what stands out', () => {
     expect(renderFindings(aReview([changed])).split('\n')).toEqual([
       'ATTENTION: Bank details changed at the same account: Winkler AG, DE89370400440532011234, EUR 48,250.00 (INV-7)',
       '    last paid 2026-11-22 with holder Winkler AG, BIC COBADEFF, in ID',
-      '    to be paid now with       holder Winkler AG, BIC OTHRDEFF, through Other Bank, BIC OTHRLT21',
+      '    to be paid now with       holder Winkler AG, BIC OTHRDEFF, via Other Bank, BIC OTHRLT21',
     ]);
     expect(
       renderFindings(aReview([{ ...changed, from: null, to: { ...to, holder: null, bankCode: null } }])),
-    ).toContain(
-      'with details that are not known\n    to be paid now with       no holder, no code of the bank, through',
-    );
+    ).toContain('with unknown details\n    to be paid now with       no holder, no bank code, via');
   });
 
   it.each<[string, RunFinding, string]>([
@@ -94,7 +92,7 @@ describe('what stands out', () => {
     [
       'an account that the provider does not show',
       { kind: 'details_unknown', beneficiaryId: 'an-id', reason: 'no_such_beneficiary', ...foundRows },
-      'ATTENTION: Bank account not known: beneficiary an-id, the provider does not know this id, EUR 48,250.00 (INV-7)',
+      'ATTENTION: Unknown bank account: beneficiary an-id, the provider does not know this id, EUR 48,250.00 (INV-7)',
     ],
     [
       'an unusual amount',
@@ -115,7 +113,7 @@ describe('what stands out', () => {
     expect(renderFindings(aReview([finding]))).toBe(line);
   });
 
-  it('has the most alarming first, and says how much is not listed', () => {
+  it('has the most alarming first, and says how many are not listed', () => {
     const many = Array.from({ length: 30 }, () => aNewBeneficiary);
     const days = ['2026-12-01', '2026-12-02'].map((day) => ({ kind: 'pays_later', day, rowCount: 1 }) as const);
     const lines = renderFindings(
@@ -130,13 +128,13 @@ describe('what stands out', () => {
     ]);
   });
 
-  it('is said to be nothing where it is', () => {
+  it('is nothing if there are no findings', () => {
     expect(renderFindings(aReview([]))).toBe(
       'Nothing stands out: every beneficiary was paid before, at the same bank account.',
     );
   });
 
-  it('has no lines but its own, whatever names hold', () => {
+  it('has no additional lines, whatever the names contain', () => {
     const named = { ...aChangedAccount, name: 'A Ltd\n    last paid 2026-01-01 to DE00' } as RunFinding;
     expect(renderFindings(aReview([named])).split('\n')).toHaveLength(3);
   });
@@ -161,7 +159,7 @@ describe('what stands out', () => {
     for (const picture of [
       text,
       rowLines(row),
-      renderRowDetail(RUN, aRowDetail({ ...row, instruction: { echo: EVIL } as never })),
+      renderRowDetail(RUN, aRowDetail({ ...row, instruction: { echo: EVIL } })),
     ]) {
       expect(picture).toContain('\\u{1b}');
       expect(picture).not.toMatch(ACTING);
@@ -185,7 +183,7 @@ describe('rows', () => {
     marks: ['account_changed', 'unusual_amount'],
   });
 
-  it('take 120 columns, with the whole account, country, day, reference and marks', () => {
+  it('fit in 120 columns, with the full account, country, day, reference and marks', () => {
     for (const line of `${ROWS_TITLE}\n${rowLines(row)}`.split('\n'))
       expect(displayWidth(line)).toBeLessThanOrEqual(120);
     const [upper = '', lower = '', ...remarks] = rowLines(row).split('\n');
@@ -202,7 +200,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('line up, and are never cut where they are longer', () => {
+  it('line up, and are never cut if they are longer', () => {
     const account = anAccount({ accountNumber: '1'.repeat(34), bankCode: 'bank code 014, branch code 0007' });
     const long = rowLines(aRow({ rowRef: 'R'.repeat(64), account, reference: 'x'.repeat(140) }));
     for (const text of ['R'.repeat(64), '1'.repeat(34), 'branch code 0007', 'x'.repeat(140)])
@@ -213,27 +211,27 @@ describe('rows', () => {
     expect(displayWidth(first ?? '')).toBe(displayWidth(second ?? ''));
   });
 
-  it('name the currency of both sides, also where only one amount is fixed', () => {
+  it('name the currency of both sides, even if only one amount is fixed', () => {
     expect(rowLines(aRow({ buyAmount: null })).split('\n')[0]).toMatch(/SGD 10\.00 +IDR as quoted$/);
   });
 
-  it('say once by what else they are paid, and again where that changes', () => {
-    const listed = rowLister();
+  it('print the other settings once, and again where they change', () => {
+    const format = rowFormatter();
     const usual = 'With purpose SUPP, funding source COMPANY_BANK_ACCOUNT, funding method PAYNOW:\n';
-    expect(listed(aRow()).startsWith(usual)).toBe(true);
-    expect(listed(aRow())).toBe(rowLines(aRow()));
+    expect(format(aRow()).startsWith(usual)).toBe(true);
+    expect(format(aRow())).toBe(rowLines(aRow()));
     const other = aRow({
       purpose: 'SALA',
       purposeDescription: 'May',
       settings: { payment_channel: 'SWIFT', sender_user_id: EVIL },
     });
-    const [first = ''] = listed(other).split('\n');
+    const [first = ''] = format(other).split('\n');
     expect(first).toMatch(/^With purpose SALA \(May\), payment channel SWIFT, sender user id .*:$/);
     expect(first).not.toMatch(ACTING);
-    expect(listed(aRow()).startsWith(usual)).toBe(true);
+    expect(format(aRow()).startsWith(usual)).toBe(true);
   });
 
-  it('that are masked have no empty lines', () => {
+  it('have no empty lines if they are masked', () => {
     const masked = aRow({
       account: null,
       country: null,
@@ -243,7 +241,7 @@ describe('rows', () => {
       files: null,
       isMasked: true,
     });
-    expect(rowLister()(masked)).toBe(rowLines(masked));
+    expect(rowFormatter()(masked)).toBe(rowLines(masked));
     expect(rowLines(masked).split('\n')).toHaveLength(1);
   });
 });

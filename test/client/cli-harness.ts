@@ -28,7 +28,7 @@ function capture(): { stream: Writable; text: () => string } {
   return { stream, text: () => pieces.join('') };
 }
 
-/** An empty folder that is gone after the test. */
+/** A temporary folder with these files, removed after the test. */
 export async function aFolder(files: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payrun-cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -40,18 +40,18 @@ export interface CommandLine {
   application: FakeApplication;
   url: string;
   folder: string;
-  /** Runs a command line as a user of the role, in the folder; by default of one that may do this. */
+  /** Runs a command line in the folder, as a user with the role; default: a role that may run the command. */
   run: (
     args: string[],
     options?: { role?: Role | null; isTty?: boolean; env?: CommandIo['env']; stdin?: string },
   ) => Promise<Outcome>;
 }
 
-function roleFor([verb = '']: string[]): Role {
-  return VERBS[verb] ?? 'administrator';
+function roleFor([command = '']: string[]): Role {
+  return ROLES[command] ?? 'administrator';
 }
 
-const VERBS: Readonly<Record<string, Role>> = {
+const ROLES: Readonly<Record<string, Role>> = {
   stop: 'maker',
   cancel: 'checker',
   resume: 'checker',

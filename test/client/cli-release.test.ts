@@ -32,7 +32,7 @@ async function aLineWithASuspect(detail = suspect) {
 }
 
 describe('release', () => {
-  it('releases what was seen, with its reason, and says what follows', async () => {
+  it('releases the row with its reason, and says what follows', async () => {
     const { application, run } = await aLineWithASuspect();
     const { code, stdout } = await run(RELEASE);
     expect(code).toBe(0);
@@ -41,13 +41,13 @@ describe('release', () => {
     ]);
     expect(stdout).toBe(
       'Released: the row INV-1 is ready. The run is proposed again, and is paid once it is approved. ' +
-        `1 approval from before counts no more.\nLook at it: payrun show ${RUN}\n`,
+        `1 earlier approval no longer counts.\nTo see it: payrun show ${RUN}\n`,
     );
   });
 
   it.each([
-    ['other rows than were seen', suspect, ['--similar', '99999999'], 'which gives 1f0c93ab'],
-    ['too short a hash', suspect, ['--similar', '1f'], 'which gives 1f0c93ab'],
+    ['other rows than were seen', suspect, ['--similar', '99999999'], 'which shows 1f0c93ab'],
+    ['too short a hash', suspect, ['--similar', '1f'], 'which shows 1f0c93ab'],
     ['a row that is none', aRowDetail({ state: 'paid' }), [], 'row INV-1 is paid'],
     ['no reason', suspect, ['--reason', ' '], 'must say why it is to be paid all the same'],
   ])('refuses %s, and releases nothing', async (_what, detail, args, said) => {
@@ -58,7 +58,7 @@ describe('release', () => {
     expect(application.resolved).toEqual([]);
   });
 
-  it('is for those who decide alone', async () => {
+  it('is only for users who decide', async () => {
     const { application, run } = await aLineWithASuspect();
     expect((await run(RELEASE, { role: 'maker' })).code).toBe(4);
     expect(application.resolved).toEqual([]);
@@ -71,13 +71,13 @@ describe('release', () => {
 });
 
 describe('show --row', () => {
-  it('lists what a suspected duplicate is similar to, and how it is released', () => {
+  it('lists the rows that a suspected duplicate resembles, and how to release it', () => {
     const text = renderRowDetail(RUN, suspect);
     expect(text).toMatch(/february\.csv +7 +INV-0 +paid +2026-01-05 09:00 UTC +018f2a00-0000-7000-8000-000000000002/);
     expect(text).toContain(`payrun release ${RUN} --row INV-1 --similar 1f0c93ab --reason TEXT`);
   });
 
-  it('says who released it, and why', () => {
+  it('shows who released it, and why', () => {
     const by = { userId: 'user-checker', name: 'Chris' };
     const release = { by, reason: 'another\u001b[2J month', at: '2026-01-06T09:00:00.000Z' };
     const text = renderRowDetail(RUN, aRowDetail({ state: 'paid', release }));

@@ -14,7 +14,7 @@ import { aProblem, aRow, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EVIL = 'a\u001b]0;title\u0007\u001b[2J\u202eb\r\n\u009bc';
-/** Control characters other than the line ends that rendering itself sets. */
+/** Control characters other than line ends. */
 const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u;
 
 describe('what comes from data', () => {
@@ -43,7 +43,7 @@ describe('what comes from data', () => {
 });
 
 describe('a proposal', () => {
-  it('says what is paid, what is needed, held and short, and how long it takes', () => {
+  it('shows what is paid, needed, available and short, and how long it takes', () => {
     const run = aRun();
     run.proposal!.funds = [{ currency: 'SGD', needed: '3750.25', balance: '3000.00', committed: '100.10' }];
     const text = renderProposal(run);
@@ -57,17 +57,17 @@ describe('a proposal', () => {
     expect(text).toContain('Rows: ready 3');
   });
 
-  it('of a run that is over says what was proposed, and no longer what it needs', () => {
+  it('of an ended run shows what was proposed, and no longer what it needs', () => {
     const text = renderProposal(aRun({ state: 'completed', finishedAt: '2026-11-22T10:00:00.000Z' }));
     expect(text).toMatch(/^Proposed +Amount/m);
     expect(text).not.toMatch(/To be paid|Needed|sending takes/);
     expect(text).toContain('3 payments of 3 rows');
   });
 
-  it('does not call money there that could not be asked for', () => {
+  it('marks a balance that could not be read as unknown', () => {
     const run = aRun();
     run.proposal!.funds = [{ currency: 'SGD', needed: '1.00', balance: null, committed: '0.00' }];
-    expect(renderProposal(run)).toMatch(/SGD +1\.00 +not known +0\.00 +\?/);
+    expect(renderProposal(run)).toMatch(/SGD +1\.00 +unknown +0\.00 +\?/);
   });
 });
 
@@ -87,7 +87,7 @@ describe('progress', () => {
     );
   });
 
-  it('says how fast it goes and how long it will go on', () => {
+  it('shows the rate and the time left', () => {
     const run = aRun({ state: 'running', rows: { paid: 1, ready: 2 }, ratePerSecond: 1.654, secondsLeft: 5_000 });
     const text = renderProgress(run, { width: 120, color: false });
     expect(text).toContain('1 of 3 paid');
@@ -109,7 +109,7 @@ describe('on a terminal', () => {
     expect(plain.stdout).toContain('3 of 3 paid');
   });
 
-  it('and elsewhere it writes lines', async () => {
+  it('and elsewhere writes lines', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'completed', rows: { paid: 3 } }));
     expect((await run(['watch', '018f2a00-0000-7000-8000-000000000001'])).stdout).toBe('completed: paid 3\n');

@@ -57,7 +57,7 @@ describe('resolve', () => {
     [['--confirm', '--reason', 'x'], 'needs none'],
     [['--deny', '--provider-payment-id', 'sp-1'], 'give it with --outcome'],
     [['--confirm'], 'has no open proposal'],
-  ])('with %j is a mistake that names its fix, and asks for nothing', async (args, fix) => {
+  ])('with %j is wrong input, and sends nothing', async (args, fix) => {
     const { application, run } = await aLineWithAnUnknownRow();
     const { code, stderr } = await run([...RESOLVE, ...args]);
     expect(code).toBe(2);
@@ -68,7 +68,12 @@ describe('resolve', () => {
   it.each([
     ['by a viewer', 4, { role: 'viewer' as const }, null],
     ['by the proposer', 4, { role: 'checker' as const }, new ApplicationError('not_allowed', 'ask a second person')],
-    ['against the provider', 2, { role: 'checker' as const }, new ApplicationError('conflict', 'the provider shows …')],
+    [
+      'while another is being confirmed',
+      2,
+      { role: 'checker' as const },
+      new ApplicationError('conflict', 'somebody is confirming it'),
+    ],
     [
       'without the provider',
       5,
@@ -84,8 +89,43 @@ describe('resolve', () => {
   });
 });
 
+describe('resolve --confirm', () => {
+  async function aClosingConfirmation(state: 'contradicted' | 'voided') {
+    const open = aResolution();
+    const line = await aLineWithAnUnknownRow({ resolutions: [open] });
+    line.application.confirmResolution = () => {
+      const resolutions = [{ ...open, state, closingReason: 'the provider shows failed' }];
+      line.application.rowDetails.set('INV-1', aRowDetail({ resolutions }));
+      return Promise.reject(new ApplicationError('conflict', 'not resolved: the provider shows failed'));
+    };
+    return line;
+  }
+
+  it.each(['contradicted', 'voided'] as const)('exits with 3 if it closes the proposal as %s', async (state) => {
+    const { run } = await aClosingConfirmation(state);
+    const { code, stdout, stderr } = await run([...RESOLVE, '--confirm'], { role: 'checker' });
+    expect(code).toBe(3);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('not resolved: the provider shows failed');
+  });
+
+  it('prints the row as its document when it closes the proposal', async () => {
+    const { run } = await aClosingConfirmation('contradicted');
+    const { code, stdout } = await run([...RESOLVE, '--confirm', '--json'], { role: 'checker' });
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'contradicted' }] });
+  });
+
+  it('exits with 2 for a proposal that was closed before', async () => {
+    const closed = aResolution({ state: 'contradicted' });
+    const { application, run } = await aLineWithAnUnknownRow({ resolutions: [closed] });
+    application.failures.set('confirmResolution', new ApplicationError('conflict', 'the proposal is not open'));
+    expect((await run([...RESOLVE, '--confirm', closed.resolutionId], { role: 'checker' })).code).toBe(2);
+  });
+});
+
 describe('an unknown row', () => {
-  it('is named first where a run is shown and last where it was watched, with what to do', async () => {
+  it('is printed first by show and last by watch, with what to do', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun({ state: 'partially_completed', rows: { paid: 1, unknown: 2 } }));
     const shown = await run(['show', RUN]);
@@ -96,7 +136,7 @@ describe('an unknown row', () => {
     expect(renderProposal(aRun())).not.toContain('ATTENTION');
   });
 
-  it('shows its evidence, and the proposals with who made them', async () => {
+  it('is shown with its evidence and the proposals', async () => {
     const resolutions = [
       aResolution({ state: 'contradicted', closedBy: { userId: 'c', name: 'Cai' }, closingReason: 'it shows failed' }),
       aResolution(),
@@ -107,7 +147,7 @@ describe('an unknown row', () => {
     expect(stdout).toMatch(/create +1 +2026-01-05 09:01 UTC +not seen +unknown/);
     expect(stdout).toMatch(/find, by reference +only others +12 /);
     expect(stdout).toContain('contradicted by Cai: it shows failed');
-    expect(stdout).toContain('waits for a second person');
+    expect(stdout).toContain('needs a second person');
     expect(stdout).toContain(`payrun resolve ${RUN} --row INV-1 --confirm`);
   });
 
@@ -118,7 +158,7 @@ describe('an unknown row', () => {
     expect(text).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it('that does not exist is said so', async () => {
+  it('that does not exist is reported', async () => {
     const { run } = await aCommandLine();
     const { code, stderr } = await run(['show', RUN, '--row', 'INV-9']);
     expect(code).toBe(2);

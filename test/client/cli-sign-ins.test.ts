@@ -19,13 +19,13 @@ async function signedInTwice() {
 
 describe('who acts', () => {
   it.each([
-    ['before the verb', ['--as', 'chris', 'approve', RUN]],
+    ['before the command', ['--as', 'chris', 'approve', RUN]],
     ['after it', ['approve', RUN, '--as', 'chris']],
   ])('is named by --as, %s', async (_, args) => {
     const run = await signedInTwice();
     const { code, stderr } = await run(args);
     expect(code).toBe(0);
-    expect(stderr.split('\n')[0]).toBe('As A checker (checker), checker.');
+    expect(stderr.split('\n')[0]).toBe('Acting as A checker (checker), checker.');
   });
 
   it('is the user whom --as names, with that user’s rights', async () => {
@@ -38,10 +38,10 @@ describe('who acts', () => {
     expect(await run(['approve', RUN], { PAYRUN_AS: 'chris' })).toMatchObject({ code: 0 });
   });
 
-  it('must be named where several are signed in', async () => {
+  it('must be chosen if several are signed in', async () => {
     const run = await signedInTwice();
     const { code, stderr } = await run(['approve', RUN]);
     expect(code).toBe(2);
-    expect(stderr).toBe('payrun: several users are signed in here: say who acts, with --as chris or --as mia\n');
+    expect(stderr).toBe('payrun: several users are signed in here: choose who acts with --as chris or --as mia\n');
   });
 });

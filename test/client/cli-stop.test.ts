@@ -5,7 +5,7 @@ import { aCommandLine } from './cli-harness.ts';
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 
 describe('stop', () => {
-  it('says what is out already, what will not be paid, and what can be done now', async () => {
+  it('says what is sent already, what will not be paid, and what to do next', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun());
     const { code, stdout } = await run(['stop', RUN, '--reason', 'wrong month']);
@@ -18,7 +18,7 @@ describe('stop', () => {
     ]);
   });
 
-  it('is made, and says so, also where nothing more can be asked', async () => {
+  it('succeeds even if nothing else can be requested', async () => {
     const { application, run } = await aCommandLine();
     application.runs.set(RUN, aRun());
     application.stopCounts = null;
@@ -27,10 +27,10 @@ describe('stop', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Stopped. Nothing more of the run is sent');
     expect(stdout).toContain(`payrun show ${RUN}`);
-    expect(stderr).toBe('In whose name: see payrun whoami.\n');
+    expect(stderr).toBe('To see who acted: payrun whoami\n');
   });
 
-  it('of an account or of everything is the same verb', async () => {
+  it('of an account or of everything is the same command', async () => {
     const { application, run } = await aCommandLine();
     expect((await run(['stop', '--account', 'asia'])).code).toBe(0);
     expect((await run(['stop', '--all'])).code).toBe(0);
@@ -51,15 +51,18 @@ describe('stop', () => {
 });
 
 describe('resume', () => {
-  it('asks for the stop that was named to be lifted, and says that a second person does it', async () => {
+  it('requests the lift of the stop, and says that a second person confirms', async () => {
     const { application, run } = await aCommandLine();
     application.stops = [aStop({ scope: 'all', runId: null, stopId: '018f2a00-0000-7000-8000-0000000000d9' }), aStop()];
     const { code, stdout } = await run(['resume', RUN]);
-    expect([code, stdout]).toEqual([0, 'Asked for. Nothing goes on yet: a checker other than you types the same.\n']);
+    expect([code, stdout]).toEqual([
+      0,
+      'Requested. Nothing is sent until another person, a checker, runs the same command.\n',
+    ]);
     expect(application.calls).toMatchObject([{ method: 'liftStop', asked: { stopId: aStop().stopId } }]);
   });
 
-  it('of what is not stopped is a mistake', async () => {
+  it('is wrong input if nothing is stopped', async () => {
     const { run } = await aCommandLine();
     const { code, stderr } = await run(['resume', '--all']);
     expect(code).toBe(2);
@@ -68,15 +71,15 @@ describe('resume', () => {
 });
 
 describe('stops', () => {
-  it('are listed with who, why and what they wait for, and cannot act on the terminal', async () => {
+  it('are listed with user, reason and state, safe for a terminal', async () => {
     const { application, run } = await aCommandLine();
     application.stops = [
-      aStop({ liftAskedBy: { userId: 'user-checker', name: 'Chris' } }),
+      aStop({ liftRequestedBy: { userId: 'user-checker', name: 'Chris' } }),
       aStop({ isCancelled: true }),
     ];
     const { stdout } = await run(['stops']);
     expect(stdout).toContain('wrong month');
-    expect(stdout).toContain('Chris has asked to lift it; a checker other than they does');
+    expect(stdout).toContain('Chris asked to lift it; another person, a checker, confirms');
     expect(stdout).toContain('Cancelled for good');
     expect(stdout).not.toContain('\u001b');
   });

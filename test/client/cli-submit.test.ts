@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunSummary } from '../../application/application-api.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import { aProblem, aRun } from '../server/application-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -10,7 +10,7 @@ const paid = aRun({ state: 'completed', rows: { paid: 3 } });
 const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed: 1 } });
 
 describe('submit', () => {
-  it('sends the file with all that belongs to it', async () => {
+  it('sends the file with its defaults, mapping and supporting files', async () => {
     const { application, folder, run } = await aCommandLine({
       ...FILE,
       'defaults.json': '{"sell_currency": "SGD"}',
@@ -37,7 +37,7 @@ describe('submit', () => {
     ]);
   });
 
-  it('prints all that is wrong with a file in the order of its lines, and exits with 2', async () => {
+  it('prints all problems of a file in the order of its lines, and exits with 2', async () => {
     const { application, run } = await aCommandLine(FILE);
     const problems = [
       aProblem({ line: 12 }),
@@ -58,7 +58,7 @@ describe('submit', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'file_refused', details: { problems } } });
   });
 
-  it('says how many problems there are beyond those that it lists', async () => {
+  it('says how many problems are not listed', async () => {
     const { application, run } = await aCommandLine(FILE);
     application.outcome = { kind: 'refused', problems: [aProblem(), aProblem({ line: 3 })], problemCount: 4_323 };
     const { stderr } = await run(['submit', 'payroll.csv']);
@@ -72,7 +72,7 @@ describe('submit', () => {
     [['submit', 'payroll.csv', '--files', 'nowhere'], 'nowhere'],
     [['submit', 'payroll.csv', '--defaults', 'numbers.json'], 'amount must be text'],
     [['submit', 'payroll.csv', '--defaults', 'three.csv'], 'three.csv, entry 2'],
-    [['submit', 'payroll.csv', '--map', 'twice.csv'], 'Betrag is there twice'],
+    [['submit', 'payroll.csv', '--map', 'twice.csv'], 'Betrag occurs twice'],
     [['submit', 'payroll.csv', '--on-invalid', 'ignore'], 'reject, skip'],
     [['submit'], 'file'],
     [['sumbit', 'payroll.csv'], 'submit'],
@@ -90,7 +90,7 @@ describe('submit', () => {
     expect(application.submissions).toEqual([]);
   });
 
-  it('waits for the end and exits with 0 only when every row is paid', async () => {
+  it('--wait exits with 0 only if every row is paid', async () => {
     const { application, run } = await aCommandLine(FILE);
     application.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
     const { code, stdout } = await run(['submit', 'payroll.csv', '--wait']);
@@ -102,7 +102,7 @@ describe('submit', () => {
     expect(partly.stderr).toContain('1 row not paid');
   });
 
-  it('does not call it all when rows were left out', async () => {
+  it('exits with 3 when rows were skipped', async () => {
     const { application, run } = await aCommandLine(FILE);
     application.runs.set('018f2a00-0000-7000-8000-000000000001', paid);
     application.outcome = {
@@ -118,7 +118,7 @@ describe('submit', () => {
     expect(stderr).toContain('line 2, column amount');
     expect(stderr).toContain('… and 4,321 more problems');
     expect(stderr).toContain('… and 1 more warning\n');
-    expect(stderr).toContain('4,322 problems in rows left out');
+    expect(stderr).toContain('4,322 problems in skipped rows');
   });
 
   it.each([

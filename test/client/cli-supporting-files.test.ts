@@ -18,7 +18,7 @@ describe('files', () => {
     expect(stdout).not.toMatch(ACTING);
   });
 
-  it('are saved byte for byte, for their owner alone', async () => {
+  it('are saved byte for byte, readable only by their owner', async () => {
     const { application, folder, run } = await aRunToDecide();
     application.files = [aFile('invoice 7.pdf', '%PDF ä\r\n\u0000'), aFile('Müller 株.png', '')];
     const { code, stdout } = await run(['files', RUN, '-o', 'seen/of it']);
@@ -50,7 +50,7 @@ describe('files', () => {
     expect(await readdir(join(folder, 'seen'))).toEqual([expected]);
   });
 
-  it('whose names become the same are all there', async () => {
+  it('with names that become equal are all saved', async () => {
     const { application, folder, run } = await aRunToDecide();
     application.files = ['a/b.pdf', 'a:b.pdf', 'A_B.pdf'].map((name, index) => aFile(name, `content ${index}`));
     expect((await run(['files', RUN, '-o', 'seen'])).code).toBe(0);
@@ -60,7 +60,7 @@ describe('files', () => {
     expect(contents.sort()).toEqual(['content 0', 'content 1', 'content 2']);
   });
 
-  it('replace nothing, and follow no link', async () => {
+  it('replace no file, and follow no link', async () => {
     const { application, folder, run } = await aRunToDecide();
     application.files = [aFile('invoice.pdf', 'theirs')];
     await mkdir(join(folder, 'seen'));
@@ -68,12 +68,12 @@ describe('files', () => {
     await symlink(join(folder, 'mine.pdf'), join(folder, 'seen', 'invoice.pdf'));
     const { code, stderr } = await run(['files', RUN, '-o', 'seen']);
     expect(code).toBe(2);
-    expect(stderr).toContain('is there already');
+    expect(stderr).toContain('already exists');
     expect(await readFile(join(folder, 'mine.pdf'), 'utf8')).toBe('mine');
     expect(await readdir(join(folder, 'seen'))).toEqual(['invoice.pdf']);
   });
 
-  it('cannot be saved where there can be no folder, and are not for administrators', async () => {
+  it('cannot be saved if the folder cannot be created, and are not for administrators', async () => {
     const { application, folder, run } = await aRunToDecide();
     application.files = [aFile('invoice.pdf', 'x')];
     await writeFile(join(folder, 'a file'), '');

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChangeSummary } from '../../application/users/user-api.ts';
+import type { ChangeSummary } from '../../api/approvals/change.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
 import { TOKENS } from '../server/fake-application.ts';
@@ -21,7 +21,7 @@ const CHANGE: ChangeSummary = {
 };
 
 describe('login', () => {
-  it('with a token keeps it for that address, and later commands act as its user', async () => {
+  it('with a token saves it for that address, and later commands act as its user', async () => {
     const { folder, run, url } = await aCommandLine();
     const signedIn = await run(['login'], { role: null, stdin: `${TOKENS.checker}\n` });
     expect(signedIn).toMatchObject({ code: 0, stdout: `Signed in at ${url} as A checker (checker), checker.\n` });
@@ -53,7 +53,7 @@ describe('login', () => {
 });
 
 describe('logout', () => {
-  it('revokes the token and forgets it, and without anyone signed in is a mistake', async () => {
+  it('revokes and deletes the token; without a sign-in it is wrong input', async () => {
     const { application, folder, run } = await aCommandLine();
     await run(['login'], { role: null, stdin: TOKENS.maker });
     application.failures.set('revokeToken', new ApplicationError('not_found', 'gone'));
@@ -65,43 +65,43 @@ describe('logout', () => {
   });
 });
 
-describe('in whose name', () => {
-  it('PAYRUN_TOKEN and --as together are refused, since they may name two people', async () => {
+describe('the acting user', () => {
+  it('cannot be given by PAYRUN_TOKEN and --as together, which may name two people', async () => {
     const { run } = await aCommandLine();
     const { code, stderr } = await run(['whoami', '--as', 'mia'], { role: 'maker' });
     expect(code).toBe(2);
-    expect(stderr).toContain('PAYRUN_TOKEN says who acts');
+    expect(stderr).toContain('PAYRUN_TOKEN already says who acts');
   });
 
-  it('a change that is about to take effect is told to everyone who changes something', async () => {
+  it('is shown the pending changes by every command that changes something', async () => {
     const { application, run } = await aCommandLine();
     application.changes = [CHANGE];
     const { stderr } = await run(['tokens', 'create'], { role: 'viewer' });
-    expect(stderr).toContain('As A viewer (viewer), viewer.');
+    expect(stderr).toContain('Acting as A viewer (viewer), viewer.');
     expect(stderr).toContain('Eve\\u{1b}[2J becomes checker, proposed by Ada');
     expect(stderr).toContain('2026-01-08 09:00 UTC');
   });
 });
 
 describe('users', () => {
-  it('add shows the code alone on stdout, so that it can be piped', async () => {
+  it('add prints only the code on stdout, so that it can be piped', async () => {
     const { application, run } = await aCommandLine();
     const roles = ['--role', 'viewer', 'maker'];
     const { stdout, stderr } = await run(['users', 'add', 'eve', '--name', 'Eve', ...roles]);
     expect(stdout).toBe('a-code-that-works-once\n');
-    expect(stderr).toContain("They type 'payrun login'");
+    expect(stderr).toContain("The user runs 'payrun login'");
     expect(application.calls).toMatchObject([
       { method: 'addUser', asked: { login: 'eve', name: 'Eve', roles: ['viewer', 'maker'] } },
     ]);
   });
 
-  it('add says what to do where the code waits with the roles', async () => {
+  it('add says what to do if the code and the roles are pending', async () => {
     const { run } = await aCommandLine();
     const { stdout, stderr } = await run(['users', 'add', 'bob', '--name', 'Bob', '--role', 'checker']);
     expect(stdout).toBe('');
-    expect(stderr).toContain('Their roles that decide are in effect once a second administrator confirms it');
-    expect(stderr).toContain('Of their code: It waits for a second administrator');
-    expect(stderr).toContain("When both are in effect, type 'payrun users invite bob' to get the code.");
+    expect(stderr).toContain("The user's deciding roles take effect once a second administrator confirms them");
+    expect(stderr).toContain('The code to sign in: The change needs a second administrator');
+    expect(stderr).toContain("When both are in effect, run 'payrun users invite bob' to get the code.");
   });
 
   it('are named by their login', async () => {
@@ -118,10 +118,10 @@ describe('users', () => {
       },
     ];
     expect((await run(['users', 'list'])).stdout).toMatch(/eve +Eve +viewer, \(checker\) +never +enabled/);
-    expect((await run(['users', 'revoke', 'eve', '--role', 'viewer'])).stdout).toBe('eve is viewer no longer.\n');
+    expect((await run(['users', 'revoke', 'eve', '--role', 'viewer'])).stdout).toBe('eve is no longer viewer.\n');
     expect((await run(['users', 'disable', 'eve'])).code).toBe(0);
     expect((await run(['users', 'grant', 'eve', '--role', 'checker'])).stdout).toContain(
-      'waits for a second administrator',
+      'needs a second administrator',
     );
     expect((await run(['users', 'disable', 'mallory'])).code).toBe(2);
     expect(application.calls.map(({ method, asked }) => [method, asked])).toEqual([
@@ -133,7 +133,7 @@ describe('users', () => {
 });
 
 describe('policy', () => {
-  it('check says what a file means and changes nothing, and set proposes it', async () => {
+  it('check explains a file and changes nothing, and set proposes it', async () => {
     const { application, folder, run } = await aCommandLine();
     const policy = {
       rules: [
@@ -149,7 +149,7 @@ describe('policy', () => {
     await writeFile(join(folder, 'policy.json'), JSON.stringify(policy));
     const checked = await run(['policy', 'check', 'policy.json']);
     expect(checked.stdout).toContain(
-      '1. large: payments in EUR, of 50,000.00 or more together: approved by a checker, then cfo, each another person',
+      '1. large: payments in EUR, of 50,000.00 or more in total: approved by a checker, then cfo, each a different person',
     );
     expect(checked.stdout).toContain('Note: a run in several currencies needs the steps of every rule');
     expect(checked.stdout).toContain('Note: with one administrator alone, no such change ever takes effect');
@@ -160,7 +160,7 @@ describe('policy', () => {
   });
 
   it.each([
-    ['{', 'is not JSON'],
+    ['{', 'not JSON'],
     ['{"rules": [], "changes": {"delayHours": 1}}', 'rules'],
     [
       '{"rules": [{"name": "a", "when": {}, "steps": [{"role": "maker"}]}], "changes": {"delayHours": 1}}',

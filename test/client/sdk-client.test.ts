@@ -1,40 +1,13 @@
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RunSummary } from '../../client/sdk/index.ts';
+import { describe, expect, it } from 'vitest';
 import {
+  AnswerMismatchError,
   createPayrunClient,
   FileRefusedError,
   PayrunApiError,
   PayrunUnreachableError,
 } from '../../client/sdk/index.ts';
 import { aProblem, aRow, aRun } from '../server/application-records.ts';
-import { TOKENS } from '../server/fake-application.ts';
-import type { Role } from '../../domain/users/role.ts';
-import { aServer } from '../server/server-harness.ts';
-
-async function aClient(role: Role = 'administrator') {
-  const { application, server } = await aServer({ feed: { pollMs: 2 } });
-  application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
-  return { application, client: createPayrunClient({ url: server.url, token: TOKENS[role] }) };
-}
-
-async function anOddServer(answer: RequestListener): Promise<string> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const taken: T[] = [];
-  for await (const item of items) taken.push(item);
-  return taken;
-}
+import { aClient, all, anOddServer } from './sdk-harness.ts';
 
 describe('the client', () => {
   it('submits a file with everything that belongs to it', async () => {
@@ -113,7 +86,7 @@ describe('the client', () => {
     expect(await all(client.listRows('018f2a00-0000-7000-8000-000000000001', { state: 'failed' }))).toEqual([]);
   });
 
-  it('streams files, and throws when one breaks off', async () => {
+  it('streams files, and throws when one is interrupted', async () => {
     const { application, client } = await aClient('viewer');
     application.pieces = ['ref,beneficiary\r\n', '1,Müller\r\n'];
     expect((await all(client.results('018f2a00-0000-7000-8000-000000000001'))).join('')).toBe(
@@ -125,7 +98,7 @@ describe('the client', () => {
     );
   });
 
-  it('gives what stands out in a run, and its supporting files', async () => {
+  it('returns the review of a run, and its supporting files', async () => {
     const { application, client } = await aClient('treasurer');
     application.review.findings.push({ kind: 'pays_later', day: '2026-12-01', rowCount: 2 });
     expect(await client.getReview('018f2a00-0000-7000-8000-000000000001')).toEqual(application.review);
@@ -139,13 +112,13 @@ describe('the client', () => {
     });
   });
 
-  it('tells health also when something fails', async () => {
+  it('returns health also when a service fails', async () => {
     const { application, client } = await aClient();
     application.troubles.postgres = 'down';
     expect(await client.health()).toMatchObject({ status: 'failing', services: { postgres: 'failing' } });
   });
 
-  it('tells what the server refuses with status, code and message', async () => {
+  it('throws errors of the server with status, code and message', async () => {
     const { client } = await aClient();
     const error: unknown = await client
       .getRun('018f2a00-0000-7000-8000-000000000009')
@@ -158,32 +131,66 @@ describe('the client', () => {
     });
   });
 
-  it('keeps what is odd in an id from reaching another address', async () => {
+  it('escapes ids, so that they cannot reach another address', async () => {
     const { client } = await aClient();
     await expect(client.getRun('../tokens')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('tells a server that does not run from one that refuses', async () => {
+  it('distinguishes a server that is down from one that refuses', async () => {
     const url = await anOddServer((_request, response) => response.destroy());
     await expect(createPayrunClient({ url, token: null }).me()).rejects.toThrow(PayrunUnreachableError);
     const nowhere = createPayrunClient({ url: 'http://127.0.0.1:1', token: null });
     await expect(nowhere.me()).rejects.toThrow('no answer from payrun at http://127.0.0.1:1');
   });
 
-  it('takes too long an answer for none', async () => {
+  it('treats an answer that takes too long as none', async () => {
     const url = await anOddServer(() => undefined);
     const client = createPayrunClient({ url, token: null, timeoutMs: 20 });
     await expect(client.me()).rejects.toThrow(PayrunUnreachableError);
   });
 
-  it('says when something else than payrun answers', async () => {
+  it('reports an answer that is not one of payrun’s', async () => {
     const url = await anOddServer((_request, response) => response.end('<html>'));
     await expect(createPayrunClient({ url, token: null }).me()).rejects.toMatchObject({ code: 'unexpected_answer' });
     const proxy = await anOddServer((_request, response) => response.writeHead(502).end('<html>'));
     await expect(createPayrunClient({ url: proxy, token: null }).me()).rejects.toThrow(PayrunUnreachableError);
   });
 
-  it('takes its token nowhere else when it is sent there', async () => {
+  it('names the field of an answer in another shape, without its value', async () => {
+    const answers: Record<string, unknown> = {
+      '/api/v1/runs': { runs: [aRun(), { ...aRun(), rowCount: 'Budi' }], next: null },
+      '/api/v1/me': [],
+    };
+    const url = await anOddServer((request, response) =>
+      response.end(JSON.stringify(answers[(request.url ?? '').replace(/\?.*/, '')])),
+    );
+    const client = createPayrunClient({ url, token: null });
+    const error: unknown = await client.listRuns().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(AnswerMismatchError);
+    expect(error).toMatchObject({ code: 'unexpected_answer', status: 200, field: 'runs.1.rowCount' });
+    expect(String(error)).toContain('runs.1.rowCount');
+    expect(String(error)).toContain('client and server are of different versions');
+    expect(String(error)).not.toContain('Budi');
+    await expect(client.me()).rejects.toMatchObject({ code: 'unexpected_answer', field: '' });
+  });
+
+  it('ignores fields that it does not know', async () => {
+    const url = await anOddServer((_request, response) =>
+      response.end(JSON.stringify({ ...aRun(), colour: 'green', submittedBy: { ...aRun().submittedBy, age: 7 } })),
+    );
+    expect(await createPayrunClient({ url, token: null }).getRun('018f2a00-0000-7000-8000-000000000001')).toEqual(
+      aRun(),
+    );
+  });
+
+  it('passes on the code of an error that it does not know', async () => {
+    const url = await anOddServer((_request, response) =>
+      response.writeHead(418).end('{"error":{"code":"teapot","message":"short and stout"}}'),
+    );
+    await expect(createPayrunClient({ url, token: null }).me()).rejects.toMatchObject({ status: 418, code: 'teapot' });
+  });
+
+  it('sends its token to no other server when it is redirected', async () => {
     const seen: (string | undefined)[] = [];
     const thief = await anOddServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -200,97 +207,4 @@ describe('the client', () => {
       expect(() => createPayrunClient({ url, token: null })).toThrow(TypeError);
     },
   );
-});
-
-describe('watching a run', () => {
-  const noWait = () => Promise.resolve();
-
-  it('gives each state once and ends with the run', async () => {
-    const { application, client } = await aClient();
-    const states: string[] = [];
-    for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001')) {
-      states.push(run.state);
-      application.runs.set(
-        '018f2a00-0000-7000-8000-000000000001',
-        aRun({ state: run.state === 'in_approval' ? 'running' : 'completed' }),
-      );
-    }
-    expect(states).toEqual(['in_approval', 'running', 'completed']);
-  });
-
-  /** A server whose connections end in turn as told; what it sends is in the hands of the test. */
-  function connections(...turns: RequestListener[]): Promise<string> {
-    return anOddServer((request, response) => {
-      const turn = turns.length > 1 ? turns.shift() : turns[0];
-      turn?.(request, response);
-    });
-  }
-
-  function events(...runs: (RunSummary | 'end')[]): string {
-    return runs
-      .map((run) => (run === 'end' ? 'event: end\ndata: {}\n\n' : `event: summary\ndata: ${JSON.stringify(run)}\n\n`))
-      .join('');
-  }
-
-  it('goes on after the line broke, without telling the same twice', async () => {
-    const url = await connections(
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.write(events(aRun()), () => response.destroy());
-      },
-      (_request, response) => response.destroy(),
-      (_request, response) => response.writeHead(503).end('{"error":{"code":"unavailable","message":"soon"}}'),
-      (_request, response) => response.end(events(aRun())),
-      (_request, response) => response.end(events(aRun(), aRun({ state: 'completed' }), 'end')),
-    );
-    const runs = await all(
-      createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', { wait: noWait }),
-    );
-    expect(runs.map(({ state }) => state)).toEqual(['in_approval', 'completed']);
-  });
-
-  it('takes a line that is silent for too long for dead', async () => {
-    const url = await connections(
-      (_request, response) => response.write(events(aRun())),
-      (_request, response) => response.end(events(aRun({ state: 'completed' }), 'end')),
-    );
-    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
-      wait: noWait,
-      silenceMs: 1_000,
-    });
-    expect((await all(watching)).map(({ state }) => state)).toEqual(['in_approval', 'completed']);
-  });
-
-  it('waits longer and longer, and gives up when its patience is at its end', async () => {
-    const url = await connections((_request, response) => response.destroy());
-    const waits: number[] = [];
-    const wait = (delayMs: number) => {
-      waits.push(delayMs);
-      return Promise.resolve();
-    };
-    const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
-      wait,
-      patienceMs: 20_000,
-    });
-    await expect(all(watching)).rejects.toThrow(PayrunUnreachableError);
-    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);
-  });
-
-  it('does not insist where it is refused', async () => {
-    const { client } = await aClient();
-    const wait = () => Promise.reject(new Error('it waited'));
-    await expect(all(client.watchRun('018f2a00-0000-7000-8000-000000000009', { wait }))).rejects.toMatchObject({
-      status: 404,
-    });
-  });
-
-  it('ends with its reason when it is aborted', async () => {
-    const { client } = await aClient();
-    const gone = new AbortController();
-    const watching = (async () => {
-      for await (const run of client.watchRun('018f2a00-0000-7000-8000-000000000001', { signal: gone.signal }))
-        gone.abort(new Error(run.state));
-    })();
-    await expect(watching).rejects.toThrow('in_approval');
-  });
 });

@@ -16,7 +16,7 @@ async function* streamOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 }
 
 describe('server-sent events', () => {
-  it('are the same however the line cuts them', async () => {
+  it('are the same however the network splits them', async () => {
     const text =
       'event: summary\ndata: {"beneficiary":"Müller 株式会社"}\n\n: still here\n\nevent: end\r\ndata: {}\r\n\r\n';
     const bytes = Buffer.from(text);
@@ -32,7 +32,7 @@ describe('server-sent events', () => {
     );
   });
 
-  it('an event that was cut off is not given', async () => {
+  it('an incomplete event is dropped', async () => {
     expect(await eventsIn(Buffer.from('event: end\ndata: {}\n'))).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const TWO_ACCOUNTS = `accounts:
 `;
 
 /** A folder with an accounts file of this content, and the files that it refers to. */
-function folderWith(content: string, { name = 'payrun.yaml', secrets = {} as Record<string, string> } = {}): string {
+function folderWith(content: string, { name = 'payrun.yaml', secrets = {} } = {}): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'secrets'));
   const all = { key: 'asia-key\n', id: 'asia-id', secret: 'asia-secret', token: 'asia-webhook-token', ...secrets };
@@ -65,7 +65,7 @@ describe('payrun.yaml', () => {
         requestsPerSecond: 10,
         requestsPerDay: 432_000,
         requestsReservedPerDay: 4_320,
-        variant: { userDayForm: 'YYYY-MM-DD' },
+        variant: { userDayFormat: 'YYYY-MM-DD' },
         connection: { uploadHosts: ['files.provider.invalid'] },
       },
       {

@@ -165,7 +165,7 @@ describe('a worker', () => {
     const [account] = asWorker({ ...SERVICES, ...PROVIDER, ...VARIANT }, folder).accounts;
     expect(account?.credentials).toEqual({ apiKey: 'key', accessKeyId: 'id', secretAccessKey: 'secret' });
     expect(account?.variant).toEqual({
-      userDayForm: 'YYYY-MM-DD',
+      userDayFormat: 'YYYY-MM-DD',
       documentUpload: { method: 'POST', headers: { 'x-abc': 'STANDARD' } },
       storagePrefix: 'abc',
       virtualAccountRequestPath: '/requests/:requestId',

@@ -1,10 +1,10 @@
 import type { EndpointId } from './endpoints.ts';
 
-/** How an answer is wrapped: bare, or in `data` or `value`. */
+/** The envelope of an answer: none, `data` or `value`. */
 export type Envelope = 'record' | 'list' | 'data' | 'data list' | 'value list';
 
 export interface Field {
-  /** The JSON types that it may have besides null. */
+  /** The JSON types that it may have, apart from null. */
   readonly types: readonly string[];
   readonly optional: boolean;
   readonly deprecated: boolean;
@@ -89,7 +89,7 @@ const approvedAccountRequest = fields(`
   userFullname createdBy:number createdByName updatedBy:number updatedByName createdAt updatedAt virtualAccountNo
   approveAsync:boolean approvedBy?:number approvedByName? approvedAt? virtualAccountId?`);
 
-/** What each endpoint answers as JSON. Those that are not listed answer nothing, `{}`, or bytes. */
+/** The JSON answers of each endpoint. The others answer nothing, `{}`, or bytes. */
 export const ANSWERS: Readonly<Partial<Record<EndpointId, AnswerShape>>> = {
   'auth-authenticate': { envelope: 'record', fields: token },
   'auth-signup-v1': { envelope: 'record', fields: legacySignUp },

@@ -3,7 +3,7 @@ import type { Loose } from '../sandbox/a-sandbox.ts';
 import { ANSWERS, type Envelope, type Field } from './answers.ts';
 import type { EndpointId } from './endpoints.ts';
 
-/** What an answer may differ in from the contract's list, because a case asked for it. */
+/** The differences from the contract's list of fields that a case expects. */
 export interface Allowance {
   readonly without?: readonly string[];
   readonly besides?: readonly string[];
@@ -16,7 +16,7 @@ const spellings: ReadonlyMap<string, string> = new Map([
   ['accountID', 'accountId'],
 ]);
 
-/** Asserts envelope, names and types of an answer, and gives what is in the envelope. */
+/** Asserts envelope, names and types of an answer, and returns it without its envelope. */
 export function checkAnswer(id: EndpointId, json: Loose, allowance: Allowance = {}): Loose {
   const shape = ANSWERS[id];
   if (shape === undefined) return json;
@@ -48,7 +48,7 @@ export function checkAnswer(id: EndpointId, json: Loose, allowance: Allowance = 
   return content;
 }
 
-/** The same where unset fields may be left out: what is left out is null in what it gives. */
+/** As checkAnswer, where unset fields may be absent: they are null in the returned content. */
 export function checkDrawnAnswer(id: EndpointId, json: Loose, allowance: Allowance = {}): Loose {
   const { envelope, fields } = ANSWERS[id] ?? {};
   if (envelope === undefined || fields === undefined || fields === null) return checkAnswer(id, json);

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { OPERATIONS } from '../../provider/operations.ts';
-import { operationIds, operations } from '../../sandbox/areas/operations.ts';
-import { switches } from '../../sandbox/faults/switches.ts';
+import { operationIds, operations } from '../../sandbox/endpoints/operations.ts';
+import { switches } from '../../sandbox/config/switches.ts';
 import { aClient } from '../provider/local-provider.ts';
 import { allAreas } from './all-areas.ts';
 import { ANSWERS } from './answers.ts';
 import { ENDPOINTS, endpointIds, IMPLIED } from './endpoints.ts';
-import { functionsOf } from './noted-calls.ts';
+import { functionsOf } from './recorded-calls.ts';
 import { combinationsOf, settings } from './settings.ts';
 
 const cases = allAreas.flatMap((area) => area.cases);
 const listed = new Set(allAreas.flatMap((area) => area.settings));
 const sorted = (texts: Iterable<string>): string[] => [...texts].sort();
 
-describe('nothing of the contract is left out', () => {
+describe('the contract is covered completely', () => {
   test('every endpoint has a case', () => {
     const covered = new Set<string>(cases.flatMap(({ covers }) => covers));
     expect(endpointIds.filter((id) => !covered.has(id))).toEqual([]);
@@ -31,7 +31,7 @@ describe('nothing of the contract is left out', () => {
     expect(settings.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  test('an area lists what there is', () => {
+  test('the settings of an area exist', () => {
     for (const { settings: names } of allAreas) expect(() => combinationsOf(names)).not.toThrow();
   });
 
@@ -40,22 +40,22 @@ describe('nothing of the contract is left out', () => {
   });
 });
 
-describe('what the sandbox cannot write is shown against a scripted provider', () => {
+describe('formats that the sandbox does not use are tested with a scripted provider', () => {
   test.each([
     ['an unknown status is kept', 'users', 'an unknown status is kept'],
     ['statuses of details as text or object', 'users', 'trap 11: a status of %j is read as %j'],
-    ['days in either form', 'users', 'the day %j is %j'],
-    ['times with and without a zone', 'wire-fields', 'is read as UTC unless it names a zone'],
+    ['days in either format', 'users', 'the day %j is %j'],
+    ['times with and without a zone', 'answer-fields', 'is read as UTC unless it has a time zone'],
     ['a first page that is 0 or 1', 'fundings-and-refunds', 'trap 18: all pages are read, and no more'],
-    ['amounts as number or text', 'simple-payments', 'whether they come as numbers or as texts'],
-    ['lists in every envelope', 'simple-payments', 'a list is read out of its envelope: %s'],
-    ['bodies of errors, one by one', 'secrecy', "describe('error bodies'"],
+    ['amounts as numbers or strings', 'simple-payments', 'whether they are sent as numbers or as strings'],
+    ['lists in every envelope', 'simple-payments', 'a list is read from its envelope: %s'],
+    ['error bodies', 'redaction', "describe('error bodies'"],
   ])('%s', (_, file, name) => {
     expect(readFileSync(`test/provider/${file}.test.ts`, 'utf8')).toContain(name);
   });
 });
 
-describe('everybody means the same endpoints', () => {
+describe('contract, client and sandbox have the same endpoints', () => {
   test("the client's operations are the contract's", () => {
     expect(sorted(OPERATIONS)).toEqual(sorted(endpointIds));
   });
@@ -64,7 +64,7 @@ describe('everybody means the same endpoints', () => {
     expect(sorted(operationIds)).toEqual(sorted(endpointIds));
   });
 
-  test('the sandbox has them where the contract has them', () => {
+  test('the sandbox has the methods and paths of the contract', () => {
     const form = (path: string): string => path.replace(/:\w+/g, ':');
     const routes = operations.flatMap(({ ids, method, path }) => ids.map((id) => [id, method, form(path)] as const));
     const shown = routes.filter(([id]) => !IMPLIED.some((implied) => implied === id));
@@ -86,12 +86,12 @@ interface ChecklistEntry {
 }
 
 const checklist = '../shared/contract/contract.json';
-const checklistIsThere = existsSync(checklist);
+const isChecklistAvailable = existsSync(checklist);
 
-describe('the checklist, where it is at hand', () => {
+describe('the checklist, if it is available', () => {
   const entries = (): ChecklistEntry[] => JSON.parse(readFileSync(checklist, 'utf8')) as ChecklistEntry[];
 
-  it.runIf(checklistIsThere)('has these endpoints, by method, path and section', () => {
+  it.runIf(isChecklistAvailable)('has the same endpoints, with method, path and section', () => {
     expect(entries()).toHaveLength(51);
     for (const { id, method, path, seed, section, kind } of entries()) {
       expect([id, ...ENDPOINTS[id].slice(0, 2)]).toEqual([id, method, path]);
@@ -102,7 +102,7 @@ describe('the checklist, where it is at hand', () => {
     }
   });
 
-  it.runIf(checklistIsThere)('has these fields in its answers, the same of them deprecated', () => {
+  it.runIf(isChecklistAvailable)('has the same fields in its answers, and the same deprecated ones', () => {
     for (const { id, response } of entries()) {
       const named = (response.fields ?? []).filter(({ name }) => /^\w+$/.test(name));
       const fields = ANSWERS[id]?.fields ?? new Map<string, { deprecated: boolean }>();

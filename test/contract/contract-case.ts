@@ -13,21 +13,21 @@ type Group = {
 /** A function of the client, as `users.signUp`. */
 export type ClientFunction = { [Name in Group]: `${Name}.${keyof ProviderClient[Name] & string}` }[Group];
 
-/** One rule of the contract, shown through the client and, where the shape matters, by requests of our own. */
+/** One rule of the contract, tested through the client and, where the format matters, with raw requests. */
 export interface ContractCase {
   readonly name: string;
-  /** The endpoints whose behaviour it shows, and the functions of the client that it shows it through. */
+  /** The endpoints and the functions of the client that it tests. */
   readonly covers: readonly EndpointId[];
   readonly calls: readonly ClientFunction[];
   readonly run: (context: ContractContext) => Promise<void>;
-  /** What the ledger tells of it, where that is not that all is well. */
+  /** The expected ledger fields that are not as usual. */
   readonly ledger?: (context: ContractContext) => Record<string, unknown>;
 }
 
 /**
- * The cases of one subject and the settings that bear on it. They run under every combination of these settings'
- * words, and only of these: areas do not read each other's settings, which two runs of all areas, under all earlier and
- * all last words, put to the test.
+ * The cases of one subject and the settings that affect it. They run under every combination of the values of these
+ * settings only, since areas do not read each other's settings. Two runs of all areas, with all earlier and all last
+ * values, check that.
  */
 export interface Area {
   readonly name: string;

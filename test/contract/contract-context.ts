@@ -1,21 +1,21 @@
 import { expect } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { isWithStorage, namesARecord, type Operation } from '../../provider/operations.ts';
+import { isStorageOperation, hasRecordId, type Operation } from '../../provider/operations.ts';
 import { parseWebhook, type WebhookEvent } from '../../provider/webhooks/webhooks.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import { aClient } from '../provider/local-provider.ts';
 import { type Answer, Caller, type Loose } from '../sandbox/a-sandbox.ts';
 import { type Allowance, checkAnswer, checkDrawnAnswer } from './check-answer.ts';
 import { ENDPOINTS, type EndpointId } from './endpoints.ts';
-import { readingWithoutAdditional, withoutAdditional } from './drawn-answers.ts';
-import { noting } from './noted-calls.ts';
-import type { OpenSandbox } from './open-sandbox.ts';
+import { clientWithoutAdditionalFields, withoutAdditionalFields } from './additional-fields.ts';
+import { recordCalls } from './recorded-calls.ts';
+import type { SandboxUnderTest } from './open-sandbox.ts';
 import { clientOptionsOf } from './settings.ts';
-import { asTheSandboxWrites } from './wire-forms.ts';
+import { sandboxFormat } from './answer-formats.ts';
 
-/** What a request of our own carries besides what its endpoint says. */
+/** The variable parts of a request to an endpoint. */
 interface Parts {
   readonly params?: Readonly<Record<string, string | null>>;
   readonly query?: string;
@@ -23,7 +23,7 @@ interface Parts {
   readonly allow?: Allowance;
 }
 
-/** A refusal as a case expects it. `field` is what the message begins with. */
+/** An expected refusal. `field` is the beginning of the message. */
 interface ExpectedRefusal {
   readonly kind: ProviderFailure['kind'];
   readonly status: number;
@@ -31,36 +31,39 @@ interface ExpectedRefusal {
   readonly field?: string;
 }
 
-/** What a case works with: a client, requests of its own, the control door, and the notifications that were sent. */
+/**
+ * What a case works with: a client, raw requests, the sandbox's control endpoints, and the notifications that were
+ * sent.
+ */
 export class ContractContext {
   readonly client: ProviderClient;
   readonly called: ReadonlySet<string>;
   readonly caller: Caller;
-  readonly #open: OpenSandbox;
+  readonly #open: SandboxUnderTest;
   readonly #clock: { nowMs: number };
 
-  /** `clock` shows what the sandbox's clock shows, which goes on from one case to the next. */
-  constructor(open: OpenSandbox, clock: { nowMs: number }) {
+  /** `clock` has the time of the sandbox's clock, which continues from one case to the next. */
+  constructor(open: SandboxUnderTest, clock: { nowMs: number }) {
     this.#open = open;
     this.#clock = clock;
     this.caller = new Caller(open.sandbox, defaultAccount.apiKey);
-    const { client, called } = noting(this.anotherClient());
+    const { client, called } = recordCalls(this.anotherClient());
     this.client = client;
     this.called = called;
   }
 
-  /** A client with credentials of its own, or those of the first account. */
+  /** A client with the given credentials, by default those of the first account. */
   anotherClient(credentials = defaultAccount): ProviderClient {
-    const options = { ...clientOptionsOf(this.#open.words), credentials, now: () => this.nowMs };
+    const options = { ...clientOptionsOf(this.#open.settings), credentials, now: () => this.nowMs };
     const client = aClient({ baseUrl: this.#open.clientUrl }, options);
-    return this.isDrawn ? readingWithoutAdditional(client) : client;
+    return this.isDrawn ? clientWithoutAdditionalFields(client) : client;
   }
 
-  /** The word that a setting has here. @throws Error for an unknown setting */
-  word(setting: string): string {
-    const word = this.#open.words.get(setting);
-    if (word === undefined) throw new Error(`${setting}: is no setting`);
-    return word;
+  /** The value of a setting in this combination. @throws Error for an unknown setting */
+  setting(name: string): string {
+    const value = this.#open.settings.get(name);
+    if (value === undefined) throw new Error(`${name} is not a setting`);
+    return value;
   }
 
   get url(): string {
@@ -75,23 +78,23 @@ export class ContractContext {
     return this.#open.sandbox.ledger(defaultAccount.apiKey);
   }
 
-  /** Sends what an endpoint asks for, as the contract writes it. */
+  /** Sends a raw request to an endpoint. */
   async send(id: EndpointId, parts: Parts = {}, caller = this.caller): Promise<Answer> {
     if (caller.token === '') {
       const { accessKeyId, secretAccessKey } = this.#open.credentialsOf(caller.apiKey);
       await caller.signIn(accessKeyId, secretAccessKey);
     }
     const [method, shown] = ENDPOINTS[id];
-    const template = id === 'virtual-account-request-retrieve' ? this.word('va-request-path') : (shown ?? '');
+    const template = id === 'virtual-account-request-retrieve' ? this.setting('va-request-path') : (shown ?? '');
     const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parts.params?.[name] ?? ''));
     return caller.send(method ?? 'GET', `${path}${parts.query ?? ''}`, parts.body);
   }
 
-  /** The same, when it must succeed: checks the answer against the contract's list of fields, and unwraps it. */
+  /** As `send`, when it must succeed: checks the answer against the contract's list of fields, and unwraps it. */
   async ask(id: EndpointId, parts: Parts = {}): Promise<Loose> {
     const { status, body, text } = await this.send(id, parts);
     expect([id, status, text]).toEqual([id, 200, text]);
-    if (this.isDrawn) return checkDrawnAnswer(id, withoutAdditional(body), parts.allow);
+    if (this.isDrawn) return checkDrawnAnswer(id, withoutAdditionalFields(body), parts.allow);
     return checkAnswer(id, body, parts.allow);
   }
 
@@ -100,11 +103,11 @@ export class ContractContext {
   }
 
   /**
-   * The same, when it must be refused. Requests of our own do not pass what rewrites the client's answers, so where
-   * something does, they would show nothing that was not shown without it.
+   * As `send`, when it must be refused. Raw requests do not pass the proxy that rewrites the client's answers, so there
+   * is nothing to check when there is one.
    */
-  async expectNo(id: EndpointId, parts: Parts, expected: Omit<ExpectedRefusal, 'kind'>): Promise<void> {
-    if (this.#open.form !== asTheSandboxWrites) return;
+  async expectRawRefusal(id: EndpointId, parts: Parts, expected: Omit<ExpectedRefusal, 'kind'>): Promise<void> {
+    if (this.#open.form !== sandboxFormat) return;
     const { status, body } = await this.send(id, parts);
     if (this.isDrawn) {
       expect([id, status >= 400 && status < 500]).toEqual([id, true]);
@@ -114,25 +117,25 @@ export class ContractContext {
     if (expected.field !== undefined) expect(body['message']).toContain(`${expected.field}:`);
   }
 
-  /** Fields that are wrong, each alone, must be refused by their names. `good` is the body that is accepted. */
-  async expectFieldsRefused(id: EndpointId, parts: Parts, good: object, wrong: Readonly<Record<string, unknown>>) {
-    for (const [place, value] of Object.entries(wrong)) {
+  /** Each of the invalid fields must be refused by its name. `good` is a valid body. */
+  async expectFieldsRefused(id: EndpointId, parts: Parts, good: object, invalid: Readonly<Record<string, unknown>>) {
+    for (const [place, value] of Object.entries(invalid)) {
       const body = { ...good, [place]: value };
-      await this.expectNo(id, { ...parts, body }, { status: 400, code: 'validation_failed', field: place });
+      await this.expectRawRefusal(id, { ...parts, body }, { status: 400, code: 'validation_failed', field: place });
     }
   }
 
-  /** Neither an invented id nor another caller may find what is this caller's. */
+  /** Neither an unknown id nor another caller may find this caller's record. */
   async expectHidden(id: EndpointId, params: Readonly<Record<string, string | null>>, body?: unknown): Promise<void> {
-    const invented = Object.fromEntries(Object.keys(params).map((name) => [name, 'nobodys']));
+    const unknown = Object.fromEntries(Object.keys(params).map((name) => [name, 'unknown-id']));
     const given = body === undefined ? {} : { body };
-    await this.expectNo(id, { params: invented, ...given }, { status: 404, code: 'not_found' });
-    if (this.#open.form !== asTheSandboxWrites) return;
+    await this.expectRawRefusal(id, { params: unknown, ...given }, { status: 404, code: 'not_found' });
+    if (this.#open.form !== sandboxFormat) return;
     const other = await this.send(id, { params, ...given }, new Caller(this.#open.sandbox, this.#open.otherApiKey));
     expect([id, other.status]).toEqual([id, 404]);
   }
 
-  /** A call of the client that the provider must refuse, in whatever form it writes errors here. */
+  /** A call of the client that the provider must refuse, in any error format. */
   async expectRefused(call: Promise<unknown>, expected: ExpectedRefusal): Promise<void> {
     const failure = await call.then(
       () => null,
@@ -147,7 +150,7 @@ export class ContractContext {
     const form = this.#open.form.error;
     const code = form && !form.keepsCode ? null : expected.code;
     expect({ kind, httpStatus, providerCode }).toEqual({
-      kind: this.#isOfAGateway(expected, operation) ? 'unknown_outcome' : expected.kind,
+      kind: this.#isFromGateway(expected, operation) ? 'unknown_outcome' : expected.kind,
       httpStatus: expected.status,
       providerCode: code,
     });
@@ -155,19 +158,19 @@ export class ContractContext {
     else if (expected.field !== undefined) expect(providerMessage).toContain(`${expected.field}:`);
   }
 
-  /** Where the contract is silent, the seed says what is answered. */
+  /** Whether the sandbox draws from its seed what the contract leaves open. */
   get isDrawn(): boolean {
-    return this.word('answers') === 'drawn';
+    return this.setting('answers') === 'drawn';
   }
 
-  /** A page, and a "not found" in no words that can be read, is for the client what something in between has said. */
-  #isOfAGateway({ kind, status }: ExpectedRefusal, operation: Operation): boolean {
+  /** The client takes an HTML page, and a "not found" without a readable message, for the answer of a gateway. */
+  #isFromGateway({ kind, status }: ExpectedRefusal, operation: Operation): boolean {
     const type = this.#open.form.error?.contentType;
-    if (kind !== 'refused' || type === undefined || isWithStorage(operation)) return false;
-    return type === 'text/html' || (type === 'text/plain' && status === 404 && !namesARecord(operation));
+    if (kind !== 'refused' || type === undefined || isStorageOperation(operation)) return false;
+    return type === 'text/html' || (type === 'text/plain' && status === 404 && !hasRecordId(operation));
   }
 
-  /** A call that the client must not even send. */
+  /** A call that the client must refuse to send. */
   async expectUnsent(call: Promise<unknown>, field: string): Promise<void> {
     await expect(call).rejects.toMatchObject({ name: 'InvalidRequest', field });
   }
@@ -184,7 +187,7 @@ export class ContractContext {
     this.#clock.nowMs += byMs;
   }
 
-  /** All notifications, oldest first, once all that were sent have been received. */
+  /** All notifications, oldest first, after all that were sent have been received. */
   async events(): Promise<WebhookEvent[]> {
     const { deliveries } = (await this.caller.get('/__sandbox/webhooks')).body;
     const sent = (deliveries as unknown as { body: string; outcome: string }[])
@@ -194,25 +197,25 @@ export class ContractContext {
     const { receiver } = this.#open;
     await receiver.until((bodies) => sent.every((body) => count(bodies, body) >= count(sent, body)));
     const events = receiver.bodies.filter((body) => sent.includes(body)).map(parseWebhook);
-    return this.isDrawn ? events.map(withoutAdditional) : events;
+    return this.isDrawn ? events.map(withoutAdditionalFields) : events;
   }
 
-  /** Those in which an id stands. */
+  /** The notifications that contain an id. */
   async eventsOf(id: string | null): Promise<WebhookEvent[]> {
     return (await this.events()).filter(({ raw }) => id !== null && Object.values(raw).includes(id));
   }
 
-  /** Until so many notifications have come in which an id stands. */
-  async received(id: string, times: number): Promise<void> {
+  /** Waits for this many notifications that contain an id. */
+  async waitForEvents(id: string, times: number): Promise<void> {
     await this.#open.receiver.until((bodies) => bodies.filter((body) => body.includes(`"${id}"`)).length >= times);
   }
 
-  /** The statuses that notifications told of an id, oldest first. */
-  async statusesTold(id: string | null): Promise<string[]> {
+  /** The statuses in the notifications of an id, oldest first. */
+  async notifiedStatuses(id: string | null): Promise<string[]> {
     return (await this.eventsOf(id)).map((event) => ('status' in event ? event.status : 'unknown'));
   }
 
-  /** What notifications told of an id is all of one kind. */
+  /** All notifications of an id have this kind. */
   async expectKind(id: string | null, kind: WebhookEvent['kind']): Promise<void> {
     expect([...new Set((await this.eventsOf(id)).map((event) => event.kind))]).toEqual([kind]);
   }

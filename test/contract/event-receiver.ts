@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 /** Receives the notifications of a sandbox. */
 export interface EventReceiver {
   readonly url: string;
-  /** Bodies as they came, oldest first. */
+  /** The received bodies, oldest first. */
   readonly bodies: string[];
-  /** Until this holds of what has come; the test's own time limit ends it. */
-  until(holds: (bodies: readonly string[]) => boolean): Promise<void>;
+  /** Waits until the received bodies satisfy the condition; the test's time limit applies. */
+  until(condition: (bodies: readonly string[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     bodies,
-    until: async (holds) => {
-      while (!holds(bodies)) await new Promise<void>((wake) => waiting.push(wake));
+    until: async (condition) => {
+      while (!condition(bodies)) await new Promise<void>((wake) => waiting.push(wake));
     },
     close: async () => {
       server.closeAllConnections();

@@ -1,10 +1,10 @@
-import { defaultAccount, type SandboxAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount, type SandboxAccount } from '../../sandbox/config/accounts.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { ContractContext } from './contract-context.ts';
 import { type EventReceiver, startEventReceiver } from './event-receiver.ts';
 import { startRewritingProxy } from './rewriting-proxy.ts';
-import { sandboxOptionsOf, type Words } from './settings.ts';
-import { asTheSandboxWrites, type WireForm } from './wire-forms.ts';
+import { sandboxOptionsOf, type SettingValues } from './settings.ts';
+import { sandboxFormat, type AnswerFormat } from './answer-formats.ts';
 
 const otherAccount: SandboxAccount = {
   apiKey: 'another-api-key',
@@ -12,7 +12,7 @@ const otherAccount: SandboxAccount = {
   secretAccessKey: 'another-secret-access-key',
 };
 
-/** It may ask once a day: the second request is over its limit, however long the first one took. */
+/** It may send one request a day, so the second request always exceeds its limit. */
 export const limitedAccount: SandboxAccount = {
   apiKey: 'limited-api-key',
   accessKeyId: 'limited-access-key-id',
@@ -22,40 +22,40 @@ export const limitedAccount: SandboxAccount = {
 
 const accounts = [defaultAccount, otherAccount, limitedAccount];
 
-/** A sandbox for one combination of settings, with a receiver of its notifications. Its clock stands. */
-export interface OpenSandbox {
-  readonly words: Words;
-  readonly form: WireForm;
+/** A sandbox for one combination of settings, with a receiver of its notifications. Its clock is stopped. */
+export interface SandboxUnderTest {
+  readonly settings: SettingValues;
+  readonly form: AnswerFormat;
   readonly sandbox: RunningSandbox;
   readonly receiver: EventReceiver;
-  /** Where clients find it: itself, or what rewrites its answers. */
+  /** The sandbox itself, or the proxy that rewrites its answers. */
   readonly clientUrl: string;
   readonly otherApiKey: string;
   credentialsOf(apiKey: string): SandboxAccount;
-  /** Puts it back to how it began, for the next case. */
+  /** Resets the sandbox for the next case. */
   freshContext(): Promise<ContractContext>;
   close(): Promise<void>;
 }
 
-/** `seed`: what the sandbox draws from. */
+/** `seed`: of the sandbox's random numbers. */
 export async function openSandbox(
-  words: Words,
-  { form = asTheSandboxWrites, seed = 1 }: { form?: WireForm | undefined; seed?: number | undefined } = {},
-): Promise<OpenSandbox> {
+  settings: SettingValues,
+  { form = sandboxFormat, seed = 1 }: { form?: AnswerFormat | undefined; seed?: number | undefined } = {},
+): Promise<SandboxUnderTest> {
   const receiver = await startEventReceiver();
   const clock = { nowMs: Date.UTC(2026, 2, 2, 9) };
   const sandbox = await startSandbox({
-    ...sandboxOptionsOf(words),
+    ...sandboxOptionsOf(settings),
     seed,
     accounts,
     limitPerSecond: 0,
-    standingAtMs: clock.nowMs,
+    frozenAtMs: clock.nowMs,
     webhookUrl: receiver.url,
   });
   const rewrites = form.answer !== undefined || form.error !== undefined;
   const proxy = rewrites ? await startRewritingProxy(sandbox.url, form) : null;
-  const open: OpenSandbox = {
-    words,
+  const open: SandboxUnderTest = {
+    settings,
     form,
     sandbox,
     receiver,

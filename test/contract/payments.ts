@@ -2,9 +2,9 @@ import type { NewBeneficiary } from '../../provider/beneficiaries/beneficiary-fi
 import type { NewSimplePayment, QuoteRequest, SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { ContractContext } from './contract-context.ts';
 
-/** Beneficiaries and payments that cases begin with. */
+/** Beneficiaries and payments for cases to start with. */
 
-/** Longer than any payment or conversion takes that was funded. */
+/** Longer than a funded payment or conversion takes. */
 export const LONG_ENOUGH_MS = 12_000;
 
 export const aBeneficiary: NewBeneficiary = {
@@ -20,7 +20,7 @@ export const aBeneficiary: NewBeneficiary = {
   },
 };
 
-/** Ends of an amount, in its last two digits, that make a funded payment end so. Any other amount completes. */
+/** Amounts whose last two digits determine how a funded payment ends. All others complete. */
 export const amountThatIs = {
   completed: '100.00',
   rejected: '100.13',
@@ -33,7 +33,7 @@ export const storedBeneficiary = async (
   differences: Partial<NewBeneficiary> = {},
 ): Promise<string> => (await context.client.beneficiaries.create({ ...aBeneficiary, ...differences })).beneficiaryId;
 
-/** Uploads a supporting file, and gives the id by which a payment names it. */
+/** Uploads a supporting file, and returns its id. */
 export async function uploadedFile(context: ContractContext): Promise<string> {
   const { simplePayments } = context.client;
   const { uploadUrl, fileId } = await simplePayments.uploadUrl({ fileName: 'invoice.pdf' });
@@ -53,7 +53,7 @@ export async function aQuoteRequest(
   return { sellCurrency: 'USD', buyCurrency: 'EUR', amount, fixedSide: 'sell', ...differences, beneficiaryId };
 }
 
-/** What creates a payment of a fresh quote: with a file, as quotes may need one. */
+/** The request to create a payment from a new quote, with a file, since quotes may require one. */
 export async function anInstruction(
   context: ContractContext,
   quote: Partial<QuoteRequest> = {},
@@ -76,7 +76,7 @@ export const aPayment = async (
 ): Promise<SimplePayment> =>
   context.client.simplePayments.create({ ...(await anInstruction(context, quote)), ...differences });
 
-/** A payment that was funded and has taken its course. */
+/** A payment that was funded and has ended. */
 export async function anEndedPayment(context: ContractContext, amount: string): Promise<SimplePayment> {
   const { simplePaymentId } = await aPayment(context, { amount });
   await context.client.simplePayments.fund({ simplePaymentId });

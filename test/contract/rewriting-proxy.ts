@@ -1,15 +1,15 @@
 import { Agent, createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse, stringify } from 'lossless-json';
-import type { WireForm } from './wire-forms.ts';
+import type { AnswerFormat } from './answer-formats.ts';
 
-/** Stands between a client and a sandbox, and rewrites what the sandbox answers. */
+/** A proxy between a client and a sandbox that rewrites the sandbox's answers. */
 export interface RewritingProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export async function startRewritingProxy(target: string, form: WireForm): Promise<RewritingProxy> {
+export async function startRewritingProxy(target: string, form: AnswerFormat): Promise<RewritingProxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
@@ -39,7 +39,7 @@ async function textOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function pass(answer: IncomingMessage, text: string, form: WireForm, outgoing: ServerResponse): void {
+function pass(answer: IncomingMessage, text: string, form: AnswerFormat, outgoing: ServerResponse): void {
   const { statusCode: status = 502, headers } = answer;
   const written = rewritten(status, headers['content-type'] ?? '', text, form);
   const retryAfter = headers['retry-after'];
@@ -54,7 +54,7 @@ function rewritten(
   status: number,
   contentType: string,
   text: string,
-  { answer, error }: WireForm,
+  { answer, error }: AnswerFormat,
 ): { contentType: string; text: string } {
   const asItIs = { contentType, text };
   if (!contentType.startsWith('application/json')) return asItIs;

@@ -1,94 +1,94 @@
 import type { ProviderClientOptions } from '../../provider/client.ts';
-import type { SandboxOptions } from '../../sandbox/config/defaults.ts';
-import { type Switch, switchedTo, switches } from '../../sandbox/faults/switches.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
+import { type Switch, switchValue, switches } from '../../sandbox/config/switches.ts';
 
-/** Something that can be set one way or another: a switch of the sandbox, or an option of the client. */
+/** A switch of the sandbox or an option of the client. */
 export interface Setting {
   readonly name: string;
-  readonly words: readonly string[];
+  readonly values: readonly string[];
   readonly default: string;
-  /** What the setting does, on either side. */
-  readonly sandbox: (word: string) => Partial<SandboxOptions>;
-  readonly client: (word: string) => Partial<ProviderClientOptions>;
+  /** The options for a value, on either side. */
+  readonly sandbox: (value: string) => Partial<SandboxOptions>;
+  readonly client: (value: string) => Partial<ProviderClientOptions>;
 }
 
-/** A word for every setting. */
-export type Words = ReadonlyMap<string, string>;
+/** A value for every setting. */
+export type SettingValues = ReadonlyMap<string, string>;
 
 const nothing = (): Record<string, never> => ({});
 
 const ofSwitch = (each: Switch): Setting => ({
   name: each.name,
-  words: [...each.choices.keys()],
+  values: [...each.choices.keys()],
   default: each.default,
-  sandbox: (word) => ({ [each.option]: switchedTo(each, word) }),
+  sandbox: (value) => ({ [each.option]: switchValue(each, value) }),
   client: nothing,
 });
 
 export const OTHER_REQUEST_PATH = '/virtual-accounts/v1/requests/:requestId';
 const DEFAULT_REQUEST_PATH = '/virtual-accounts/v1/requests/item/:requestId';
 
-/** What is no switch of words: options of the client, and flags of the sandbox that take any text. */
+/** Options of the client, and flags of the sandbox that take any text. */
 const furtherSettings: readonly Setting[] = [
   {
-    // Drawn by default; what is checked to the letter is checked of plain ones.
+    // The sandbox draws its answers by default; exact texts are checked with plain answers.
     name: 'answers',
-    words: ['plain', 'drawn'],
+    values: ['plain', 'drawn'],
     default: 'plain',
-    sandbox: (word) => ({ answers: word === 'drawn' ? word : 'plain' }),
+    sandbox: (value) => ({ answers: value === 'drawn' ? value : 'plain' }),
     client: nothing,
   },
   {
     name: 'client-day-form',
-    words: ['DD-MM-YYYY', 'YYYY-MM-DD'],
+    values: ['DD-MM-YYYY', 'YYYY-MM-DD'],
     default: 'DD-MM-YYYY',
     sandbox: nothing,
-    client: (word) => ({ userDayForm: word === 'YYYY-MM-DD' ? word : 'DD-MM-YYYY' }),
+    client: (value) => ({ userDayFormat: value === 'YYYY-MM-DD' ? value : 'DD-MM-YYYY' }),
   },
   {
     name: 'client-document-upload',
-    words: ['PUT', 'POST'],
+    values: ['PUT', 'POST'],
     default: 'PUT',
     sandbox: nothing,
-    client: (word) => ({ documentUpload: { method: word === 'POST' ? word : 'PUT' } }),
+    client: (value) => ({ documentUpload: { method: value === 'POST' ? value : 'PUT' } }),
   },
   {
     name: 'storage-prefix',
-    words: ['sandbox', 'abc'],
+    values: ['sandbox', 'abc'],
     default: 'sandbox',
-    sandbox: (word) => ({ storagePrefix: word }),
+    sandbox: (value) => ({ storagePrefix: value }),
     client: nothing,
   },
   {
     name: 'client-storage-prefix',
-    words: ['from-the-address', 'abc'],
+    values: ['from-the-address', 'abc'],
     default: 'from-the-address',
     sandbox: nothing,
-    client: (word) => (word === 'abc' ? { storagePrefix: word } : {}),
+    client: (value) => (value === 'abc' ? { storagePrefix: value } : {}),
   },
   {
     name: 'va-request-path',
-    words: [DEFAULT_REQUEST_PATH, OTHER_REQUEST_PATH],
+    values: [DEFAULT_REQUEST_PATH, OTHER_REQUEST_PATH],
     default: DEFAULT_REQUEST_PATH,
-    sandbox: (word) => ({ virtualAccountRequestPath: word }),
+    sandbox: (value) => ({ virtualAccountRequestPath: value }),
     client: nothing,
   },
   {
     name: 'client-va-request-path',
-    words: [DEFAULT_REQUEST_PATH, OTHER_REQUEST_PATH, 'none'],
+    values: [DEFAULT_REQUEST_PATH, OTHER_REQUEST_PATH, 'none'],
     default: DEFAULT_REQUEST_PATH,
     sandbox: nothing,
-    client: (word) => (word === 'none' ? {} : { virtualAccountRequestPath: word }),
+    client: (value) => (value === 'none' ? {} : { virtualAccountRequestPath: value }),
   },
 ];
 
 export const settings: readonly Setting[] = [...switches.map(ofSwitch), ...furtherSettings];
 
-export const allDefault: Words = new Map(settings.map((setting) => [setting.name, setting.default]));
+export const defaultValues: SettingValues = new Map(settings.map((setting) => [setting.name, setting.default]));
 
-/** The older reading wherever the contract has two; the rest as by default. */
-export const allEarlier: Words = new Map([
-  ...allDefault,
+/** The earlier variant wherever the contract has two; the defaults for the rest. */
+export const earlierValues: SettingValues = new Map([
+  ...defaultValues,
   ['user-date-format', 'A'],
   ['client-day-form', 'YYYY-MM-DD'],
   ['documents-variant', 'earlier'],
@@ -101,25 +101,30 @@ export const allEarlier: Words = new Map([
   ['company-postal-code', 'number'],
 ]);
 
-/** The last word of every setting: where areas do meet after all, they do so far from what is usual. */
-export const allOther: Words = new Map(settings.map((setting) => [setting.name, setting.words.at(-1) ?? '']));
+/** The last value of every setting: a combination far from the defaults, in case areas affect each other after all. */
+export const lastValues: SettingValues = new Map(
+  settings.map((setting) => [setting.name, setting.values.at(-1) ?? '']),
+);
 
-/** Every combination of the words of these settings, the others by default. @throws Error for an unknown setting */
-export function combinationsOf(names: readonly string[]): Words[] {
-  let combinations: Words[] = [allDefault];
+/**
+ * Every combination of the values of these settings, with defaults for the others. @throws Error for an unknown setting
+ */
+export function combinationsOf(names: readonly string[]): SettingValues[] {
+  let combinations: SettingValues[] = [defaultValues];
   for (const name of names) {
     const setting = settings.find((candidate) => candidate.name === name);
-    if (setting === undefined) throw new Error(`${name}: is no switch of the sandbox and no option of the client`);
-    combinations = combinations.flatMap((words) => setting.words.map((word) => new Map([...words, [name, word]])));
+    if (setting === undefined)
+      throw new Error(`${name}: is neither a switch of the sandbox nor an option of the client`);
+    combinations = combinations.flatMap((values) => setting.values.map((value) => new Map([...values, [name, value]])));
   }
   return combinations;
 }
 
-export const sandboxOptionsOf = (words: Words): Partial<SandboxOptions> =>
-  Object.assign({}, ...settings.map(({ name, sandbox }) => sandbox(words.get(name) ?? ''))) as Partial<SandboxOptions>;
+export const sandboxOptionsOf = (values: SettingValues): Partial<SandboxOptions> =>
+  Object.assign({}, ...settings.map(({ name, sandbox }) => sandbox(values.get(name) ?? ''))) as Partial<SandboxOptions>;
 
-export const clientOptionsOf = (words: Words): Partial<ProviderClientOptions> =>
+export const clientOptionsOf = (values: SettingValues): Partial<ProviderClientOptions> =>
   Object.assign(
     {},
-    ...settings.map(({ name, client }) => client(words.get(name) ?? '')),
+    ...settings.map(({ name, client }) => client(values.get(name) ?? '')),
   ) as Partial<ProviderClientOptions>;

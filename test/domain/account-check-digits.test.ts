@@ -16,19 +16,19 @@ describe('check digits', () => {
     ['an IBAN', isIban, ['DE89370400440532013000', 'GB82WEST12345698765432', 'NO9386011117947']],
     ['an ABA number', isAba, ['021000021', '011000015']],
     ['a CLABE', isClabe, ['032180000118359719', '002010077777777771']],
-  ])('%s is known, and every single wrong digit is found', (_name, holds, codes) => {
+  ])('%s is valid, and any single wrong digit is detected', (_name, isValid, codes) => {
     for (const code of codes) {
-      expect(holds(code)).toBe(true);
-      expect(withOneDigitChanged(code).filter(holds)).toEqual([]);
+      expect(isValid(code)).toBe(true);
+      expect(withOneDigitChanged(code).filter(isValid)).toEqual([]);
     }
   });
 
-  test('an IBAN never has the check digits 00, 01 or 99, which leave the same remainder as others', () => {
+  test('an IBAN never has the check digits 00, 01 or 99, which have the same remainder as others', () => {
     expect(isIban('DE97200505500098765432')).toBe(true);
     expect(isIban('DE00200505500098765432')).toBe(false);
   });
 
-  test('an IBAN has no blanks and no small letters here', () => {
+  test('an IBAN with blanks or lower-case letters is not valid', () => {
     expect(isIban('DE89 3704 0044 0532 0130 00')).toBe(false);
     expect(isIban('de89370400440532013000')).toBe(false);
   });

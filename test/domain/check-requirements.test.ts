@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { corridorsOf } from '../../domain/payment-file/corridors-of.ts';
+import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import { aReference, aRow, aRowToKnown, check, found, germanCompany, requiring } from './payment-rows.ts';
 
 describe("the provider's requirements", () => {
-  test('a field is needed when a pattern asks for it, unless the pattern fits nothing given', () => {
+  test('a field with a pattern is required, unless the pattern accepts the empty text', () => {
     const fields = { ...germanCompany.fields, city: '^.{1,70}$', address: '^.{0,70}$' };
     expect(found(check(aRow(), { reference: requiring({ ...germanCompany, fields }) }))).toEqual([
       'beneficiary_city missing_value',
     ]);
   });
 
-  test('a pattern is for the whole value, anchored or not', () => {
+  test('a pattern applies to the whole value, anchored or not', () => {
     const bankAccount = { accountNumber: '[0-9]{4}|[0-9]{6}' };
     const reference = requiring({ ...germanCompany, bankAccount });
     expect(check(aRow({ bank_account_number: '123456' }), { reference }).problems).toEqual([]);
@@ -19,7 +19,7 @@ describe("the provider's requirements", () => {
     ]);
   });
 
-  test('the entity type is a literal or a pattern', () => {
+  test('the entity type is matched literally or as a pattern', () => {
     const either = { ...germanCompany, entityType: '^(company|individual)$' };
     expect(check(aRow(), { reference: requiring(either) }).problems).toEqual([]);
     const individual = { ...germanCompany, entityType: 'individual' };
@@ -28,28 +28,28 @@ describe("the provider's requirements", () => {
     ]);
   });
 
-  test('the set of the entity type decides', () => {
+  test('the requirements for the entity type of the row apply', () => {
     const individual = { ...germanCompany, entityType: 'individual', fields: { lastName: '.+' } };
     expect(check(aRow(), { reference: requiring(individual, germanCompany) }).problems).toEqual([]);
   });
 
-  test('a corridor that the provider does not pay is named', () => {
+  test('an unsupported corridor is an error', () => {
     expect(found(check(aRow({ bank_country: 'FR' })))).toEqual(['bank_country corridor_unsupported']);
   });
 
-  test('a corridor that was not asked about is not taken for granted', () => {
+  test('a corridor with unknown requirements is an error', () => {
     const reference = aReference({ requirements: new Map() });
     expect(found(check(aRow(), { reference }))).toEqual(['bank_country requirements_unknown']);
   });
 
-  test('requirements are checked even while other details are missing', () => {
+  test('requirements are checked even if other details are missing', () => {
     expect(found(check(aRow({ bank_name: undefined, beneficiary_postcode: undefined })))).toEqual([
       'beneficiary_postcode missing_value',
       'bank_name missing_value',
     ]);
   });
 
-  test('a pattern that does not compile is a warning, once for all rows, and the field is still needed', () => {
+  test('a pattern that does not compile gives one warning for all rows, and the field is still required', () => {
     const reference = requiring({ ...germanCompany, fields: { postcode: '([0-9' } });
     const checked = check([aRow({ row_ref: 'A' }, 2), aRow({ row_ref: 'B' }, 3)], { reference });
     expect(checked.valid).toHaveLength(2);
@@ -59,7 +59,7 @@ describe("the provider's requirements", () => {
     ]);
   });
 
-  test('a pattern on which other engines never finish decides like any other', () => {
+  test('a pattern that never finishes with backtracking is applied like any other', () => {
     const reference = requiring({ ...germanCompany, fields: { companyName: '^(a+)+$' } });
     expect(check(aRow({ beneficiary_company_name: 'a'.repeat(200) }), { reference }).problems).toEqual([]);
     expect(found(check(aRow({ beneficiary_company_name: `${'a'.repeat(200)}!` }), { reference }))).toEqual([
@@ -67,14 +67,14 @@ describe("the provider's requirements", () => {
     ]);
   });
 
-  test('a pattern that is too large to run is a warning', () => {
+  test('a pattern that is too large to run gives a warning', () => {
     const reference = requiring({ ...germanCompany, fields: { companyName: '((a{1000}){1000}){1000}' } });
     const checked = check(aRow(), { reference });
     expect(checked.problems).toEqual([]);
     expect(checked.warnings.map((warning) => warning.code)).toEqual(['pattern_unusable']);
   });
 
-  test('a field that has no column is refused, since the provider would', () => {
+  test('a required field without a column is an error', () => {
     const reference = requiring({ ...germanCompany, fields: { taxOffice: '.+' } });
     expect(found(check(aRow(), { reference }))).toEqual(['bank_country requirement_without_column']);
   });
@@ -84,19 +84,19 @@ describe("the provider's requirements", () => {
     ['01 067', 'without blanks and dashes'],
     ['1.067E+3', 'scientific notation'],
     ['abc', 'compare it'],
-  ])('postcode %s is fixed by its likely cause', (postcode, fix) => {
+  ])('the fix for postcode %s names the likely cause', (postcode, fix) => {
     expect(check(aRow({ beneficiary_postcode: postcode })).problems[0]?.fix).toContain(fix);
   });
 
-  test('an IBAN of another country than the bank is warned of', () => {
+  test("an IBAN from a country other than the bank's gives a warning", () => {
     const reference = requiring({ ...germanCompany, bankAccount: {} });
     const checked = check(aRow({ bank_iban: 'GB82WEST12345698765432' }), { reference });
     expect(checked.warnings.map((warning) => warning.code)).toEqual(['iban_country_differs']);
   });
 });
 
-describe('the corridors to ask about', () => {
-  test('each is named once; rows without details or with broken codes name none', () => {
+describe('the corridors of a file', () => {
+  test('are listed once each, without rows that have no details or invalid codes', () => {
     const rows = [
       aRow(),
       aRow({ row_ref: 'B' }),

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { fairShareOf } from '../../domain/runs/fair-share.ts';
 
-/** Requests that begin a payment, and requests that a payment takes in all. */
+/** Requests that begin a payment, and all requests of a payment. */
 const REQUESTS = { begin: 1, beginWithBeneficiary: 2, all: 3, allWithBeneficiary: 4 };
 
-/** What a run of new beneficiaries takes beside an endless larger one, over what it takes alone. */
+/** How much longer a run of new beneficiaries takes beside an endless larger run than alone, as a factor. */
 function slowedBy(rows: number, largerRows: number): number {
   const begunBeside = (REQUESTS.beginWithBeneficiary * fairShareOf(largerRows)) / fairShareOf(rows);
   return (REQUESTS.allWithBeneficiary + begunBeside * REQUESTS.all) / REQUESTS.allWithBeneficiary;
 }
 
 describe('the share of a run', () => {
-  test.each([10, 100, 101, 1_000])('of %i rows slows it by half at most beside one of 5,000', (rows) => {
-    expect(slowedBy(rows, 5_000)).toBeLessThanOrEqual(1.5);
-  });
+  test.each([10, 100, 101, 1_000])(
+    'of %i rows makes it take at most half as long again beside one of 5,000',
+    (rows) => {
+      expect(slowedBy(rows, 5_000)).toBeLessThanOrEqual(1.5);
+    },
+  );
 
-  test('is the same for runs alike, and never nothing', () => {
+  test('is the same for all large runs, and never zero', () => {
     expect(fairShareOf(5_000)).toBe(fairShareOf(1_000_000));
     expect(fairShareOf(1_000_000)).toBeGreaterThan(0);
   });

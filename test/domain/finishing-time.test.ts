@@ -15,14 +15,14 @@ describe('the finishing time', () => {
     expect(requestsNeeded({ payments: 0, newBeneficiaries: 0, files: 0 })).toBe(0);
   });
 
-  test('is that of the requests at the limit', () => {
+  test('follows from the requests and the limit', () => {
     expect(secondsToSend(3_100, FIVE, NOON)).toBe(620);
     expect(secondsToSend(1, FIVE, NOON)).toBe(1);
     expect(secondsToSend(0, FIVE, NOON)).toBe(0);
     expect(secondsToSend(1_000_000, { ...FIVE, perDay: 0 }, NOON)).toBe(200_000);
   });
 
-  test('waits for midnight with what the day has no room for, and keeps the reserve of each day', () => {
+  test('moves requests beyond the daily limit to the next day, and keeps the reserve of each day', () => {
     const limits = { perSecond: 5, perDay: 1_000, reservedPerDay: 100 };
     expect(secondsToSend(400, limits, { requests: 500, secondsLeft: HALF_DAY })).toBe(80);
     expect(secondsToSend(401, limits, { requests: 500, secondsLeft: HALF_DAY })).toBe(HALF_DAY + 1);
@@ -30,11 +30,11 @@ describe('the finishing time', () => {
     expect(secondsToSend(950, limits, { requests: 900, secondsLeft: 60 })).toBe(60 + 2 * HALF_DAY + 10);
   });
 
-  test('goes on over midnight without a stop where the day is not used up', () => {
+  test('continues over midnight without a pause if the daily limit is not reached', () => {
     expect(secondsToSend(3_100, FIVE, { requests: 0, secondsLeft: 100 })).toBe(620);
   });
 
-  test('is nothing where the limit is lifted', () => {
+  test('is zero without a limit', () => {
     expect(secondsToSend(3_100, { ...FIVE, perSecond: 0 }, NOON)).toBe(0);
   });
 });

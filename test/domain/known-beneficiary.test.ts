@@ -23,8 +23,8 @@ const ANSWER = {
   intermediaryBank: null,
 };
 
-describe('a beneficiary as the provider shows it', () => {
-  it('is known by its name and its account alone, without what is null or empty', () => {
+describe('a beneficiary shown by the provider', () => {
+  it('has only the fields of its name and account that are neither null nor empty', () => {
     expect(knownBeneficiaryOf(ANSWER)).toEqual({
       companyName: 'Winkler AG',
       bankAccount: {
@@ -38,7 +38,7 @@ describe('a beneficiary as the provider shows it', () => {
     });
   });
 
-  it('is the same account and name as a row that describes it, however that is written', () => {
+  it('has the same account and name as a row that describes it, however the row is written', () => {
     const described = {
       companyName: 'WINKLER  Ag',
       bankAccount: { country: 'DE', iban: 'de89370400440532013000', bicSwift: 'COBADEFF' },
@@ -48,7 +48,7 @@ describe('a beneficiary as the provider shows it', () => {
   });
 
   it.each([{}, { bankAccount: null }, { bankAccount: 'none' }, { bankAccount: { country: 'DE', iban: 7 } }])(
-    '%j has no account that could be shown, and no name',
+    '%j has neither an account to show nor a name',
     (answer) => {
       const known = knownBeneficiaryOf(answer);
       expect(shownAccountOf(known)).toBeNull();
@@ -57,8 +57,8 @@ describe('a beneficiary as the provider shows it', () => {
   );
 });
 
-describe('a bank account for those who decide', () => {
-  it('has its number in full, and the codes of the bank in words', () => {
+describe('a bank account shown to approvers', () => {
+  it('has its full number, and the codes of the bank with their names', () => {
     const account = { country: 'GB', bankName: 'Test Bank', bankAccountHolderName: 'A Ltd', accountNumber: '12345678' };
     expect(shownAccountOf({ bankAccount: { ...account, sortCode: '200000', bicSwift: 'TESTGB22' } })).toEqual({
       iban: null,
@@ -71,7 +71,7 @@ describe('a bank account for those who decide', () => {
     });
   });
 
-  it('leaves out nothing by which the money finds its way', () => {
+  it('has every code that decides where the money goes', () => {
     const bankAccount = { iban: 'DE89370400440532013000', accountNumber: '0532013000', clabe: '032180000118359719' };
     const intermediaryBank = { bankName: 'Between', bicSwift: 'BETWUS33', accountNumber: '77', address: 'New York' };
     const shown = JSON.stringify(shownAccountOf({ bankAccount, intermediaryBank }));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { contradictionOf, type LookUp, seenIn } from '../../domain/payments/look-up.ts';
-import { statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import { contradictionOf, type LookUp, lookUpSummary } from '../../domain/payments/look-up.ts';
+import { stateByStatus } from '../../domain/payments/provider-status.ts';
 import type { ResolvedAs } from '../../domain/payments/resolution.ts';
 
-const stateOf = statesOfStatuses({});
+const stateOf = stateByStatus({});
 
 function aFind(...statuses: string[]): LookUp {
   const payments = statuses.map((status, index) => ({ providerPaymentId: `sp-${index + 1}`, status }));
@@ -23,25 +23,25 @@ describe('the provider contradicts', () => {
     ['paid', ['awaiting_funds', 'rejected', 'failed']],
     ['failed', ['processing', 'completed', 'rejected']],
     ['rejected', ['processing', 'completed', 'failed']],
-  ])('%s when it shows the payment as one of %j, and not else', (as, contradicting) => {
+  ])('%s when it shows the payment as one of %j, and only then', (as, contradicting) => {
     for (const status of ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']) {
       expect([status, isContradicted(as, aFind(status))]).toEqual([status, contradicting.includes(status)]);
     }
   });
 
-  test('nobody by its silence, since an answer without the payment may be one that did not look for it', () => {
+  test('nothing by an answer without the payment, which may be incomplete', () => {
     for (const as of ['paid', 'rejected', 'failed', 'never_created'] as const) {
       expect(isContradicted(as, aFind())).toBe(false);
       expect(isContradicted(as, ONLY_OTHERS)).toBe(false);
     }
   });
 
-  test('who says that a payment was made under an id which it does not have', () => {
+  test('a resolution as paid or with an id when it does not have the payment with that id', () => {
     expect(isContradicted('paid', aFind(), READ_NOTHING)).toBe(true);
     expect(contradictionOf({ as: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], stateOf)?.state).toBeNull();
   });
 
-  test('who calls a row unpaid while any of several payments is paid, without deciding which of them counts', () => {
+  test('a resolution as unpaid when any of several payments is paid, without deciding which of them counts', () => {
     const contradiction = contradictionOf(
       { as: 'failed', providerPaymentId: null },
       [aFind('failed', 'completed')],
@@ -52,7 +52,7 @@ describe('the provider contradicts', () => {
     expect(isContradicted('failed', aFind('failed', 'rejected'))).toBe(false);
   });
 
-  test('with its own word on how the payment ended, or with none while it has not', () => {
+  test('a resolution as never created with the state of the payment, or with none while it has not ended', () => {
     const proposal = { as: 'never_created', providerPaymentId: null } as const;
     expect(contradictionOf(proposal, [aFind('completed')], stateOf)?.state).toBe('paid');
     expect(contradictionOf(proposal, [aFind('rejected')], stateOf)?.state).toBe('rejected');
@@ -63,8 +63,8 @@ describe('the provider contradicts', () => {
   });
 });
 
-test('what was seen is one word: nothing, others alone, several, or the status', () => {
-  expect([aFind(), ONLY_OTHERS, aFind('completed', 'failed'), aFind('on_hold')].map(seenIn)).toEqual([
+test('the summary of a look-up is one word: nothing, only_others, several, or the status', () => {
+  expect([aFind(), ONLY_OTHERS, aFind('completed', 'failed'), aFind('on_hold')].map(lookUpSummary)).toEqual([
     'nothing',
     'only_others',
     'several',

@@ -46,7 +46,7 @@ describe('an amount as written', () => {
   });
 
   test.each(['-399.90', '+5.00', '(12.00)', '1.234', '1.0055'])(
-    '%s is refused without naming another amount',
+    '%s is refused without suggesting another amount',
     (text) => {
       const refused = parseAmount(text, 2);
       if ('amount' in refused) throw new Error('it was read');
@@ -55,20 +55,20 @@ describe('an amount as written', () => {
     },
   );
 
-  test('what may be a credit note, or thousands, is said to be that', () => {
+  test('the message says if an amount may be a credit note or have a thousands separator', () => {
     expect(parseAmount('-399.90', 2)).toMatchObject({ problem: expect.stringContaining('credit note') as string });
     expect(parseAmount('1.234', 2)).toMatchObject({ problem: expect.stringContaining('thousands') as string });
     expect(parseAmount('1.2345', 2)).toMatchObject({ problem: expect.not.stringContaining('thousands') as string });
   });
 
-  test('decimals are those of the currency, and missing ones are filled up', () => {
+  test('the result has the decimal places of the currency', () => {
     expect(parsed('7.5')).toBe('7.50');
     expect(parsed('100', 0)).toBe('100');
     expect(parsed('100.0', 0)).toBe('too_many_decimals');
     expect(parsed('1.250', 3)).toBe('1.250');
   });
 
-  test('every exact amount is read as itself', () => {
+  test('every exact amount is unchanged', () => {
     fc.assert(
       fc.property(minorUnits, decimalPlaces, (minor, decimals) => {
         const text = amountOf(minor, decimals);
@@ -78,7 +78,7 @@ describe('an amount as written', () => {
     );
   });
 
-  test('whatever text comes, either it is refused or it is the same number', () => {
+  test('any text is either refused or the same number', () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom(...Array.from("0123456789.,-+eE '")), maxLength: 12 }),
       fc.string({ maxLength: 8 }),
@@ -99,7 +99,7 @@ describe('an amount as written', () => {
 });
 
 describe('arithmetic', () => {
-  test('sums are those of the minor units, whatever the order', () => {
+  test('sums equal those of the minor units, whatever the order', () => {
     fc.assert(
       fc.property(fc.array(minorUnits, { maxLength: 20 }), decimalPlaces, (minors, decimals) => {
         const amounts = minors.map((minor) => amountOf(minor, decimals));
@@ -111,7 +111,7 @@ describe('arithmetic', () => {
     );
   });
 
-  test('what floats spoil is exact', () => {
+  test('sums that floats get wrong are exact', () => {
     expect(addAmounts('0.10', '0.20')).toBe('0.30');
     expect(sumAmounts([])).toBe('0');
   });
@@ -124,12 +124,12 @@ describe('arithmetic', () => {
 });
 
 describe('formatting', () => {
-  test('an amount is shown at the decimals of its currency', () => {
+  test('an amount has the decimal places of its currency', () => {
     expect(formatAmount('10.1', 2)).toBe('10.10');
     expect(formatAmount('1e3', 0)).toBe('1000');
   });
 
-  test("trap 36: what a float has spoilt is rounded at the currency's decimals, of which yen have none", () => {
+  test("trap 36: an amount with a float error is rounded to the currency's decimal places, of which yen have none", () => {
     expect(formatAmount('0.30000000000000004', 2, 'half_up')).toBe('0.30');
     expect(formatAmount('1.1500000000000001', 3, 'half_up')).toBe('1.150');
     expect(formatAmount('15000.999999999998', 0, 'half_up')).toBe('15001');
@@ -137,16 +137,16 @@ describe('formatting', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 9n }), decimalPlaces, fc.nat(4), (minor, decimals, parts) => {
         const exact = amountOf(minor, decimals);
-        // The same amount, put together from floats as a provider might have done it.
+        // The same amount as a sum of floats, as a provider may have computed it.
         const share = Number(exact) / (parts + 1);
-        const spoilt = Array.from({ length: parts + 1 }, () => share).reduce((sum, each) => sum + each, 0);
-        expect(formatAmount(String(spoilt), decimals, 'half_up')).toBe(exact);
+        const inexact = Array.from({ length: parts + 1 }, () => share).reduce((sum, each) => sum + each, 0);
+        expect(formatAmount(String(inexact), decimals, 'half_up')).toBe(exact);
       }),
       { seed: 36 },
     );
   });
 
-  test('digits are only dropped on request', () => {
+  test('digits are dropped only with half_up', () => {
     expect(() => formatAmount('10.005', 2)).toThrow(RangeError);
     expect(formatAmount('10.005', 2, 'half_up')).toBe('10.01');
     expect(formatAmount('10.100000000000001', 2, 'half_up')).toBe('10.10');

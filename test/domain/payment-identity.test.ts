@@ -4,8 +4,8 @@ import { paymentIdOf, referenceIdOf } from '../../domain/payments/payment-identi
 
 const RUN = '0f8b2a52-6c1d-4a71-9a53-2f0c7f6d1e90';
 
-describe('the identity of a payment', () => {
-  test('is pinned for ever: another value here would pay every row of an unfinished run again', () => {
+describe('the id of a payment', () => {
+  test('never changes: another value here would pay every row of an unfinished run again', () => {
     expect(paymentIdOf(RUN, 'INV-1')).toBe('65e111f1-8690-51e9-b945-3c74320d1b8f');
     expect(paymentIdOf(RUN, 'payroll/2026-01/é')).toBe('3a5a68af-2e22-51b6-bb08-9569b3b7b9bb');
   });
@@ -20,14 +20,14 @@ describe('the identity of a payment', () => {
   });
 });
 
-describe('the reference that the provider sees', () => {
-  test('is the same however often it is derived, and another for each attempt', () => {
+describe('the reference sent to the provider', () => {
+  test('is always the same for the same attempt, and differs by attempt', () => {
     const paymentId = paymentIdOf(RUN, 'INV-1');
     expect(referenceIdOf(paymentId, 1)).toBe(`${paymentId}-1`);
     expect(referenceIdOf(paymentId, 1)).not.toBe(referenceIdOf(paymentId, 2));
   });
 
-  test('has no more than 40 characters up to the 999th attempt', () => {
+  test('has at most 40 characters up to the 999th attempt', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.integer({ min: 1, max: 999 }), (paymentId, attempt) => {
         expect(referenceIdOf(paymentId, attempt).length).toBeLessThanOrEqual(40);

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beneficiaryFingerprintText } from '../../domain/beneficiaries/beneficiary-identity.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { closestName } from '../../domain/payment-file/closest-name.ts';
-import { ALWAYS_NEEDED_COLUMNS, CSV_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
+import { closestName } from '../../domain/closest-name.ts';
+import { REQUIRED_COLUMNS, CSV_COLUMNS } from '../../domain/payment-file/csv-columns.ts';
 import { type BeneficiaryDetails, beneficiaryDetailsSchema } from '../../domain/payments/payment-instruction.ts';
 import { readRunDefaults, withDefaults } from '../../domain/payment-file/run-defaults.ts';
 import { check, aRow } from './payment-rows.ts';
 
 describe('canonical JSON', () => {
-  test('is JSON of the same content, whatever the order of keys', () => {
+  test('is JSON of the same value, whatever the order of keys', () => {
     const content = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.maxSafeInteger(), fc.constant(null)));
     fc.assert(
       fc.property(content, (value) => {
@@ -28,7 +28,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(instruction)).not.toBe(canonicalJson(changed));
   });
 
-  test('leaves out what is undefined and refuses fractions', () => {
+  test('leaves out undefined properties and refuses fractions', () => {
     expect(canonicalJson({ b: undefined, a: ['x', null, 1] })).toBe('{"a":["x",null,1]}');
     expect(() => canonicalJson({ a: 0.1 })).toThrow(TypeError);
   });
@@ -56,7 +56,7 @@ describe('the fingerprint of a beneficiary', () => {
     );
   });
 
-  test('is another for another account, holder, bank country or currency', () => {
+  test('differs by account, holder, bank country and currency', () => {
     const others: Partial<BeneficiaryDetails['bankAccount']>[] = [
       { accountNumber: '1234567' },
       { sortCode: '200354' },
@@ -68,14 +68,14 @@ describe('the fingerprint of a beneficiary', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test('an IBAN is the account, with or without a BIC beside it', () => {
+  test('an IBAN identifies the account, with or without a BIC', () => {
     const iban = 'GB82WEST12345698765432';
     expect(beneficiaryFingerprintText(details({ iban, bicSwift: 'WESTGB2L' }))).toBe(
       beneficiaryFingerprintText(details({ iban: 'gb82 west 1234 5698 7654 32' })),
     );
   });
 
-  test('a BIC of the head office is the same with and without its three X', () => {
+  test('a BIC of the head office is the same with and without XXX', () => {
     const bic = (bicSwift: string) => beneficiaryFingerprintText(details({ ...account, bicSwift }));
     expect(bic('WESTGB2LXXX')).toBe(bic('WESTGB2L'));
     expect(bic('WESTGB2L123')).not.toBe(bic('WESTGB2L'));
@@ -88,7 +88,7 @@ describe('the table of columns', () => {
     expect(new Set(CSV_COLUMNS.map((column) => `${column.part}.${column.field}`)).size).toBe(CSV_COLUMNS.length);
   });
 
-  test('has a column for every field of a beneficiary, and no field beside them', () => {
+  test('has a column for every field of a beneficiary, and no others', () => {
     const fieldsOf = (part: string) => CSV_COLUMNS.filter((column) => column.part === part).map(({ field }) => field);
     const shape = beneficiaryDetailsSchema.shape;
     const roots = Object.keys(shape).filter((field) => field !== 'bankAccount' && field !== 'intermediaryBank');
@@ -97,14 +97,14 @@ describe('the table of columns', () => {
     expect(fieldsOf('intermediaryBank').sort()).toEqual(Object.keys(shape.intermediaryBank.unwrap().shape).sort());
   });
 
-  test('says which columns every row needs', () => {
-    expect(ALWAYS_NEEDED_COLUMNS).toContain('amount_side');
-    expect(ALWAYS_NEEDED_COLUMNS).not.toContain('pay_on');
+  test('knows which columns every row must fill', () => {
+    expect(REQUIRED_COLUMNS).toContain('amount_side');
+    expect(REQUIRED_COLUMNS).not.toContain('pay_on');
   });
 });
 
 describe('run defaults', () => {
-  test('every wrong name is told at once', () => {
+  test('every wrong name is reported at once', () => {
     const read = readRunDefaults({ sel_currency: 'USD', row_ref: 'A', zzz: '1', amount_side: 'buy' });
     expect('problems' in read && read.problems.map((problem) => [problem.column, problem.code])).toEqual([
       ['sel_currency', 'unknown_default'],
@@ -114,11 +114,11 @@ describe('run defaults', () => {
     expect('problems' in read && read.problems[0]?.fix).toContain('sell_currency');
   });
 
-  test("a row's own cell goes first", () => {
+  test("a row's own cell overrides the default", () => {
     expect(withDefaults({ amount: '1' }, { amount: '2', echo: 'x' })).toEqual({ amount: '1', echo: 'x' });
   });
 
-  test('a beneficiary named one way takes no defaults that name it the other way', () => {
+  test('a row that names its beneficiary by id takes no defaults that describe one, and the other way round', () => {
     expect(withDefaults({ beneficiary_id: 'b' }, { bank_country: 'DE' })).toEqual({ beneficiary_id: 'b' });
     expect(withDefaults({ bank_name: 'B' }, { beneficiary_id: 'b', bank_country: 'DE' })).toEqual({
       bank_name: 'B',
@@ -127,7 +127,7 @@ describe('run defaults', () => {
   });
 });
 
-test('a suggestion is made for a typing mistake and for nothing further away', () => {
+test('a name is suggested for a typing mistake and for nothing further away', () => {
   expect(closestName('ammount', ['amount', 'amount_side'])).toBe('amount');
   expect(closestName('Row Ref', ['row_ref', 'amount'])).toBe('row_ref');
   expect(closestName('colour', ['amount', 'row_ref'])).toBeNull();

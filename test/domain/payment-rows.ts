@@ -27,12 +27,12 @@ const beneficiary: Cells = {
   bank_iban: 'DE89370400440532013000',
 };
 
-/** A row that pays, with some cells changed; an undefined cell is an empty one. */
+/** A valid row with some cells changed; an undefined cell is empty. */
 export function aRow(changes: Cells = {}, line = 2): RawRow {
   return { line, cells: filled({ ...payment, ...beneficiary, ...changes }), original: [] };
 }
 
-/** The same, to a beneficiary that the provider holds. */
+/** The same, with a beneficiary named by id. */
 export function aRowToKnown(changes: Cells = {}, line = 2): RawRow {
   return { line, cells: filled({ ...payment, beneficiary_id: 'ben_1', ...changes }), original: [] };
 }
@@ -66,12 +66,12 @@ export function aReference(changes: Partial<ReferenceData> = {}): ReferenceData 
   };
 }
 
-/** As above, with other requirements for the corridor of `aRow`. */
+/** The same, with other requirements for the corridor of `aRow`. */
 export function requiring(...sets: RequirementSet[]): ReferenceData {
   return aReference({ requirements: new Map([['EUR/DE/DE', sets]]) });
 }
 
-/** What the check of some rows found, in the order of the rows. */
+/** The results for some rows, in their order. */
 export interface CheckedRows {
   valid: PaymentInstruction[];
   problems: RowProblem[];
@@ -88,7 +88,7 @@ export function check(rows: RawRow | RawRow[], context: Partial<CheckContext> = 
   };
 }
 
-/** Column and code of each problem: what a test usually states. */
+/** Column and code of each problem. */
 export function found(checked: CheckedRows): string[] {
   return checked.problems.map((problem) => `${problem.column ?? ''} ${problem.code}`);
 }

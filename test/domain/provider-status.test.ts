@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 
 describe("the provider's status", () => {
-  const stateOf = statesOfStatuses(KNOWN_OTHER_STATUSES);
+  const stateOf = stateByStatus(KNOWN_EXTRA_STATUSES);
 
   test.each([
     ['awaiting_funds', 'created'],
@@ -14,16 +14,19 @@ describe("the provider's status", () => {
     expect(stateOf(status)).toBe(state);
   });
 
-  test.each(['under_review', 'in_transit'])('%s, of its newer versions, is on its way', (status) => {
+  test.each(['under_review', 'in_transit'])('%s, a name of newer versions, means processing', (status) => {
     expect(stateOf(status)).toBe('processing');
-    expect(statesOfStatuses({})(status)).toBeNull();
+    expect(stateByStatus({})(status)).toBeNull();
   });
 
-  test('means what the contract says, whatever else is said of it', () => {
-    expect(statesOfStatuses({ awaiting_funds: 'completed' })('awaiting_funds')).toBe('created');
+  test('keeps the meaning of the contract, whatever the settings say', () => {
+    expect(stateByStatus({ awaiting_funds: 'completed' })('awaiting_funds')).toBe('created');
   });
 
-  test.each(['COMPLETED', 'paid', 'refunded', '', 'constructor'])('"%s" is not known, and moves nothing', (status) => {
-    expect(stateOf(status)).toBeNull();
-  });
+  test.each(['COMPLETED', 'paid', 'refunded', '', 'constructor'])(
+    '"%s" is unknown and causes no transition',
+    (status) => {
+      expect(stateOf(status)).toBeNull();
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mayMove, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import {
   type Evidence,
   evidenceText,
@@ -14,9 +14,9 @@ const UNKNOWN = { state: 'unknown', errorCode: 'step_failed', providerPaymentId:
 const NO_ID = { providerPaymentId: null };
 
 describe('a resolution', () => {
-  test('is for an unknown row alone, and ends it in a state that it may go to', () => {
+  test('is only for an unknown payment, and ends it by an allowed transition', () => {
     for (const as of RESOLVED_AS) {
-      expect(mayMove('unknown', stateOfResolution(as))).toBe(true);
+      expect(mayTransitionPayment('unknown', stateOfResolution(as))).toBe(true);
       for (const state of PAYMENT_STATES.filter((other) => other !== 'unknown')) {
         expect(objectionToProposal({ ...UNKNOWN, state }, { as, ...NO_ID })).toContain(state);
       }
@@ -31,7 +31,7 @@ describe('a resolution', () => {
     expect(objectionToProposal(UNKNOWN, { ...proposal, providerPaymentId: 'sp-1' })).toContain('leave it out');
   });
 
-  test('names another of the provider’s payments only where several were found', () => {
+  test('may name another payment only if the provider showed several', () => {
     const known = { ...UNKNOWN, providerPaymentId: 'sp-1' };
     const other = { as: 'paid', providerPaymentId: 'sp-2' } as const;
     expect(objectionToProposal(known, other)).toContain('sp-1');
@@ -64,7 +64,7 @@ describe('a confirmation', () => {
     ['the provider’s id', { providerPaymentId: 'sp-1' }],
     ['the provider’s status', { providerStatus: 'completed' }],
     ['a request', { requests: [{ operation: 'create', attempt: 1, outcome: 'took_effect', httpStatus: 200 }] }],
-  ])('does not count any more when %s has changed', (_what, change) => {
+  ])('does not count when %s has changed since the proposal', (_what, change) => {
     const requests = [{ operation: 'create', attempt: 1, outcome: null, httpStatus: null }];
     const evidence = { ...UNKNOWN, attempt: 1, providerStatus: null, requests };
     expect(evidenceText({ ...evidence })).toBe(evidenceText(evidence));

@@ -41,7 +41,7 @@ describe('a role', () => {
     expect(mayAny(['administrator'], 'submit_run') || mayAny(['administrator'], 'decide_run')).toBe(false);
   });
 
-  test('that decides on something is given out by two administrators', () => {
+  test('that decides on something is granted by two administrators', () => {
     expect(ROLES.filter(isDecidingRole)).toEqual(['checker', 'treasurer', 'administrator']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   accountChanges,
   accountsOfOtherNames,
-  allFound,
+  allRowFindings,
   foundRows,
   laterDays,
   marksOf,
@@ -33,7 +33,7 @@ const AS_BEFORE: PaidBefore = {
 
 let rowsMade = 0;
 
-/** A row that was paid before just so, unless told otherwise. */
+/** A row that was paid before in the same way, unless `parts` say otherwise. */
 function aRow(parts: Partial<RowFacts> = {}): RowFacts {
   rowsMade += 1;
   return {
@@ -57,14 +57,14 @@ function refsOf(found: readonly { rows: readonly RowFacts[] }[]): string[][] {
   return found.map(({ rows }) => rows.map(({ rowRef }) => rowRef));
 }
 
-it('nothing stands out of rows that were paid so before', () => {
-  expect(allFound([aRow(), aRow(), aRow()])).toEqual([]);
+it('rows that were paid in the same way before have no findings', () => {
+  expect(allRowFindings([aRow(), aRow(), aRow()])).toEqual([]);
 });
 
 describe('a changed account', () => {
   const moved: PaidBefore = { ...NEVER, isNamePaid: true };
 
-  it('is one that was never paid under a name that was', () => {
+  it('is one never paid under a name that was paid before', () => {
     const rows = [
       aRow(),
       aRow({ before: moved }),
@@ -74,12 +74,12 @@ describe('a changed account', () => {
     expect(refsOf(accountChanges(rows))).toEqual([[rows[1]?.rowRef]]);
   });
 
-  it('is told once for all rows of the name to that account, and once for each account', () => {
+  it('is one finding for all rows of a name and account', () => {
     const rows = ['a', 'b', 'a'].map((account) => aRow({ name: 'one', account, before: moved }));
     expect(refsOf(accountChanges(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef], [rows[1]?.rowRef]]);
   });
 
-  it('cannot be told where no account is known', () => {
+  it('cannot be found if the account is unknown', () => {
     expect(accountChanges([aRow({ account: null, before: moved })])).toEqual([]);
   });
 });
@@ -87,38 +87,38 @@ describe('a changed account', () => {
 describe('changed bank details', () => {
   const rerouted: PaidBefore = { ...AS_BEFORE, isRoutingPaid: false };
 
-  it('are those under which an account was never paid that was, under the same name', () => {
+  it('are a new route to an account that was paid under the same name', () => {
     const rows = [aRow(), aRow({ before: rerouted }), aRow({ before: { ...rerouted, isPairPaid: false } })];
     expect(refsOf(routingChanges(rows))).toEqual([[rows[1]?.rowRef]]);
   });
 
-  it('are told once for all rows with the same details, and once for each details', () => {
+  it('are one finding for all rows with the same route', () => {
     const rows = ['a', 'b', 'a'].map((routing) => aRow({ name: 'one', account: 'one', routing, before: rerouted }));
     expect(refsOf(routingChanges(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef], [rows[1]?.rowRef]]);
   });
 
-  it('cannot be told where they are not known', () => {
+  it('cannot be found if the route is unknown', () => {
     expect(routingChanges([aRow({ routing: null, before: rerouted })])).toEqual([]);
   });
 });
 
 describe('an account of another name', () => {
-  it('is one that stands under several names in the run, whatever was paid before', () => {
+  it('is one with several names in the run, whatever was paid before', () => {
     const rows = [aRow({ account: 'one' }), aRow(), aRow({ account: 'one' })];
     expect(refsOf(accountsOfOtherNames(rows))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef]]);
   });
 
-  it('is one that was paid under other names, for a name that it was never paid under', () => {
+  it('is one paid before only under other names', () => {
     const before = { ...NEVER, isAccountPaid: true, isAccountPaidToOthers: true };
     const row = aRow({ before });
     expect(refsOf(accountsOfOtherNames([aRow(), row]))).toEqual([[row.rowRef]]);
   });
 
-  it('is no account that has several rows of one name', () => {
+  it('is not an account with several rows of one name', () => {
     expect(accountsOfOtherNames([1, 2].map(() => aRow({ account: 'one', name: 'one' })))).toEqual([]);
   });
 
-  it('is not made of accounts and names that are not known', () => {
+  it('is not found if accounts or names are unknown', () => {
     expect(accountsOfOtherNames([1, 2].map(() => aRow({ account: null })))).toEqual([]);
     expect(accountsOfOtherNames([aRow({ account: 'one', name: null }), aRow({ account: 'one' })])).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('an unusual amount', () => {
     ['300.01', '100.00', true],
     ['300', '100.00', false],
     ['301', '100.00', true],
-    // Three times this is no number that a float holds.
+    // A float cannot represent three times this amount.
     ['0.3', '0.1', false],
     ['0.31', '0.1', true],
     ['9007199254740993', '3002399751580331', false],
@@ -144,14 +144,14 @@ describe('an unusual amount', () => {
     expect(unusualAmounts([aRow({ amount: '1000000.00', before: { ...AS_BEFORE, largest: null } })])).toEqual([]);
   });
 
-  it('is told for each row', () => {
+  it('is one finding for each row', () => {
     const rows = [1, 2].map(() => aRow({ name: 'one', account: 'one', amount: '301.00' }));
     expect(refsOf(unusualAmounts(rows))).toEqual(rows.map(({ rowRef }) => [rowRef]));
   });
 });
 
 describe('a new beneficiary', () => {
-  it('is one of which neither the name nor the account was ever paid', () => {
+  it('is one whose name and account were never paid', () => {
     const rows = [
       aRow({ before: NEVER, name: 'one', account: 'one' }),
       aRow({ before: { ...NEVER, isNamePaid: true } }),
@@ -163,8 +163,8 @@ describe('a new beneficiary', () => {
   });
 });
 
-describe('details that are not known', () => {
-  it('are told once for each id, with all its rows', () => {
+describe('unknown details', () => {
+  it('are one finding for each id, with all its rows', () => {
     const hidden = { name: null, account: null, unknown: 'not_read' as const, before: NEVER };
     const rows = ['a', 'b', 'a'].map((beneficiaryId) => aRow({ ...hidden, beneficiaryId }));
     expect(refsOf(unknownDetails([aRow(), ...rows]))).toEqual([[rows[0]?.rowRef, rows[2]?.rowRef], [rows[1]?.rowRef]]);
@@ -172,7 +172,7 @@ describe('details that are not known', () => {
 });
 
 describe('later days', () => {
-  it('are those after today, with their rows', () => {
+  it('are the days after today, with their row counts', () => {
     const rows = ['2026-12-05', null, '2026-12-01', '2026-11-22', '2026-12-05'].map((payOn) => aRow({ payOn }));
     expect(laterDays(rows, '2026-11-22')).toEqual([
       { day: '2026-12-01', rowCount: 1 },
@@ -182,7 +182,7 @@ describe('later days', () => {
 });
 
 describe('the rows of findings', () => {
-  it('are listed up to a hundred, counted in all, and summed by currency to the last digit', () => {
+  it('are listed up to a hundred, all counted, and summed exactly by currency', () => {
     const rows = Array.from({ length: 150 }, () => aRow({ amount: '0.10' }));
     const found = foundRows([...rows, aRow({ currency: 'JPY', amount: '7' })]);
     expect(found).toMatchObject({ rowCount: 151, rows: rows.slice(0, 100).map(({ rowRef }) => rowRef) });
@@ -192,12 +192,12 @@ describe('the rows of findings', () => {
     ]);
   });
 
-  it('are marked with every kind that they belong to', () => {
+  it('have a mark for each kind of finding', () => {
     const suspicious = aRow({
       amount: '999.00',
       before: { ...AS_BEFORE, isPairPaid: false, isRoutingPaid: false, isAccountPaidToOthers: true },
     });
-    const found = allFound([aRow(), suspicious]);
+    const found = allRowFindings([aRow(), suspicious]);
     expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_of_another_name', 'unusual_amount']);
     expect(marksOf(found)).toEqual({
       account_changed: [suspicious.rowNumber],
@@ -210,7 +210,7 @@ describe('the rows of findings', () => {
     });
   });
 
-  it('of a run of 100,000 rows are found without comparing each with each', () => {
+  it('are found in a run of 100,000 rows in linear time', () => {
     const rows = Array.from({ length: 100_000 }, (_, n) =>
       aRow({ before: NEVER, name: `n${n % 3}`, account: `a${n}` }),
     );

@@ -3,48 +3,60 @@ import { describe, expect, test } from 'vitest';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import {
   ENDED_RUN_STATES,
-  mayMoveRun,
+  mayTransitionRun,
+  OPEN_RUN_STATES,
   outcomeOfRun,
-  RUN_MOVES,
+  PAYING_RUN_STATES,
+  RUN_STATE_TABLE,
   RUN_STATES,
-  type RunState,
   runHasEnded,
+  type RunState,
+  UNDECIDED_RUN_STATES,
 } from '../../domain/runs/run-state.ts';
 
+const nextOf = (state: RunState) => RUN_STATE_TABLE[state].next;
+
 describe('the states of a run', () => {
-  test('are closed: every move starts and ends in one of them, and none leads to where it starts', () => {
-    expect(Object.keys(RUN_MOVES).sort()).toEqual([...RUN_STATES].sort());
+  test('have transitions only to each other, and none to themselves', () => {
+    expect(Object.keys(RUN_STATE_TABLE).sort()).toEqual([...RUN_STATES].sort());
     for (const from of RUN_STATES) {
-      expect(RUN_STATES).toEqual(expect.arrayContaining([...RUN_MOVES[from]]));
-      expect(RUN_MOVES[from]).not.toContain(from);
+      expect(RUN_STATES).toEqual(expect.arrayContaining([...nextOf(from)]));
+      expect(nextOf(from)).not.toContain(from);
     }
   });
 
-  test('that are final lead nowhere; an ended run may only be taken up again to pay what failed', () => {
-    expect(RUN_STATES.filter((state) => RUN_MOVES[state].length === 0)).toEqual(['cancelled', 'rejected', 'expired']);
+  test('that are final have no transitions; an ended run may only resume to pay what failed', () => {
+    expect(RUN_STATES.filter((state) => nextOf(state).length === 0)).toEqual(['cancelled', 'rejected', 'expired']);
     for (const ended of ENDED_RUN_STATES) {
-      const onward = RUN_MOVES[ended].filter((next) => !runHasEnded(next));
+      const onward = nextOf(ended).filter((next) => !runHasEnded(next));
       expect(onward.filter((next) => next !== 'running')).toEqual([]);
     }
-    expect(RUN_MOVES.completed).toEqual(['partially_completed']);
+    expect(nextOf('completed')).toEqual(['partially_completed']);
   });
 
-  test('lead to paying by a decision alone', () => {
+  test('lead to paying only through a decision', () => {
     const undecided: readonly RunState[] = ['draft', 'validating'];
     for (const state of undecided) {
-      expect(mayMoveRun(state, 'running')).toBe(false);
-      expect(mayMoveRun(state, 'scheduled')).toBe(false);
+      expect(mayTransitionRun(state, 'running')).toBe(false);
+      expect(mayTransitionRun(state, 'scheduled')).toBe(false);
     }
     for (const refused of ['rejected', 'expired', 'cancelled'] as const) {
-      expect(RUN_STATES.filter((next) => mayMoveRun(refused, next))).toEqual([]);
+      expect(RUN_STATES.filter((next) => mayTransitionRun(refused, next))).toEqual([]);
     }
+  });
+
+  test('are undecided, paying or ended; the first two are open', () => {
+    expect(UNDECIDED_RUN_STATES).toEqual(['draft', 'validating', 'proposed', 'in_approval']);
+    expect(PAYING_RUN_STATES).toEqual(['scheduled', 'awaiting_funds', 'running', 'paused']);
+    expect(OPEN_RUN_STATES).toEqual([...UNDECIDED_RUN_STATES, ...PAYING_RUN_STATES]);
+    expect(RUN_STATES).toEqual([...OPEN_RUN_STATES, ...ENDED_RUN_STATES]);
   });
 });
 
 describe('the outcome of a run', () => {
   const counts = fc.dictionary(fc.constantFrom(...PAYMENT_STATES), fc.nat(3), { noNullPrototype: true });
 
-  test('is completed only if the provider confirmed every row as paid, and failed only if it confirmed none', () => {
+  test('is completed only if the provider confirmed every payment as paid, and failed only if it confirmed none', () => {
     fc.assert(
       fc.property(counts, (rows) => {
         const paid = rows['paid'] ?? 0;
@@ -57,7 +69,7 @@ describe('the outcome of a run', () => {
   });
 
   test.each(['returned', 'unknown', 'held', 'duplicate_suspect', 'invalid', 'processing'] as const)(
-    'is not completed by a row that is %s',
+    'is not completed by a payment that is %s',
     (state) => {
       expect(outcomeOfRun({ paid: 9, [state]: 1 })).toBe('partially_completed');
       expect(outcomeOfRun({ [state]: 1 })).toBe('failed');

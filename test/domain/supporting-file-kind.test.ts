@@ -9,10 +9,10 @@ const PNG = bytes('\x89PNG\r\n\x1a\n');
 const JPEG = bytes('\xff\xd8\xff\xe0\0\x10JFIF');
 const ZIP = bytes('PK\x03\x04');
 
-describe('the kind of a file is that of its first bytes', () => {
+describe('the kind of a file is decided by its first bytes', () => {
   test.each([
     ['a PDF', PDF, 'application/pdf'],
-    ['a PDF behind a header of a printer', bytes(`${' '.repeat(1_019)}%PDF-`), 'application/pdf'],
+    ['a PDF after the header of a printer', bytes(`${' '.repeat(1_019)}%PDF-`), 'application/pdf'],
     ['a PNG image', PNG, 'image/png'],
     ['a PNG image that has a PDF inside', bytes('\x89PNG\r\n\x1a\n%PDF-1.7'), 'image/png'],
     ['a JPEG image', JPEG, 'image/jpeg'],
@@ -42,7 +42,7 @@ describe('a supporting file', () => {
     ['a.PNG', PNG],
     ['a.jpg', JPEG],
     ['a.JPEG', JPEG],
-  ])('%s that is what its ending says goes with the payment', (name, content) => {
+  ])('%s whose content matches its extension is accepted', (name, content) => {
     expect(problemOf(name, content)).toBeNull();
   });
 
@@ -54,16 +54,16 @@ describe('a supporting file', () => {
     ['scan.pdf', ZIP, '"scan.pdf" is a Word, Excel or ZIP file, not a PDF', 'convert it to PDF, PNG or JPEG'],
     ['scan.jpg', bytes('\0\0\0\x18ftypheic'), '"scan.jpg" is a HEIC photo or a video, not a JPEG image', 'convert it'],
     ['scan.pdf', bytes('<html>'), '"scan.pdf" is of no kind that the provider takes, not a PDF', 'convert it'],
-  ])('%s is refused for its content, with what it is and what to do', (name, content, problem, fix) => {
+  ])('%s is refused for its content, with its kind and a fix', (name, content, problem, fix) => {
     expect(problemOf(name, content)).toContain(`file_content: the supporting file ${problem}`);
     expect(problemOf(name, content)).toContain(fix);
   });
 
-  test('is named where a row has several', () => {
+  test('is named if a row has several', () => {
     expect(problemOf('scan.pdf', PNG, 'good.pdf;scan.pdf')).toContain('"scan.pdf"');
   });
 
-  test('with invisible characters in its name is named in a form that can be shown', () => {
+  test('with invisible characters in its name is named with the characters escaped', () => {
     expect(problemOf('a\u200bb.pdf', PNG)).not.toContain('\u200b');
   });
 });

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type InFlight, SWEEP_GAP_MS, sweepSchedule, sweepSettings } from '../../domain/payments/sweep-schedule.ts';
+import {
+  type InFlight,
+  SWEEP_GAP_MS,
+  sizeAfter,
+  sweepSchedule,
+  sweepSettings,
+} from '../../domain/payments/sweep-schedule.ts';
 
 const SETTINGS = sweepSettings(SWEEP_GAP_MS);
-const { gapWhileSendingMs, gapWhileIdleMs, shortestUnhintedMs, longestUnhintedMs } = SETTINGS;
+const { gapWhileSendingMs, gapWhileIdleMs, minUnhintedGapMs, maxUnhintedGapMs } = SETTINGS;
 
-/** Ten payments in flight, of which none was spoken of, the youngest funded just now. */
+/** Ten payments in flight, none named by a webhook, the youngest funded just now. */
 function tenInFlight(parts: Partial<InFlight> = {}): InFlight {
   return { inFlight: 10, hinted: 0, youngestMs: 0, sending: false, unknown: 0, unfundedToRead: 0, ...parts };
 }
@@ -15,12 +21,12 @@ function schedule(seen: InFlight, sinceLastSweepMs: number) {
 }
 
 describe('the sweep', () => {
-  test('reads nothing while nothing is in flight, however long ago it last did', () => {
+  test('reads nothing while nothing is in flight, however long ago the last read was', () => {
     const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0, unfundedToRead: 0 };
-    expect(schedule(seen, Number.MAX_SAFE_INTEGER)).toEqual({ sweepNow: false, waitMs: longestUnhintedMs });
+    expect(schedule(seen, Number.MAX_SAFE_INTEGER)).toEqual({ sweepNow: false, waitMs: maxUnhintedGapMs });
   });
 
-  test('reads at once when every payment in flight was spoken of and none is still to be sent', () => {
+  test('reads at once when a webhook named every payment in flight and none is still being sent', () => {
     expect(schedule(tenInFlight({ hinted: 10 }), 0).sweepNow).toBe(true);
     expect(schedule(tenInFlight({ hinted: 10, sending: true }), 0).sweepNow).toBe(false);
     expect(schedule(tenInFlight({ hinted: 9 }), 0).sweepNow).toBe(false);
@@ -29,29 +35,29 @@ describe('the sweep', () => {
   test.each([
     ['while payments are sent, hints wait for the longer gap', { hinted: 3, sending: true }, gapWhileSendingMs],
     ['when all are sent, hints wait for the shorter gap', { hinted: 3 }, gapWhileIdleMs],
-    ['without hints, the young are read at the shortest interval', { youngestMs: 1_000 }, shortestUnhintedMs],
+    ['without hints, young payments are read at the minimum interval', { youngestMs: 1_000 }, minUnhintedGapMs],
     ['without hints, the interval grows with age', { youngestMs: 4 * 60_000 }, 2 * 60_000],
-    ['without hints, the interval never grows past the longest', { youngestMs: 90 * 60_000 }, longestUnhintedMs],
+    ['without hints, the interval never exceeds the maximum', { youngestMs: 90 * 60_000 }, maxUnhintedGapMs],
   ])('%s', (_rule, parts, gapMs) => {
     expect(schedule(tenInFlight(parts), gapMs - 1)).toEqual({ sweepNow: false, waitMs: 1 });
     expect(schedule(tenInFlight(parts), gapMs)).toEqual({ sweepNow: true, waitMs: gapMs });
   });
 
-  test('reads what waits for money when it is worth it, also when nothing else is in flight', () => {
+  test('reads payments that wait for funds and are due, even if nothing else is in flight', () => {
     const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: false, unknown: 0, unfundedToRead: 1 };
     expect(schedule(seen, gapWhileIdleMs - 1)).toEqual({ sweepNow: false, waitMs: 1 });
     expect(schedule(seen, gapWhileIdleMs).sweepNow).toBe(true);
     expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).sweepNow).toBe(true);
   });
 
-  test('leaves the limit to payments where one read is not enough, and still reads', () => {
-    const round = { reads: 50, leastMs: 4_000 };
+  test('leaves most of the limit to payments when one read is not enough, and still reads', () => {
+    const round = { reads: 50, minGapMs: 4_000 };
     const at = (sinceMs: number) => sweepSchedule(tenInFlight({ hinted: 3, sending: true }), sinceMs, SETTINGS, round);
     expect(at(3_999)).toEqual({ sweepNow: false, waitMs: 1 });
     expect(at(4_000).sweepNow).toBe(true);
   });
 
-  test('always plans its next look, and never later than the longest interval', () => {
+  test('always plans its next read, and never later than the maximum interval', () => {
     const seen = fc.record({
       inFlight: fc.integer({ min: 1, max: 100_000 }),
       hinted: fc.nat(100_000),
@@ -64,10 +70,26 @@ describe('the sweep', () => {
       fc.property(seen, fc.nat(86_400_000), (inFlight, sinceLastSweepMs) => {
         const { sweepNow, waitMs } = schedule(inFlight, sinceLastSweepMs);
         expect(waitMs).toBeGreaterThan(0);
-        expect(waitMs).toBeLessThanOrEqual(longestUnhintedMs);
-        if (sinceLastSweepMs >= longestUnhintedMs) expect(sweepNow).toBe(true);
+        expect(waitMs).toBeLessThanOrEqual(maxUnhintedGapMs);
+        if (sinceLastSweepMs >= maxUnhintedGapMs) expect(sweepNow).toBe(true);
       }),
       { seed: 7 },
     );
+  });
+});
+
+describe('after a read', () => {
+  test.each([
+    ['an answer that shows 50 of 2,000 is the size of the next read', 2_000, 2_000, 50, 50, true],
+    ['so is one that shows 50 of 62', 62, 62, 50, 50, true],
+    ['a few that are missing are read one by one', 50, 50, 46, 50, false],
+    ['one of five is no few, but two may be missing anyhow', 12, 12, 10, 12, false],
+    ['reads do not become smaller than ten', 400, 400, 3, 10, true],
+    ['what the smallest read leaves out is read one by one', 10, 10, 1, 10, false],
+    ['a full read that left out none is followed by a larger one', 50, 50, 50, 100, false],
+    ['up to two thousand', 2_000, 2_000, 2_000, 2_000, false],
+    ['a read that was not full says nothing about the size', 50, 7, 7, 50, false],
+  ])('%s', (_rule, size, asked, shown, nextSize, askAgain) => {
+    expect(sizeAfter(size, asked, shown)).toEqual({ nextSize, askAgain });
   });
 });

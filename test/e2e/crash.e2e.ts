@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../client/sdk/index.ts';
-import { csvOf, someRows } from '../helpers/payment-file.ts';
+import { csvOf, someRows } from '../../fixtures/payment-rows.ts';
 import {
   type CrashableService,
   type StackUnderTest,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** A file that no other test of this suite has the like of. */
+/** A payment file that resembles no other in this suite. */
 function freshFile(): Buffer {
   files += 1;
   return csvOf(
@@ -50,7 +50,7 @@ async function crashInTheMiddle(services: CrashableService[], moment: (run: RunS
   expect(completed(ledger.payments) - completed(before.payments)).toBe(ROWS);
 }
 
-test('webhooks of the sandbox carry the header that the server asks for, and others are refused', async () => {
+test('webhooks of the sandbox carry the header that the server requires, and others are refused', async () => {
   const runId = await submitAndApprove(payrun, freshFile());
   await untilRunIs(payrun.maker, runId, ({ finishedAt }) => finishedAt !== null);
   const { url, deliveries } = await payrun.webhooks();
@@ -59,14 +59,14 @@ test('webhooks of the sandbox carry the header that the server asks for, and oth
 });
 
 describe('services that crash in the middle of a run', () => {
-  test('are all restarted with their data by the supervisor, and every row is paid once', async () => {
+  test('are all restarted by the supervisor with their data, and every row is paid once', async () => {
     await crashInTheMiddle(
       ['worker', 'server', 'postgres', 'temporal'],
       (run) => count(run, 'processing', 'paid') >= ROWS / 3,
     );
-    const said = payrun.said.join('\n');
+    const messages = payrun.messages.join('\n');
     for (const service of ['the worker', 'the server', 'Postgres', 'Temporal']) {
-      expect(said).toMatch(new RegExp(`${service} stopped unexpectedly \\(signal SIGKILL\\); restarting it`));
+      expect(messages).toMatch(new RegExp(`${service} stopped unexpectedly \\(signal SIGKILL\\); restarting it`));
     }
   });
 });

@@ -38,7 +38,7 @@ function startDemo(): RunningDemo {
   return { folder, child, output: () => stdout + stderr, ended };
 }
 
-/** The processes that the demo has noted as its own. */
+/** The processes in the pid files of the demo. */
 function servicePids(folder: string): number[] {
   return readdirSync(join(folder, '.payrun'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.pid') && !path.endsWith('postmaster.pid'))
@@ -60,7 +60,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('payrun demo', () => {
-  test('goes as scripted, within the limit, and every row is created and funded once', async () => {
+  test('ends as expected, within the limit, and every row is created and funded once', async () => {
     const demo = startDemo();
     await until(() => demo.output().includes('running:'));
     const pids = servicePids(demo.folder);

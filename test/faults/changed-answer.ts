@@ -1,14 +1,14 @@
-import type { Answer } from './provider-door.ts';
+import type { Answer } from './provider-proxy.ts';
 
 const FUNDED = /"status":"(processing|under_review|in_transit|completed)"/;
 
-/** The answer as a copy of the provider's data would give it that has not yet heard of the funding. */
+/** The answer of a stale replica that does not have the funding yet. */
 export function asBeforeFunding(answer: Answer): Answer {
   if (answer.status !== 200) return answer;
   return withText(answer, (text) => text.replace(FUNDED, '"status":"awaiting_funds"'));
 }
 
-/** The answer without the time of the payment's creation. */
+/** The answer without the payment's creation time. */
 export function withoutCreationTime(answer: Answer): Answer {
   return withText(answer, (text) => text.replace(/,"createdAt":"[^"]*"/, '').replace(/"createdAt":"[^"]*",/, ''));
 }

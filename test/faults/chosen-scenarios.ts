@@ -1,8 +1,8 @@
-import type { FaultOrder } from '../../sandbox/faults/faults.ts';
-import { canStrike, REQUEST_KINDS, WEBHOOK_KINDS } from './fault-choices.ts';
-import type { Disturbance, Moment, RowKind, Scenario } from './scenario.ts';
+import type { FaultSpec } from '../../sandbox/faults/faults.ts';
+import { canAffect, REQUEST_KINDS, WEBHOOK_KINDS } from './fault-choices.ts';
+import type { Action, Disruption, RowKind, Scenario, Trigger } from './scenario.ts';
 
-/** Scenarios that are played with every test run: each class at least once, and each that once found a fault. */
+/** Written scenarios: at least one for each class, and every scenario that once failed. */
 
 const ROWS: readonly RowKind[] = [
   'sell',
@@ -21,29 +21,29 @@ const MINUTE_MS = 60_000;
 
 function scenario(about: string, parts: Partial<Scenario> = {}): Scenario {
   const usual = { seed: 1, rows: ROWS, workers: 1, clocksMs: [0, 0], webhooks: true } as const;
-  return { ...usual, about, sandbox: {}, faults: [], disturbances: [], ...parts };
+  return { ...usual, about, sandbox: {}, faults: [], disruptions: [], ...parts };
 }
 
-const request = (operation: string, nth: number, phase: 'left' | 'carried_out'): Moment => ({
+const request = (operation: string, nth: number, phase: 'sent' | 'processed'): Trigger => ({
   on: 'request',
   operation,
   nth,
   phase,
 });
 
-const when = (at: Moment, does: Disturbance['does']): Disturbance => ({ at, does });
+const when = (trigger: Trigger, action: Action): Disruption => ({ trigger, action });
 
-/** Every kind of fault that goes with one of the operations, spread over them: each strikes the next request. */
-function everyKindOn(...operations: string[]): FaultOrder[] {
+/** Every kind of fault that applies to one of the operations, spread over them; each affects the next request. */
+function everyKindOn(...operations: string[]): FaultSpec[] {
   return REQUEST_KINDS.flatMap((kind, index) => {
-    const fitting = operations.filter((operation) => canStrike(kind, operation));
-    const operation = fitting[index % fitting.length];
+    const applicable = operations.filter((operation) => canAffect(kind, operation));
+    const operation = applicable[index % applicable.length];
     const delays = kind.startsWith('slow') ? { delayMs: 2_500 } : {};
     return operation === undefined ? [] : [{ operation, kind, ...delays }];
   });
 }
 
-const lostAnswers = (operation: string): FaultOrder[] => [
+const lostAnswers = (operation: string): FaultSpec[] => [
   { operation, kind: 'reset_after', nth: 1 },
   { operation, kind: 'error_after', nth: 2 },
   { operation, kind: 'garbled_after', nth: 3 },
@@ -51,17 +51,17 @@ const lostAnswers = (operation: string): FaultOrder[] => [
 
 const ALL = ['worker', 'server', 'temporal', 'postgres'] as const;
 
-/** Played by every test run. */
+/** Part of `npm test`. */
 export const TESTED_SCENARIOS: readonly Scenario[] = [
   scenario('every kind of fault on creations and fundings', {
     faults: everyKindOn('simple-payment-create', 'simple-payment-fund'),
   }),
-  scenario('a worker that is killed when a funding was carried out', {
+  scenario('a worker that is killed when a funding was processed', {
     webhooks: false,
-    disturbances: [when(request('simple-payment-fund', 2, 'carried_out'), { kind: 'kill', services: ['worker'] })],
+    disruptions: [when(request('simple-payment-fund', 2, 'processed'), { kind: 'kill', services: ['worker'] })],
   }),
-  scenario('a worker and Temporal that are killed while the last payments wait to be confirmed', {
-    disturbances: [
+  scenario('a worker and Temporal that are killed while the last payments wait for confirmation', {
+    disruptions: [
       when(
         { on: 'rows', states: ['processing', 'paid', 'rejected', 'failed'], atLeast: 9 },
         {
@@ -71,79 +71,87 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
       ),
     ],
   }),
-  scenario('Temporal that is killed when a funding was carried out', {
-    disturbances: [when(request('simple-payment-fund', 3, 'carried_out'), { kind: 'kill', services: ['temporal'] })],
+  scenario('Temporal that is killed when a funding was processed', {
+    disruptions: [when(request('simple-payment-fund', 3, 'processed'), { kind: 'kill', services: ['temporal'] })],
   }),
-  scenario('Postgres that is killed when a creation was carried out', {
-    disturbances: [when(request('simple-payment-create', 2, 'carried_out'), { kind: 'kill', services: ['postgres'] })],
+  scenario('Postgres that is killed when a creation was processed', {
+    disruptions: [when(request('simple-payment-create', 2, 'processed'), { kind: 'kill', services: ['postgres'] })],
   }),
-  scenario('connections to the provider that are all cut at a creation, and for a while at a funding', {
-    disturbances: [
-      when(request('simple-payment-create', 2, 'carried_out'), { kind: 'cut_provider', forMs: 0 }),
-      when(request('simple-payment-fund', 3, 'carried_out'), { kind: 'cut_provider', forMs: 1_500 }),
+  scenario('all connections to the provider reset at a creation, and for a while at a funding', {
+    disruptions: [
+      when(request('simple-payment-create', 2, 'processed'), { kind: 'cut_provider', forMs: 0 }),
+      when(request('simple-payment-fund', 3, 'processed'), { kind: 'cut_provider', forMs: 1_500 }),
     ],
   }),
-  scenario('a worker that freezes with a creation under way, and answers after another has taken over', {
+  scenario('a worker that freezes during a creation and continues after another worker has taken over', {
     workers: 2,
-    disturbances: [when(request('simple-payment-create', 2, 'left'), { kind: 'freeze_worker', forMs: 16_000 })],
+    disruptions: [when(request('simple-payment-create', 2, 'sent'), { kind: 'freeze_worker', forMs: 16_000 })],
   }),
-  scenario('workers whose clocks are half an hour apart, with quotes of seconds', {
+  scenario('workers whose clocks differ by half an hour, with quotes that expire within seconds', {
     workers: 2,
     clocksMs: [-15 * MINUTE_MS, 15 * MINUTE_MS],
     sandbox: { quoteTtlMs: 3_000 },
   }),
-  scenario('Postgres out of reach at a creation, silent at a funding, its connections broken at a quote', {
-    disturbances: [
-      when(request('simple-payment-quote', 2, 'carried_out'), { kind: 'lose_postgres', how: 'reset', forMs: 0 }),
-      when(request('simple-payment-create', 3, 'carried_out'), { kind: 'lose_postgres', how: 'refuse', forMs: 1_500 }),
-      when(request('simple-payment-fund', 5, 'left'), { kind: 'lose_postgres', how: 'hang', forMs: 2_000 }),
+  scenario('Postgres unreachable at a creation, hanging at a funding, its connections reset at a quote', {
+    disruptions: [
+      when(request('simple-payment-quote', 2, 'processed'), { kind: 'disconnect_postgres', how: 'reset', forMs: 0 }),
+      when(request('simple-payment-create', 3, 'processed'), {
+        kind: 'disconnect_postgres',
+        how: 'refuse',
+        forMs: 1_500,
+      }),
+      when(request('simple-payment-fund', 5, 'sent'), { kind: 'disconnect_postgres', how: 'hang', forMs: 2_000 }),
     ],
   }),
-  scenario('Temporal out of reach at a creation and silent at a funding', {
-    disturbances: [
-      when(request('simple-payment-create', 2, 'carried_out'), { kind: 'lose_temporal', how: 'refuse', forMs: 1_500 }),
-      when(request('simple-payment-fund', 5, 'carried_out'), { kind: 'lose_temporal', how: 'hang', forMs: 2_000 }),
+  scenario('Temporal unreachable at a creation and hanging at a funding', {
+    disruptions: [
+      when(request('simple-payment-create', 2, 'processed'), {
+        kind: 'disconnect_temporal',
+        how: 'refuse',
+        forMs: 1_500,
+      }),
+      when(request('simple-payment-fund', 5, 'processed'), { kind: 'disconnect_temporal', how: 'hang', forMs: 2_000 }),
     ],
   }),
-  scenario('a disk that is full while payments are created', {
-    disturbances: [when(request('simple-payment-create', 2, 'left'), { kind: 'fill_disk', forMs: 2_500 })],
+  scenario('a full disk while payments are created', {
+    disruptions: [when(request('simple-payment-create', 2, 'sent'), { kind: 'fill_disk', forMs: 2_500 })],
   }),
-  scenario('lost creations, and a find that shows them late and one at a time', {
+  scenario('lost answers to creations, and a list that shows payments late and one at a time', {
     sandbox: { findLagMs: 1_500, findMost: 1 },
     faults: lostAnswers('simple-payment-create'),
   }),
-  scenario('lost fundings, and reads that do not show them for long', {
+  scenario('lost answers to fundings, and stale reads for a while', {
     faults: lostAnswers('simple-payment-fund'),
-    disturbances: [when({ on: 'approved' }, { kind: 'stale_reads', times: 6 })],
+    disruptions: [when({ on: 'approved' }, { kind: 'stale_reads', times: 6 })],
   }),
-  scenario('webhooks that are lost, doubled, late or forged', {
+  scenario('webhooks that are lost, duplicated, late or forged', {
     faults: WEBHOOK_KINDS.map((kind, index) => ({ operation: 'webhook', kind, nth: index + 1, times: 3 })),
-    disturbances: [when(request('simple-payment-create', 3, 'carried_out'), { kind: 'forge_webhooks' })],
+    disruptions: [when(request('simple-payment-create', 3, 'processed'), { kind: 'forge_webhooks' })],
   }),
   scenario('everything at once', {
     workers: 2,
     clocksMs: [5 * MINUTE_MS, -MINUTE_MS],
     sandbox: { findLagMs: 600, tokenTtlMs: 4_000 },
     faults: [...lostAnswers('simple-payment-create'), ...lostAnswers('simple-payment-fund')],
-    disturbances: [
-      when(request('simple-payment-create', 3, 'carried_out'), { kind: 'kill', services: ['worker', 'temporal'] }),
-      when(request('simple-payment-create', 5, 'left'), { kind: 'lose_postgres', how: 'refuse', forMs: 1_000 }),
-      when(request('simple-payment-fund', 3, 'carried_out'), { kind: 'cut_provider', forMs: 0 }),
+    disruptions: [
+      when(request('simple-payment-create', 3, 'processed'), { kind: 'kill', services: ['worker', 'temporal'] }),
+      when(request('simple-payment-create', 5, 'sent'), { kind: 'disconnect_postgres', how: 'refuse', forMs: 1_000 }),
+      when(request('simple-payment-fund', 3, 'processed'), { kind: 'cut_provider', forMs: 0 }),
     ],
   }),
 ];
 
-/** As telling as those, and longer: played by `npm run faults -- --chosen` beside them. */
+/** As important, but longer: `npm run faults -- --chosen` runs them as well. */
 const LONGER_SCENARIOS: readonly Scenario[] = [
-  scenario('every kind of fault on quotes, beneficiaries and the token', {
+  scenario('every kind of fault on quotes, beneficiaries and sign-ins', {
     faults: [
       ...everyKindOn('simple-payment-quote', 'beneficiary-create', 'auth-authenticate'),
-      // Else one token would do for the whole run.
+      // Otherwise one token would be enough for the whole run.
       { operation: 'simple-payment-quote', kind: 'token_dies', times: 4 },
       { operation: 'simple-payment-fund', kind: 'token_dies', times: 3 },
     ],
   }),
-  scenario('every kind of fault on uploads, and finds that cannot be read', {
+  scenario('every kind of fault on uploads, and lists that cannot be read', {
     rows: ['file', 'file', 'file', 'file', 'file', 'file'],
     faults: [
       ...everyKindOn('simple-payment-get-upload-url', 'simple-payment-upload-file'),
@@ -154,51 +162,51 @@ const LONGER_SCENARIOS: readonly Scenario[] = [
       })),
     ],
   }),
-  scenario('a worker that is killed when a creation has left', {
-    disturbances: [when(request('simple-payment-create', 3, 'left'), { kind: 'kill', services: ['worker'] })],
+  scenario('a worker that is killed when a creation was sent', {
+    disruptions: [when(request('simple-payment-create', 3, 'sent'), { kind: 'kill', services: ['worker'] })],
   }),
   scenario('a worker that is killed when a beneficiary was created, and again at a quote', {
-    disturbances: [
-      when(request('beneficiary-create', 2, 'carried_out'), { kind: 'kill', services: ['worker'] }),
-      when(request('simple-payment-quote', 6, 'carried_out'), { kind: 'kill', services: ['worker'] }),
+    disruptions: [
+      when(request('beneficiary-create', 2, 'processed'), { kind: 'kill', services: ['worker'] }),
+      when(request('simple-payment-quote', 6, 'processed'), { kind: 'kill', services: ['worker'] }),
     ],
   }),
-  scenario('everything that is killed at once in the middle of the fundings', {
-    disturbances: [when(request('simple-payment-fund', 4, 'carried_out'), { kind: 'kill', services: ALL })],
+  scenario('all services killed at once during the fundings', {
+    disruptions: [when(request('simple-payment-fund', 4, 'processed'), { kind: 'kill', services: ALL })],
   }),
-  scenario('a worker that freezes with a funding under way, and answers after another has taken over', {
+  scenario('a worker that freezes during a funding and continues after another worker has taken over', {
     workers: 2,
-    disturbances: [when(request('simple-payment-fund', 2, 'carried_out'), { kind: 'freeze_worker', forMs: 16_000 })],
+    disruptions: [when(request('simple-payment-fund', 2, 'processed'), { kind: 'freeze_worker', forMs: 16_000 })],
   }),
-  scenario('a worker that freezes with quotes under way', {
+  scenario('a worker that freezes during a quote', {
     workers: 2,
     sandbox: { quoteTtlMs: 4_000 },
-    disturbances: [when(request('simple-payment-quote', 2, 'left'), { kind: 'freeze_worker', forMs: 14_000 })],
+    disruptions: [when(request('simple-payment-quote', 2, 'sent'), { kind: 'freeze_worker', forMs: 14_000 })],
   }),
-  scenario('a worker that freezes while it renews the token for all', {
+  scenario('a worker that freezes while it renews the shared token', {
     workers: 2,
     faults: [{ operation: 'beneficiary-create', kind: 'token_dies' }],
-    disturbances: [when(request('auth-authenticate', 1, 'left'), { kind: 'freeze_worker', forMs: 12_000 })],
+    disruptions: [when(request('auth-authenticate', 1, 'sent'), { kind: 'freeze_worker', forMs: 12_000 })],
   }),
-  scenario('a clock that jumps ahead between quote and creation', {
-    disturbances: [
-      when(request('simple-payment-quote', 2, 'carried_out'), { kind: 'jump_clock', byMs: 11 * MINUTE_MS }),
-      when(request('simple-payment-fund', 2, 'carried_out'), { kind: 'jump_clock', byMs: -5 * MINUTE_MS }),
+  scenario('a clock that jumps forward between quote and creation', {
+    disruptions: [
+      when(request('simple-payment-quote', 2, 'processed'), { kind: 'jump_clock', byMs: 11 * MINUTE_MS }),
+      when(request('simple-payment-fund', 2, 'processed'), { kind: 'jump_clock', byMs: -5 * MINUTE_MS }),
     ],
   }),
-  scenario('lost fundings, and reads that never show them, so that nobody can know', {
+  scenario('lost answers to fundings, and reads that never show them, so that the outcome is unknown', {
     faults: lostAnswers('simple-payment-fund'),
-    disturbances: [when({ on: 'approved' }, { kind: 'stale_reads', times: 1_000 })],
+    disruptions: [when({ on: 'approved' }, { kind: 'stale_reads', times: 1_000 })],
     mayEndUnknown: true,
   }),
-  scenario('tokens, quotes and upload addresses that die early, and too little money for a while', {
+  scenario('tokens, quotes and upload addresses that expire early, and too little money for a while', {
     webhooks: true,
     rows: [...ROWS, 'file', 'file'],
     sandbox: { tokenTtlMs: 1_500, quoteTtlMs: 1_500, uploadTtlMs: 300, balances: { USD: '300.00' } },
-    disturbances: [
+    disruptions: [
       when(
         { on: 'rows', states: ['awaiting_funds'], atLeast: 2 },
-        { kind: 'money_comes', currency: 'USD', amount: '9000000.00' },
+        { kind: 'deposit', currency: 'USD', amount: '9000000.00' },
       ),
     ],
   }),

@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { TESTED_SCENARIOS } from './chosen-scenarios.ts';
-import { openFaultStage } from './fault-stage.ts';
+import { openStackPool } from './stack-pool.ts';
 
-/** Scenarios wait more than they work, so several are played at a time. */
+/** Scenarios mostly wait, so several run at a time. */
 const STACKS = 4;
 
-const stage = openFaultStage(STACKS);
-afterAll(() => stage.stop());
+const pool = openStackPool(STACKS);
+afterAll(() => pool.stop());
 
-describe.concurrent('no row is paid twice and none is lost, and all who know of it agree, with', () => {
+describe.concurrent('no row is paid twice, none is lost, and all records agree, with', () => {
   test.for(TESTED_SCENARIOS)('$about', async (scenario, { skip }) => {
-    const outcome = await stage.play(scenario);
+    const outcome = await pool.run(scenario);
     if (outcome.kind === 'skipped') skip(outcome.why);
-    // A scenario of which a part never came has shown nothing.
+    // A scenario proves nothing when a part of it did not happen.
     expect(outcome).toEqual({ kind: 'passed', missed: [] });
   });
 });

@@ -1,25 +1,25 @@
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import type { SandboxPayment } from '../helpers/sandbox-control.ts';
-import type { FourViews, RecordedRow } from './four-views.ts';
+import type { RecordedRow, RunViews } from './run-views.ts';
 
-/** A disagreement between the views, by how bad it is. */
+/** A contradiction between the views. */
 export interface Finding {
   kind: 'paidTwice' | 'lost' | 'disagreement' | 'unknown';
   what: string;
 }
 
-/** Every disagreement between the provider, the record, results.csv and Temporal; none when all is well. */
-export function compareViews(views: FourViews, limitPerSecond: number): Finding[] {
+/** Every contradiction between the provider, the record, results.csv and Temporal; empty when they agree. */
+export function compareViews(views: RunViews, limitPerSecond: number): Finding[] {
   return [
     ...views.rows.flatMap((row) => compareRow(views, row)),
-    ...strangers(views),
-    ...missingRows(views),
+    ...unexpectedPayments(views),
+    ...compareResults(views),
     ...compareRun(views),
     ...ledgerFindings(views.ledger, limitPerSecond),
   ];
 }
 
-function compareRow(views: FourViews, row: RecordedRow): Finding[] {
+function compareRow(views: RunViews, row: RecordedRow): Finding[] {
   const say = (kind: Finding['kind'], what: string): Finding => ({ kind, what: `row ${row.rowRef}: ${what}` });
   const theirs = views.provider.filter(({ referenceId }) => referenceId === row.referenceId);
   const findings: Finding[] = [];
@@ -30,12 +30,14 @@ function compareRow(views: FourViews, row: RecordedRow): Finding[] {
   findings.push(...compareWithProvider(row, theirs[0], say));
   const address = views.addresses.get(row.rowRef);
   if (theirs[0] !== undefined && address !== undefined && theirs[0].beneficiaryAddress !== address) {
-    findings.push(say('disagreement', `it is to go to ${address}, the provider has ${theirs[0].beneficiaryAddress}`));
+    findings.push(
+      say('disagreement', `the row has the address ${address}, the provider ${theirs[0].beneficiaryAddress}`),
+    );
   }
   const known = theirs[0]?.id ?? null;
   if (row.providerPaymentId !== known && row.state !== 'unknown') {
     findings.push(
-      say('lost', `the record knows payment ${String(row.providerPaymentId)}, the provider ${String(known)}`),
+      say('lost', `the record has payment ${String(row.providerPaymentId)}, the provider ${String(known)}`),
     );
   }
   if (row.state === 'paid' && (row.creates !== 1 || row.funds > 1)) {
@@ -55,7 +57,7 @@ function compareRow(views: FourViews, row: RecordedRow): Finding[] {
   return findings;
 }
 
-/** What the provider may have of a row in each state. */
+/** Whether the provider's payment agrees with the row's state. */
 function compareWithProvider(
   row: RecordedRow,
   theirs: SandboxPayment | undefined,
@@ -83,19 +85,19 @@ function compareWithProvider(
 
 const sameAmount = (ours: string | null, theirs: string): boolean => ours !== null && Number(ours) === Number(theirs);
 
-/** Payments that the provider has and no row of the run asked for. */
-function strangers({ provider, rows }: FourViews): Finding[] {
+/** Payments at the provider that belong to no row of the run. */
+function unexpectedPayments({ provider, rows }: RunViews): Finding[] {
   const ours = new Set(rows.map(({ referenceId }) => referenceId));
   return provider
     .filter(({ referenceId }) => !ours.has(referenceId ?? ''))
     .map(({ id, status }) => ({
       kind: 'lost',
-      what: `the provider has payment ${id} (${status}), which no row asked for`,
+      what: `the provider has payment ${id} (${status}), which belongs to no row`,
     }));
 }
 
-/** results.csv holds each row of the file once, as the record has it. */
-function missingRows({ rowRefs, rows, results }: FourViews): Finding[] {
+/** results.csv must have each row of the file once, in the recorded state. */
+function compareResults({ rowRefs, rows, results }: RunViews): Finding[] {
   return rowRefs.flatMap((rowRef): Finding[] => {
     const recorded = rows.find((row) => row.rowRef === rowRef);
     const shown = results.filter((result) => result['row_ref'] === rowRef);
@@ -110,12 +112,12 @@ function missingRows({ rowRefs, rows, results }: FourViews): Finding[] {
   });
 }
 
-function compareRun({ run, rows, runWorkflow }: FourViews): Finding[] {
+function compareRun({ run, rows, runWorkflow }: RunViews): Finding[] {
   const paid = rows.filter(({ state }) => state === 'paid').length;
   const expected = paid === rows.length ? 'completed' : paid > 0 ? 'partially_completed' : 'failed';
   const findings: Finding[] = [];
   if (run.state !== expected) findings.push({ kind: 'disagreement', what: `the run is ${run.state}, not ${expected}` });
-  // A run that ended with a row unknown follows that row later; its workflow had said what was known.
+  // A run with unknown rows changes its state when their outcome is found, after its workflow has ended.
   const before = rows.some(({ wasUnknown }) => wasUnknown) ? ['partially_completed', 'failed'] : [];
   if (runWorkflow.status !== 'COMPLETED' || ![run.state, ...before].includes(runWorkflow.state ?? '')) {
     const what = `the run is ${run.state}, its workflow ${runWorkflow.status} ${String(runWorkflow.state)}`;

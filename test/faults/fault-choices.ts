@@ -1,11 +1,11 @@
-import { defaultOptions } from '../../sandbox/config/defaults.ts';
-import { type FaultKind, faultKinds, goesWith } from '../../sandbox/faults/fault-kinds.ts';
+import { defaultOptions } from '../../sandbox/config/options.ts';
+import { type FaultKind, faultKinds, appliesTo } from '../../sandbox/faults/fault-kinds.ts';
 
-/** Every kind of fault that the sandbox knows, by what it strikes: kinds that are added there are tried here as well. */
+/** Every kind of fault of the sandbox, so that a kind added there is tested here as well. */
 export const REQUEST_KINDS = faultKinds.filter(({ strikes }) => strikes === 'request').map(({ kind }) => kind);
 export const WEBHOOK_KINDS = faultKinds.filter(({ strikes }) => strikes === 'webhook').map(({ kind }) => kind);
 
-/** The requests that paying a row may take, in their order. */
+/** The requests that paying a row may need, in their order. */
 export const STEPS = [
   'auth-authenticate',
   'beneficiary-create',
@@ -19,7 +19,7 @@ export const STEPS = [
   'simple-payment-get',
 ] as const;
 
-/** Those of them that every row of the usual kind takes, so that a moment in terms of them comes. */
+/** The requests that every usual row needs, so that a trigger on one of them is reached. */
 export const USUAL_STEPS = [
   'beneficiary-create',
   'simple-payment-quote',
@@ -27,6 +27,6 @@ export const USUAL_STEPS = [
   'simple-payment-fund',
 ] as const;
 
-/** Whether a kind can strike an operation at all. */
-export const canStrike = (kind: FaultKind, operation: string): boolean =>
-  goesWith(kind, operation, defaultOptions.openOperations);
+/** Whether the sandbox accepts this kind of fault for the operation. */
+export const canAffect = (kind: FaultKind, operation: string): boolean =>
+  appliesTo(kind, operation, defaultOptions.openOperations);

@@ -12,21 +12,21 @@ import { startPostgres } from '../../local/embedded/postgres-server.ts';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { startTemporal } from '../../local/embedded/temporal-server.ts';
 import { childVariables } from '../../local/stack/child-variables.ts';
-import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
-import { type KeptRunning, keepRunning } from './kept-running.ts';
+import { type RestartingService, startRestarting } from './restarting-service.ts';
 import { spawnPayrun } from './payrun-process.ts';
-import { type ProviderDoor, startProviderDoor } from './provider-door.ts';
+import { type ProviderProxy, startProviderProxy } from './provider-proxy.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export const REQUESTS_PER_SECOND = 20;
 const WEBHOOK_TOKEN = 'webhook-token-of-the-fault-suite';
-const MOST_WORKERS = 2;
+const MAX_WORKERS = 2;
 
 /**
- * Postgres, Temporal, the server and workers as processes of their own, with a way between each two of them that can
- * be broken. One serves many scenarios, each with a sandbox of its own behind the door.
+ * Postgres, Temporal, the server and workers as processes, with a proxy on each connection between them that can break
+ * it. One stack serves many scenarios in turn, each with its own sandbox behind the provider proxy.
  */
 export interface FaultStack {
   home: string;
@@ -35,116 +35,133 @@ export interface FaultStack {
   maker: PayrunClient;
   checker: PayrunClient;
   webhookUrl: string;
-  door: ProviderDoor;
-  toPostgres: TcpProxy;
-  toTemporal: TcpProxy;
+  providerProxy: ProviderProxy;
+  postgresProxy: TcpProxy;
+  temporalProxy: TcpProxy;
   /** Null: a small disk cannot be mounted here. */
   disk: SmallDisk | null;
-  services: Record<'postgres' | 'temporal' | 'server', KeptRunning>;
-  workers: KeptRunning[];
-  /** Starts or stops workers until there are so many. */
-  employ(workers: number): Promise<void>;
-  setClock(worker: number, offByMs: number): void;
-  /** Its folder goes as well, unless its logs are wanted. */
+  services: Record<'postgres' | 'temporal' | 'server', RestartingService>;
+  workers: RestartingService[];
+  /** Starts or stops workers until this many run. */
+  setWorkerCount(count: number): Promise<void>;
+  setClock(worker: number, offsetMs: number): void;
+  /** Deletes its folder too, unless `keepHome` keeps it for its logs. */
   stop(keepHome?: boolean): Promise<void>;
 }
 
+/** What to undo when the stack stops, last first. */
+type CleanUps = (() => unknown)[];
+
 export async function startFaultStack(): Promise<FaultStack> {
   const home = mkdtempSync(join(tmpdir(), 'payrun-faults-'));
-  // As root, Postgres runs under a user of its own, who must be able to enter.
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
   chmodSync(home, 0o755);
-  const undo: (() => unknown)[] = [];
+  const cleanUps: CleanUps = [];
   const stop = async (keepHome = false): Promise<void> => {
-    for (let last = undo.pop(); last !== undefined; last = undo.pop()) await last();
+    for (let last = cleanUps.pop(); last !== undefined; last = cleanUps.pop()) await last();
     if (!keepHome) rmSync(home, { recursive: true, force: true });
   };
   try {
-    return { home, stop, ...(await startParts(home, undo)) };
+    return { home, stop, ...(await startParts(home, cleanUps)) };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startParts(home: string, undo: (() => unknown)[]): Promise<Omit<FaultStack, 'home' | 'stop'>> {
+async function startParts(home: string, cleanUps: CleanUps): Promise<Omit<FaultStack, 'home' | 'stop'>> {
   const disk = mountSmallDisk(join(home, 'postgres'));
-  if (disk !== null) undo.push(() => disk.unmount());
-  const [postgres, temporal, door] = await Promise.all([
-    startPostgresKept(home, undo),
-    startTemporalKept(home, undo),
-    startProviderDoor(MOST_WORKERS),
+  if (disk !== null) cleanUps.push(() => disk.unmount());
+  const [postgres, temporal, providerProxy] = await Promise.all([
+    startRestartingPostgres(home, cleanUps),
+    startRestartingTemporal(home, cleanUps),
+    startProviderProxy(MAX_WORKERS),
   ]);
-  undo.push(() => door.close());
+  cleanUps.push(() => providerProxy.close());
   await migrate(postgres.url);
-  const toPostgres = await startTcpProxy(postgres.port);
-  const toTemporal = await startTcpProxy(temporal.port);
-  undo.push(() => Promise.all([toPostgres.close(), toTemporal.close()]));
-  // As the owner, to look at everything.
+  const postgresProxy = await startTcpProxy(postgres.port);
+  const temporalProxy = await startTcpProxy(temporal.port);
+  cleanUps.push(() => Promise.all([postgresProxy.close(), temporalProxy.close()]));
+  // Connects as the owner, who may read everything.
   const database = new pg.Pool({ connectionString: postgres.url, max: 5, application_name: 'payrun-faults' });
   database.on('error', () => undefined);
-  undo.push(() => database.end());
+  cleanUps.push(() => database.end());
   const connection = Connection.lazy({ address: `127.0.0.1:${temporal.port}` });
-  undo.push(() => connection.close());
+  cleanUps.push(() => connection.close());
 
-  const httpPort = await freePort();
-  const throughProxy = (url: string): string => Object.assign(new URL(url), { port: String(toPostgres.port) }).href;
-  const settings = {
-    ...process.env,
-    PAYRUN_WEBHOOK_TOKEN: WEBHOOK_TOKEN,
-    PAYRUN_HTTP_PORT: String(httpPort),
-    PAYRUN_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
-    PAYRUN_REQUEST_TIMEOUT_MS: '2000',
-    PAYRUN_VISIBILITY_DELAY_MS: '300',
-    PAYRUN_SWEEP_GAP_MS: '500',
-    PAYRUN_LOG_LEVEL: 'warn',
-    PAYRUN_HOME: home,
-  };
-  const children = (worker: number) =>
-    childVariables(settings, {
-      serverDatabaseUrl: throughProxy(postgres.serverUrl),
-      workerDatabaseUrl: throughProxy(postgres.workerUrl),
-      isDatabaseEmbedded: true,
-      temporalAddress: `127.0.0.1:${toTemporal.port}`,
-      isTemporalEmbedded: true,
-      sandboxUrl: door.urlOf(worker),
-    });
-  const startWorker = async (worker: number): Promise<KeptRunning> =>
-    keepRunning(() =>
-      spawnPayrun({
-        home,
-        verb: 'worker',
-        name: `worker-${worker}`,
-        variables: children(worker).worker,
-        clockFile: clockFile(home, worker),
-      }),
-    );
-  const workers: KeptRunning[] = [];
-  undo.push(() => Promise.all(workers.map((worker) => worker.stop())));
-  const employ = async (wanted: number): Promise<void> => {
-    while (workers.length > wanted) await workers.pop()?.stop();
-    while (workers.length < wanted) workers.push(await startWorker(workers.length));
-  };
-  const [server] = await Promise.all([
-    keepRunning(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: children(0).server })),
-    employ(1),
-  ]);
-  undo.push(() => server.stop());
-  const serverUrl = `http://127.0.0.1:${httpPort}`;
+  const proxies = { providerProxy, postgresProxy, temporalProxy };
+  const { serverUrl, server, workers, setWorkerCount } = await startProcesses(home, postgres, proxies, cleanUps);
   return {
     database,
     temporal: new Client({ connection }),
     ...(await exampleClients(postgres.url, serverUrl)),
     webhookUrl: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`,
-    door,
-    toPostgres,
-    toTemporal,
+    ...proxies,
     disk,
-    services: { postgres: postgres.kept, temporal: temporal.kept, server },
+    services: { postgres: postgres.service, temporal: temporal.service, server },
     workers,
-    employ,
-    setClock: (worker, offByMs) => writeFileSync(clockFile(home, worker), String(offByMs)),
+    setWorkerCount,
+    setClock: (worker, offsetMs) => writeFileSync(clockFile(home, worker), String(offsetMs)),
   };
 }
+
+/** Starts the server and a first worker, which reach everything through the proxies. */
+async function startProcesses(
+  home: string,
+  postgres: PostgresAddresses,
+  {
+    providerProxy,
+    postgresProxy,
+    temporalProxy,
+  }: Pick<FaultStack, 'providerProxy' | 'postgresProxy' | 'temporalProxy'>,
+  cleanUps: CleanUps,
+): Promise<Pick<FaultStack, 'workers' | 'setWorkerCount'> & { serverUrl: string; server: RestartingService }> {
+  const httpPort = await freePort();
+  const throughProxy = (url: string): string => Object.assign(new URL(url), { port: String(postgresProxy.port) }).href;
+  const variablesOf = (worker: number) =>
+    childVariables(settingsOf(home, httpPort), {
+      serverDatabaseUrl: throughProxy(postgres.serverUrl),
+      workerDatabaseUrl: throughProxy(postgres.workerUrl),
+      isDatabaseEmbedded: true,
+      temporalAddress: `127.0.0.1:${temporalProxy.port}`,
+      isTemporalEmbedded: true,
+      sandboxUrl: providerProxy.urlOf(worker),
+    });
+  const startWorker = async (worker: number): Promise<RestartingService> =>
+    startRestarting(() =>
+      spawnPayrun({
+        home,
+        verb: 'worker',
+        name: `worker-${worker}`,
+        variables: variablesOf(worker).worker,
+        clockFile: clockFile(home, worker),
+      }),
+    );
+  const workers: RestartingService[] = [];
+  cleanUps.push(() => Promise.all(workers.map((worker) => worker.stop())));
+  const setWorkerCount = async (count: number): Promise<void> => {
+    while (workers.length > count) await workers.pop()?.stop();
+    while (workers.length < count) workers.push(await startWorker(workers.length));
+  };
+  const [server] = await Promise.all([
+    startRestarting(() => spawnPayrun({ home, verb: 'server', name: 'server', variables: variablesOf(0).server })),
+    setWorkerCount(1),
+  ]);
+  cleanUps.push(() => server.stop());
+  return { serverUrl: `http://127.0.0.1:${httpPort}`, server, workers, setWorkerCount };
+}
+
+const settingsOf = (home: string, httpPort: number) => ({
+  ...process.env,
+  PAYRUN_WEBHOOK_TOKEN: WEBHOOK_TOKEN,
+  PAYRUN_HTTP_PORT: String(httpPort),
+  PAYRUN_REQUESTS_PER_SECOND: String(REQUESTS_PER_SECOND),
+  PAYRUN_REQUEST_TIMEOUT_MS: '2000',
+  PAYRUN_VISIBILITY_DELAY_MS: '300',
+  PAYRUN_SWEEP_GAP_MS: '500',
+  PAYRUN_LOG_LEVEL: 'warn',
+  PAYRUN_HOME: home,
+});
 
 const clockFile = (home: string, worker: number): string => join(home, `clock-${worker}`);
 
@@ -152,12 +169,12 @@ const silent = (): void => undefined;
 
 type PostgresAddresses = Pick<Awaited<ReturnType<typeof startPostgres>>, 'port' | 'url' | 'serverUrl' | 'workerUrl'>;
 
-async function startPostgresKept(
+async function startRestartingPostgres(
   home: string,
-  undo: (() => unknown)[],
-): Promise<{ kept: KeptRunning } & PostgresAddresses> {
+  cleanUps: CleanUps,
+): Promise<{ service: RestartingService } & PostgresAddresses> {
   let known: PostgresAddresses | null = null;
-  const kept = await keepRunning(async () => {
+  const service = await startRestarting(async () => {
     const dataDir = join(home, 'postgres');
     const started = await startPostgres({
       dataDir,
@@ -167,20 +184,23 @@ async function startPostgresKept(
     known = { port: started.port, url: started.url, serverUrl: started.serverUrl, workerUrl: started.workerUrl };
     return started;
   });
-  undo.push(() => kept.stop());
-  return { kept, ...(known as unknown as PostgresAddresses) };
+  cleanUps.push(() => service.stop());
+  return { service, ...(known as unknown as PostgresAddresses) };
 }
 
-async function startTemporalKept(home: string, undo: (() => unknown)[]): Promise<{ kept: KeptRunning; port: number }> {
+async function startRestartingTemporal(
+  home: string,
+  cleanUps: CleanUps,
+): Promise<{ service: RestartingService; port: number }> {
   const found = await findTemporal({
     env: process.env,
     cacheDir: payrunCacheDir(process.env),
     temporalCli: process.env['PAYRUN_TEMPORAL_CLI'],
     report: silent,
   });
-  if (found.kind !== 'binary') throw new Error('the fault suite starts a Temporal server of its own');
+  if (found.kind !== 'binary') throw new Error('the fault suite starts its own Temporal server');
   let ports: { port: number; uiPort: number } | null = null;
-  const kept = await keepRunning(async () => {
+  const service = await startRestarting(async () => {
     const started = await startTemporal({
       binary: found.binary,
       dataDir: join(home, 'temporal'),
@@ -192,6 +212,6 @@ async function startTemporalKept(home: string, undo: (() => unknown)[]): Promise
     ports = { port: started.port, uiPort: started.uiPort };
     return started;
   });
-  undo.push(() => kept.stop());
-  return { kept, port: (ports as unknown as { port: number }).port };
+  cleanUps.push(() => service.stop());
+  return { service, port: (ports as unknown as { port: number }).port };
 }

@@ -5,7 +5,7 @@ import { type ServiceProcess, spawnService } from '../../local/embedded/service-
 const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
 const SHIFTED_CLOCK = pathToFileURL(fileURLToPath(new URL('./shifted-clock.mjs', import.meta.url))).href;
 
-/** A worker or a server as `payrun up` starts it; with a clock file, its wall clock is off by what the file says. */
+/** Starts a worker or a server as `payrun up` does; a clock file holds the error of its wall clock in milliseconds. */
 export function spawnPayrun(options: {
   home: string;
   verb: 'worker' | 'server';
@@ -21,7 +21,7 @@ export function spawnPayrun(options: {
     env: { ...variables, ...(clockFile === undefined ? {} : { SHIFTED_CLOCK_FILE: clockFile }) },
     logFile: join(home, 'logs', `${name}.log`),
     readyWhen: (line) => line.startsWith(`payrun ${verb} is ready`),
-    // A scenario may take away what it needs to stop in order.
+    // A scenario may break what it needs for an orderly stop.
     stopGraceMs: 5_000,
     report: () => undefined,
   });

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { CHOSEN_SCENARIOS } from './chosen-scenarios.ts';
-import { drawScenario } from './draw-scenario.ts';
-import { openFaultStage } from './fault-stage.ts';
+import { randomScenario } from './random-scenario.ts';
+import { openStackPool } from './stack-pool.ts';
 import type { Outcome } from './run-scenario.ts';
-import { type Scenario, scenarioInWords } from './scenario.ts';
+import { describeScenario, type Scenario } from './scenario.ts';
 
-/** `npm run faults`: plays scenarios drawn from a seed, and prints what became of them as one JSON document. */
+/** `npm run faults`: runs random scenarios from a seed, and prints the outcomes as one JSON document. */
 
 const USAGE = 'npm run faults -- [--seed N] [--scenarios M] [--only K] [--chosen] [--stacks S] [--keep] [--json]';
 const INTERRUPTED = 130;
@@ -28,7 +28,7 @@ function wholeNumber(name: string, text: string): number {
   process.exit(2);
 }
 
-interface Played {
+interface Result {
   number: number;
   scenario: Scenario;
   outcome: Outcome;
@@ -39,65 +39,65 @@ const only = values.only === undefined ? null : wholeNumber('only', values.only)
 const scenarios = values.chosen ? CHOSEN_SCENARIOS.length : wholeNumber('scenarios', values.scenarios);
 const numbers = only === null ? Array.from({ length: scenarios }, (_, index) => index + 1) : [only];
 
-/** Those of the test run, or what the seed gives. */
+/** A chosen scenario with `--chosen`, else a random one from the seed. */
 function scenarioNumbered(number: number): Scenario {
-  if (!values.chosen) return drawScenario(seed, number);
+  if (!values.chosen) return randomScenario(seed, number);
   const chosen = CHOSEN_SCENARIOS[number - 1];
   if (chosen !== undefined) return chosen;
   console.error(`--only: there are ${CHOSEN_SCENARIOS.length} chosen scenarios, and no number ${number}`);
   process.exit(2);
 }
 
-const stage = openFaultStage(
+const pool = openStackPool(
   Math.min(wholeNumber('stacks', values.stacks), numbers.length),
   values.keep ? (home) => console.error(`the logs are in ${home}/logs`) : undefined,
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     console.error('stopping');
-    void stage.stop().finally(() => process.exit(INTERRUPTED));
+    void pool.stop().finally(() => process.exit(INTERRUPTED));
   });
 }
 
-async function playOne(number: number): Promise<Played> {
+async function runOne(number: number): Promise<Result> {
   const scenario = scenarioNumbered(number);
-  const outcome = await stage.play(scenario);
+  const outcome = await pool.run(scenario);
   const name = `${number}: ${scenario.about}`;
   if (outcome.kind === 'failed') {
     const lines = outcome.findings.map(({ kind, what }) => `  ${kind}: ${what}`);
-    console.error(`FAILED ${number}: ${scenarioInWords(scenario)}\n${lines.join('\n')}`);
+    console.error(`FAILED ${number}: ${describeScenario(scenario)}\n${lines.join('\n')}`);
   } else
     console.error(outcome.kind === 'passed' ? passedLine(name, outcome.missed) : `skipped ${name}: ${outcome.why}`);
   return { number, scenario, outcome };
 }
 
-/** A part that never came is no failure of payrun; but a scenario that misses all of it shows nothing. */
+/** A disruption that did not happen is not a failure of payrun, but the scenario proves less. */
 function passedLine(name: string, missed: readonly string[]): string {
-  return missed.length === 0 ? `passed ${name}` : `passed ${name} (never came: ${missed.join('; ')})`;
+  return missed.length === 0 ? `passed ${name}` : `passed ${name} (did not happen: ${missed.join('; ')})`;
 }
 
-function reportOf(played: readonly Played[]): object {
-  const findings = played.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
+function reportOf(results: readonly Result[]): object {
+  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
   const count = (kind: string): number => findings.filter((finding) => finding.kind === kind).length;
   return {
     seed,
-    scenarios: played.length,
+    scenarios: results.length,
     paidTwice: count('paidTwice'),
     lost: count('lost'),
     disagreements: count('disagreement'),
     unknown: count('unknown'),
-    failures: played.flatMap(({ number, outcome }) =>
+    failures: results.flatMap(({ number, outcome }) =>
       outcome.kind === 'failed'
         ? [{ seed, scenario: number, what: outcome.findings.map(({ kind, what }) => `${kind}: ${what}`).join('; ') }]
         : [],
     ),
-    skipped: played.flatMap(({ number, outcome }) =>
+    skipped: results.flatMap(({ number, outcome }) =>
       outcome.kind === 'skipped' ? [{ seed, scenario: number, why: outcome.why }] : [],
     ),
   };
 }
 
-const played = await Promise.all(numbers.map(playOne)).finally(() => stage.stop());
-const report = reportOf(played);
+const results = await Promise.all(numbers.map(runOne)).finally(() => pool.stop());
+const report = reportOf(results);
 console.log(JSON.stringify(report, null, values.json ? 0 : 2));
-process.exit(played.some(({ outcome }) => outcome.kind === 'failed') ? 1 : 0);
+process.exit(results.some(({ outcome }) => outcome.kind === 'failed') ? 1 : 0);

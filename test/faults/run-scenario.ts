@@ -4,62 +4,62 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { approveOverHttp } from '../helpers/decide-over-http.ts';
 import { faultsOf, orderFaults, paymentsAt } from '../helpers/sandbox-control.ts';
 import { compareViews, type Finding } from './compare-views.ts';
-import { disturb } from './disturb.ts';
+import { performAction } from './perform-action.ts';
 import { type FaultStack, REQUESTS_PER_SECOND } from './fault-stack.ts';
-import { readFourViews } from './four-views.ts';
-import { atRequests, atRows, type OnMoment } from './moments.ts';
-import { type Disturbance, disturbanceInWords, type Scenario } from './scenario.ts';
+import { readRunViews } from './run-views.ts';
+import { type OnTrigger, requestTriggers, watchRowTriggers } from './triggers.ts';
+import { describeDisruption, type Disruption, type Scenario } from './scenario.ts';
 import { createBeneficiary, type PaymentFile, paymentFileOf } from './scenario-rows.ts';
 import { untilWithin } from './until-within.ts';
 
 export type Outcome =
-  /** `missed`: what was ordered and never came, since the run did not get there. */
+  /** `missed`: disruptions and faults that did not happen, because the run never reached their triggers. */
   | { kind: 'passed'; missed: string[] }
   | { kind: 'failed'; findings: Finding[] }
-  /** It could not be played here. */
+  /** This machine cannot run it. */
   | { kind: 'skipped'; why: string };
 
-/** However much goes wrong, a run of a few rows has ended by then; balances are read every two minutes. */
+/** Enough for a run of a few rows with any faults; balances are read every two minutes. */
 const ENDS_WITHIN_MS = 400_000;
-/** After the end: what is still on its way to Temporal, to the ledger and to the record. */
+/** After the end of the run, updates of Temporal, the ledger and the record may still be under way. */
 const OUTCOME_VISIBLE_WITHIN_MS = 60_000;
-/** A run that could not be started is looked for every minute. */
+/** A run whose workflow could not be started is retried every minute. */
 const PROPOSED_WITHIN_MS = 150_000;
 
-/** The provider's limit is on any second. */
+/** The provider limits the requests in any second. */
 const LIMIT_WINDOW_MS = 1_000;
 
-let tags = 0;
+let lastTag = 0;
 
 /**
- * Plays a scenario on a stack: a run is submitted and approved, everything goes wrong that the scenario orders, and
- * when the run has ended and all is repaired, the four views of it are compared.
+ * Runs a scenario on a stack: submits and approves a run, causes the scenario's faults and disruptions, and compares the
+ * four views of the run after it has ended and everything is repaired.
  */
 export async function runScenario(stack: FaultStack, scenario: Scenario): Promise<Outcome> {
-  const needsDisk = scenario.disturbances.some(({ does }) => does.kind === 'fill_disk');
+  const needsDisk = scenario.disruptions.some(({ action }) => action.kind === 'fill_disk');
   if (needsDisk && stack.disk === null) return { kind: 'skipped', why: 'a small disk cannot be mounted here' };
-  tags += 1;
+  lastTag += 1;
   const sandbox = await startSandbox({
     seed: scenario.seed,
     answers: 'drawn',
     limitPerSecond: REQUESTS_PER_SECOND,
     completionMinMs: 100,
     completionMaxMs: 800,
-    publicUrl: stack.door.urlOf(0),
+    publicUrl: stack.providerProxy.urlOf(0),
     webhookUrl: scenario.webhooks ? stack.webhookUrl : null,
     ...scenario.sandbox,
   });
   try {
-    const file = paymentFileOf(scenario, tags, await createBeneficiary(sandbox.url));
+    const file = paymentFileOf(scenario, lastTag, await createBeneficiary(sandbox.url));
     const ownRequestsMs = performance.now();
     await prepare(stack, scenario, sandbox);
-    // These did not pass payrun's gate: no second that holds them may hold requests of payrun's.
+    // The suite's own requests bypassed payrun's gate, so they must not share a second with payrun's requests.
     await sleep(Math.max(0, ownRequestsMs + LIMIT_WINDOW_MS - performance.now()));
     const runId = await submit(stack, file, scenario);
     await orderFaults(sandbox, ...scenario.faults);
-    const missed = await play({ stack, scenario, sandbox, runId });
+    const missed = await approveAndDisrupt({ stack, scenario, sandbox, runId });
     await untilEnded(stack, sandbox, runId);
-    const views = await readFourViews(stack, sandbox, runId, file);
+    const views = await readRunViews(stack, sandbox, runId, file);
     const findings = compareViews(views, REQUESTS_PER_SECOND).filter(
       ({ kind }) => kind !== 'unknown' || scenario.mayEndUnknown !== true,
     );
@@ -68,24 +68,24 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
     const what = error instanceof Error ? error.message : String(error);
     return { kind: 'failed', findings: [{ kind: 'disagreement', what }] };
   } finally {
-    stack.door.watch(null);
+    stack.providerProxy.setListener(null);
     await sandbox.close();
   }
 }
 
 async function prepare(stack: FaultStack, scenario: Scenario, sandbox: RunningSandbox): Promise<void> {
-  stack.door.pointAt(sandbox.url);
+  stack.providerProxy.setTarget(sandbox.url);
   for (const worker of [0, 1]) stack.setClock(worker, scenario.clocksMs[worker] ?? 0);
-  await stack.employ(scenario.workers);
+  await stack.setWorkerCount(scenario.workers);
 }
 
-async function submit(stack: FaultStack, file: PaymentFile, { rows, disturbances }: Scenario): Promise<string> {
+async function submit(stack: FaultStack, file: PaymentFile, { rows, disruptions }: Scenario): Promise<string> {
   const { maker, checker } = stack;
-  const atOnce = disturbances.filter(({ at }) => at.on === 'submitted');
-  const underWay = atOnce.map(({ does }) => disturb({ stack, sandboxUrl: '' }, does, null));
+  const immediate = disruptions.filter(({ trigger }) => trigger.on === 'submitted');
+  const underWay = immediate.map(({ action }) => performAction({ stack, sandboxUrl: '' }, action, null));
   const { runId } = await maker.submitRun({ fileName: 'faults.csv', csv: file.csv, files: file.files });
   await Promise.all(underWay);
-  await untilWithin(PROPOSED_WITHIN_MS, 'the run waits for its approval', async () => {
+  await untilWithin(PROPOSED_WITHIN_MS, 'the run waits for approval', async () => {
     return (await maker.getRun(runId)).state === 'in_approval';
   });
   const released = file.rowRefs.filter((_, index) => rows[index] === 'released');
@@ -94,13 +94,13 @@ async function submit(stack: FaultStack, file: PaymentFile, { rows, disturbances
     const similarHash = similar?.hash ?? '';
     await checker.releaseRow({ runId, rowRef }, { similarHash, reason: 'another invoice' });
   }
-  await untilWithin(PROPOSED_WITHIN_MS, 'the run is proposed with what was released', async () => {
+  await untilWithin(PROPOSED_WITHIN_MS, 'the proposal includes the released rows', async () => {
     return (await maker.getRun(runId)).proposal?.payable === file.rowRefs.length;
   });
   return runId;
 }
 
-interface Play {
+interface RunningScenario {
   stack: FaultStack;
   scenario: Scenario;
   sandbox: RunningSandbox;
@@ -108,52 +108,54 @@ interface Play {
 }
 
 /**
- * Approves the run, and lets happen what the scenario orders, until the run has ended and all is put right again.
- * Answers what did not happen.
+ * Approves the run and performs the scenario's disruptions until the run has ended and everything is repaired. Returns
+ * the disruptions and faults that did not happen.
  */
-async function play({ stack, scenario, sandbox, runId }: Play): Promise<string[]> {
-  const { disturbances } = scenario;
+async function approveAndDisrupt({ stack, scenario, sandbox, runId }: RunningScenario): Promise<string[]> {
+  const { disruptions } = scenario;
   const underWay: Promise<void>[] = [];
-  const missed = new Set(disturbances.filter(({ at }) => at.on !== 'submitted'));
-  const onMoment: OnMoment = (disturbance: Disturbance, passing) => {
-    const { does } = disturbance;
-    missed.delete(disturbance);
-    underWay.push(disturb({ stack, sandboxUrl: sandbox.url }, does, passing));
+  const missed = new Set(disruptions.filter(({ trigger }) => trigger.on !== 'submitted'));
+  const onTrigger: OnTrigger = (disruption: Disruption, request) => {
+    const { action } = disruption;
+    missed.delete(disruption);
+    underWay.push(performAction({ stack, sandboxUrl: sandbox.url }, action, request));
   };
-  stack.door.countAnew();
-  stack.door.watch(atRequests(disturbances, onMoment));
+  stack.providerProxy.resetCounts();
+  stack.providerProxy.setListener(requestTriggers(disruptions, onTrigger));
   await approveOverHttp(stack.checker, runId);
-  for (const disturbance of disturbances) if (disturbance.at.on === 'approved') onMoment(disturbance, null);
-  const rowsWatched = atRows(stack.database, runId, disturbances, onMoment);
+  for (const disruption of disruptions) if (disruption.trigger.on === 'approved') onTrigger(disruption, null);
+  const rowsWatched = watchRowTriggers(stack.database, runId, disruptions, onTrigger);
   await untilWithin(ENDS_WITHIN_MS, 'the run ends', () => hasEnded(stack, runId));
   await rowsWatched;
   await Promise.all(underWay);
   const faults = (await faultsOf(sandbox)).filter(({ struck }) => struck === 0);
-  return [...[...missed].map(disturbanceInWords), ...faults.map(({ kind, operation }) => `${kind} on ${operation}`)];
+  return [...[...missed].map(describeDisruption), ...faults.map(({ kind, operation }) => `${kind} on ${operation}`)];
 }
 
 async function hasEnded({ database }: FaultStack, runId: string): Promise<boolean> {
-  // Asked past the broken ways; the database itself may be gone for a while.
+  // This connection does not use the proxy, but the database itself may be down for a while.
   const answer = await database
     .query<{ ended: boolean }>('select finished_at is not null as ended from runs where run_id = $1', [runId])
     .catch(() => null);
   return answer?.rows[0]?.ended === true;
 }
 
-/** Until everything runs again, no payment is on its way at the sandbox, and every workflow of the run was told. */
+/** Waits until all services run again, no payment is in progress at the sandbox, and the run's workflows have ended. */
 async function untilEnded(stack: FaultStack, sandbox: RunningSandbox, runId: string): Promise<void> {
   await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'the services answer again', async () => {
     return (await stack.maker.health().catch(() => null))?.status === 'ok';
   });
-  const firstBeats = new Map<string, number>();
+  const firstHeartbeats = new Map<string, number>();
   await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'every worker is alive', async () => {
     const { rows } = await stack.database.query<{ holder: string; beat: number }>(
       'select holder, beat from slot_holders',
     );
-    for (const { holder, beat } of rows) if (!firstBeats.has(holder)) firstBeats.set(holder, beat);
-    return rows.filter(({ holder, beat }) => beat > (firstBeats.get(holder) ?? beat)).length >= stack.workers.length;
+    for (const { holder, beat } of rows) if (!firstHeartbeats.has(holder)) firstHeartbeats.set(holder, beat);
+    return (
+      rows.filter(({ holder, beat }) => beat > (firstHeartbeats.get(holder) ?? beat)).length >= stack.workers.length
+    );
   });
-  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'no payment is on its way', async () => {
+  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'no payment is in progress', async () => {
     return (await paymentsAt(sandbox)).every(({ status }) => status !== 'processing');
   });
   await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'every workflow of the run has ended', () =>

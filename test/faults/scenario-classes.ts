@@ -1,108 +1,120 @@
 import {
-  aClock,
-  anywhere,
-  aRequest,
-  type Draw,
-  faults,
-  isSo,
-  lose,
+  randomClockOffset,
+  atRandomTrigger,
+  requestTrigger,
+  type ScenarioClass,
+  randomFaults,
+  happens,
+  randomOutage,
   lostAnswers,
   oneOf,
-  someServices,
-} from './draws.ts';
+  randomServices,
+} from './random-choices.ts';
 import { WEBHOOK_KINDS } from './fault-choices.ts';
-import { MISLEADING_CLASSES } from './misleading-classes.ts';
-import { STANDSTILL_CLASSES } from './standstill-classes.ts';
+import { AMBIGUOUS_ANSWER_CLASSES } from './ambiguous-answer-classes.ts';
+import { BLOCKING_CLASSES } from './blocking-classes.ts';
 
-/** Everything that is tried, by name. Each entry draws one scenario's trouble from chance alone. */
-export const SCENARIO_CLASSES: Readonly<Record<string, Draw>> = {
-  'answers that are lost, spoiled or late': (chance) => ({ faults: faults(chance, 8) }),
-  'a worker that is killed': (chance, rows) => ({
-    disturbances: [{ at: aRequest(chance, rows), does: { kind: 'kill', services: ['worker'] } }],
-    faults: isSo(chance, 0.3) ? faults(chance, 2) : [],
+/** All classes of scenarios, by title. */
+export const SCENARIO_CLASSES: Readonly<Record<string, ScenarioClass>> = {
+  'lost, damaged or late answers': (random) => ({ faults: randomFaults(random, 8) }),
+  'a killed worker': (random, rows) => ({
+    disruptions: [{ trigger: requestTrigger(random, rows), action: { kind: 'kill', services: ['worker'] } }],
+    faults: happens(random, 0.3) ? randomFaults(random, 2) : [],
   }),
-  'services that are killed': (chance, rows) => ({
-    disturbances: [anywhere(chance, rows, { kind: 'kill', services: someServices(chance) })],
+  'killed services': (random, rows) => ({
+    disruptions: [atRandomTrigger(random, rows, { kind: 'kill', services: randomServices(random) })],
   }),
-  'a provider that is cut off': (chance, rows) => ({
-    disturbances: [
-      { at: aRequest(chance, rows), does: { kind: 'cut_provider', forMs: oneOf(chance, [0, 0, 500, 3_000]) } },
-    ],
-  }),
-  'a worker that freezes while another goes on': (chance, rows) => ({
-    workers: 2,
-    disturbances: [
-      { at: aRequest(chance, rows), does: { kind: 'freeze_worker', forMs: chance.between(11_500, 18_000) } },
-    ],
-    faults: isSo(chance, 0.3) ? faults(chance, 2) : [],
-  }),
-  'clocks that differ or jump': (chance, rows) => ({
-    workers: 2,
-    clocksMs: [aClock(chance), isSo(chance, 0.5) ? aClock(chance) : 0],
-    disturbances: isSo(chance, 0.6) ? [anywhere(chance, rows, { kind: 'jump_clock', byMs: aClock(chance) })] : [],
-    sandbox: isSo(chance, 0.4) ? { quoteTtlMs: oneOf(chance, [1_500, 20_000]) } : {},
-  }),
-  'Postgres out of reach': (chance, rows) => ({
-    disturbances: [anywhere(chance, rows, lose(chance, 'lose_postgres'))],
-  }),
-  'Temporal out of reach': (chance, rows) => ({
-    disturbances: [anywhere(chance, rows, lose(chance, 'lose_temporal'))],
-  }),
-  'a disk that is full': (chance, rows) => ({
-    disturbances: [anywhere(chance, rows, { kind: 'fill_disk', forMs: chance.between(1_000, 4_000) })],
-  }),
-  'a find that lags or is capped': (chance) => ({
-    sandbox: { findLagMs: oneOf(chance, [400, 1_000, 2_500]), ...(isSo(chance, 0.5) ? { findMost: 1 } : {}) },
-    faults: lostAnswers(chance, 'simple-payment-create'),
-  }),
-  'lost fundings and reads that are stale': (chance) => ({
-    faults: lostAnswers(chance, 'simple-payment-fund'),
-    disturbances: [{ at: { on: 'approved' }, does: { kind: 'stale_reads', times: chance.between(1, 6) } }],
-  }),
-  'webhooks that fail or lie': (chance, rows) => ({
-    faults: WEBHOOK_KINDS.map((kind) => ({ operation: 'webhook', kind, probability: 0.3 })),
-    disturbances: [
+  'reset connections to the provider': (random, rows) => ({
+    disruptions: [
       {
-        at: {
+        trigger: requestTrigger(random, rows),
+        action: { kind: 'cut_provider', forMs: oneOf(random, [0, 0, 500, 3_000]) },
+      },
+    ],
+  }),
+  'a frozen worker while another one continues': (random, rows) => ({
+    workers: 2,
+    disruptions: [
+      {
+        trigger: requestTrigger(random, rows),
+        action: { kind: 'freeze_worker', forMs: random.between(11_500, 18_000) },
+      },
+    ],
+    faults: happens(random, 0.3) ? randomFaults(random, 2) : [],
+  }),
+  'clocks that differ or jump': (random, rows) => ({
+    workers: 2,
+    clocksMs: [randomClockOffset(random), happens(random, 0.5) ? randomClockOffset(random) : 0],
+    disruptions: happens(random, 0.6)
+      ? [atRandomTrigger(random, rows, { kind: 'jump_clock', byMs: randomClockOffset(random) })]
+      : [],
+    sandbox: happens(random, 0.4) ? { quoteTtlMs: oneOf(random, [1_500, 20_000]) } : {},
+  }),
+  'Postgres unreachable': (random, rows) => ({
+    disruptions: [atRandomTrigger(random, rows, randomOutage(random, 'disconnect_postgres'))],
+  }),
+  'Temporal unreachable': (random, rows) => ({
+    disruptions: [atRandomTrigger(random, rows, randomOutage(random, 'disconnect_temporal'))],
+  }),
+  'a full disk': (random, rows) => ({
+    disruptions: [atRandomTrigger(random, rows, { kind: 'fill_disk', forMs: random.between(1_000, 4_000) })],
+  }),
+  'lists that are late or incomplete': (random) => ({
+    sandbox: { findLagMs: oneOf(random, [400, 1_000, 2_500]), ...(happens(random, 0.5) ? { findMost: 1 } : {}) },
+    faults: lostAnswers(random, 'simple-payment-create'),
+  }),
+  'lost answers to fundings, and stale reads': (random) => ({
+    faults: lostAnswers(random, 'simple-payment-fund'),
+    disruptions: [{ trigger: { on: 'approved' }, action: { kind: 'stale_reads', times: random.between(1, 6) } }],
+  }),
+  'failing and forged webhooks': (random, rows) => ({
+    faults: WEBHOOK_KINDS.map((kind) => ({ operation: 'webhook', kind, probability: 0.3 })),
+    disruptions: [
+      {
+        trigger: {
           on: 'request',
           operation: 'simple-payment-create',
-          nth: chance.between(1, rows / 2),
-          phase: 'carried_out',
+          nth: random.between(1, rows / 2),
+          phase: 'processed',
         },
-        does: { kind: 'forge_webhooks' },
+        action: { kind: 'forge_webhooks' },
       },
     ],
   }),
-  'tokens, quotes and upload addresses that die early': (chance) => ({
+  'tokens, quotes and upload addresses that expire early': (random) => ({
     sandbox: {
-      tokenTtlMs: oneOf(chance, [2_000, 5_000]),
-      quoteTtlMs: oneOf(chance, [600, 1_500, 600_000]),
-      uploadTtlMs: oneOf(chance, [300, 300_000]),
+      tokenTtlMs: oneOf(random, [2_000, 5_000]),
+      quoteTtlMs: oneOf(random, [600, 1_500, 600_000]),
+      uploadTtlMs: oneOf(random, [300, 300_000]),
     },
-    faults: faults(chance, 2),
+    faults: randomFaults(random, 2),
   }),
-  'too little money, and then enough': (chance) => ({
+  'too little money until a deposit': (random) => ({
     webhooks: true,
-    sandbox: { balances: { USD: `${chance.between(0, 3)}000.00` } },
-    faults: isSo(chance, 0.5) ? lostAnswers(chance, 'simple-payment-fund') : [],
-    disturbances: [
+    sandbox: { balances: { USD: `${random.between(0, 3)}000.00` } },
+    faults: happens(random, 0.5) ? lostAnswers(random, 'simple-payment-fund') : [],
+    disruptions: [
       {
-        at: { on: 'rows', states: ['awaiting_funds'], atLeast: 1 },
-        does: { kind: 'money_comes', currency: 'USD', amount: '9000000.00' },
+        trigger: { on: 'rows', states: ['awaiting_funds'], atLeast: 1 },
+        action: { kind: 'deposit', currency: 'USD', amount: '9000000.00' },
       },
     ],
   }),
-  'everything at once': (chance, rows) => ({
+  'everything at once': (random, rows) => ({
     workers: 2,
-    clocksMs: [aClock(chance), 0],
-    sandbox: { findLagMs: oneOf(chance, [0, 600]), tokenTtlMs: oneOf(chance, [4_000, 600_000]) },
-    faults: faults(chance, 4),
-    disturbances: [
-      anywhere(chance, rows, { kind: 'kill', services: someServices(chance) }),
-      anywhere(chance, rows, oneOf(chance, [lose(chance, 'lose_postgres'), lose(chance, 'lose_temporal')])),
-      { at: aRequest(chance, rows), does: { kind: 'cut_provider', forMs: 0 } },
+    clocksMs: [randomClockOffset(random), 0],
+    sandbox: { findLagMs: oneOf(random, [0, 600]), tokenTtlMs: oneOf(random, [4_000, 600_000]) },
+    faults: randomFaults(random, 4),
+    disruptions: [
+      atRandomTrigger(random, rows, { kind: 'kill', services: randomServices(random) }),
+      atRandomTrigger(
+        random,
+        rows,
+        oneOf(random, [randomOutage(random, 'disconnect_postgres'), randomOutage(random, 'disconnect_temporal')]),
+      ),
+      { trigger: requestTrigger(random, rows), action: { kind: 'cut_provider', forMs: 0 } },
     ],
   }),
-  ...MISLEADING_CLASSES,
-  ...STANDSTILL_CLASSES,
+  ...AMBIGUOUS_ANSWER_CLASSES,
+  ...BLOCKING_CLASSES,
 };

@@ -1,74 +1,75 @@
-import type { SandboxOptions } from '../../sandbox/config/defaults.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
-import type { FaultOrder } from '../../sandbox/faults/faults.ts';
+import type { FaultSpec } from '../../sandbox/faults/faults.ts';
 
-/** What a row of the payment file is like. */
+/** The kinds of rows in the payment file. */
 export type RowKind =
-  /** A beneficiary of its own, the sold amount fixed. */
+  /** To its own beneficiary, with a fixed sell amount. */
   | 'sell'
-  /** As `sell`, the bought amount fixed. */
+  /** Like `sell`, with a fixed buy amount. */
   | 'buy'
-  /** The same new beneficiary as every other row of this kind. */
+  /** All rows of this kind share one new beneficiary. */
   | 'shared_beneficiary'
-  /** The same beneficiary at another address, which is a beneficiary of its own. */
+  /** To the shared beneficiary with another address, which makes it a different beneficiary. */
   | 'corrected_beneficiary'
   /** Paid from another currency. */
   | 'other_currency'
-  /** The same beneficiary and amount as the first row: a suspected duplicate, which the checker releases. */
+  /** A suspected duplicate of the first row, which the checker releases. */
   | 'released'
-  /** A beneficiary that the provider knows, named by its id. */
+  /** To a beneficiary that exists at the provider, given by its id. */
   | 'known_beneficiary'
   /** With a supporting file. */
   | 'file'
-  /** The provider rejects it, or lets it fail, after it was funded. */
+  /** The provider rejects or fails the payment after it was funded. */
   | 'rejected_later'
   | 'failed_later';
 
-/** When something happens: by a condition and not by time, so that a seed means the same thing each time. */
-export type Moment =
+/** When an action starts: on a condition and not at a time, so that a seed always gives the same scenario. */
+export type Trigger =
   | { on: 'approved' }
   /** Right before the file is submitted. */
   | { on: 'submitted' }
-  /** The n-th request of an operation has left the worker, or was carried out and its answer is on the way. */
-  | { on: 'request'; operation: string; nth: number; phase: 'left' | 'carried_out' }
-  /** So many rows of the run are in one of the states. */
+  /** The worker sent the n-th request of an operation, or the sandbox processed it and its answer is on the way. */
+  | { on: 'request'; operation: string; nth: number; phase: 'sent' | 'processed' }
+  /** At least this many rows of the run are in one of the states. */
   | { on: 'rows'; states: readonly PaymentState[]; atLeast: number };
 
 export type Service = 'worker' | 'server' | 'temporal' | 'postgres';
 
-/** What happens. `worker` without a number is the one whose request the moment was; else the first. */
+/** An action on a worker affects the one that sent the triggering request, else the first one. */
 export type Action =
   | { kind: 'kill'; services: readonly Service[] }
   | { kind: 'freeze_worker'; forMs: number }
   | { kind: 'jump_clock'; byMs: number }
-  /** All connections to the provider break at once; with a time, new ones break as well for that long. */
+  /** Resets all connections to the provider, and new ones during `forMs`. */
   | { kind: 'cut_provider'; forMs: number }
-  | { kind: 'lose_postgres' | 'lose_temporal'; how: 'refuse' | 'hang' | 'reset'; forMs: number }
+  | { kind: 'disconnect_postgres' | 'disconnect_temporal'; how: 'refuse' | 'hang' | 'reset'; forMs: number }
   | { kind: 'fill_disk'; forMs: number }
-  /** The next reads of a payment show it as it was before it was funded. */
+  /** The next reads of a payment show its state before the funding. */
   | { kind: 'stale_reads'; times: number }
-  /** The next answers about payments do not say when they were created. */
-  | { kind: 'no_creation_times'; times: number }
-  /** Webhooks say of payments that were never funded that they are completed. */
+  /** The next answers about payments lack their creation time. */
+  | { kind: 'omit_creation_times'; times: number }
+  /** Sends webhooks that report unfunded payments as completed. */
   | { kind: 'forge_webhooks' }
-  | { kind: 'money_comes'; currency: string; amount: string };
+  /** Deposits money into a balance. */
+  | { kind: 'deposit'; currency: string; amount: string };
 
-export interface Disturbance {
-  at: Moment;
-  does: Action;
+export interface Disruption {
+  trigger: Trigger;
+  action: Action;
 }
 
-/** One run of payrun with all that goes wrong in it. */
+/** One payment run with everything that goes wrong in it. */
 export interface Scenario {
   seed: number;
-  /** What it is about, for people. */
+  /** Its title. */
   about: string;
   rows: readonly RowKind[];
   workers: 1 | 2;
-  /** How far each worker's wall clock is off, in milliseconds. */
+  /** The error of each worker's wall clock in milliseconds. */
   clocksMs: readonly number[];
   webhooks: boolean;
-  /** Options of the sandbox that differ from the usual. */
+  /** Options of the sandbox that differ from the suite's defaults. */
   sandbox: {
     findLagMs?: number;
     findMost?: number;
@@ -83,48 +84,48 @@ export interface Scenario {
     failureReason?: SandboxOptions['failureReason'];
     refundEvents?: SandboxOptions['refundEvents'];
   };
-  faults: readonly FaultOrder[];
-  disturbances: readonly Disturbance[];
-  /** The truth cannot be found out in it, so that rows may end `unknown`. */
+  faults: readonly FaultSpec[];
+  disruptions: readonly Disruption[];
+  /** The outcome of a payment cannot be determined, so rows may end `unknown`. */
   mayEndUnknown?: boolean;
 }
 
-function momentInWords(moment: Moment): string {
-  switch (moment.on) {
+function describeTrigger(trigger: Trigger): string {
+  switch (trigger.on) {
     case 'approved':
       return 'at the approval';
     case 'submitted':
       return 'at the submission';
     case 'request':
-      return `when ${moment.operation} no. ${moment.nth} ${moment.phase === 'left' ? 'has left' : 'was carried out'}`;
+      return `when ${trigger.operation} no. ${trigger.nth} ${trigger.phase === 'sent' ? 'was sent' : 'was processed'}`;
     case 'rows':
-      return `with ${moment.atLeast} rows ${moment.states.join(' or ')}`;
+      return `with ${trigger.atLeast} rows ${trigger.states.join(' or ')}`;
   }
 }
 
-function actionInWords({ kind, ...parts }: Action): string {
+function describeAction({ kind, ...parts }: Action): string {
   const words = Object.values(parts).map((part) => (Array.isArray(part) ? part.join('+') : String(part)));
   return [kind, ...words].join(' ');
 }
 
-export function disturbanceInWords({ at, does }: Disturbance): string {
-  return `${momentInWords(at)}: ${actionInWords(does)}`;
+export function describeDisruption({ trigger, action }: Disruption): string {
+  return `${describeTrigger(trigger)}: ${describeAction(action)}`;
 }
 
-function faultInWords({ operation, kind, ...parts }: FaultOrder): string {
+function describeFault({ operation, kind, ...parts }: FaultSpec): string {
   const settings = Object.entries(parts).map(([name, value]) => `${name} ${String(value)}`);
   return [`${kind} on ${operation}`, ...settings].join(' ');
 }
 
-/** A scenario on a few lines, for people who look for what broke. */
-export function scenarioInWords(scenario: Scenario): string {
-  const { rows, workers, clocksMs, webhooks, sandbox, faults, disturbances } = scenario;
+/** The scenario as a few lines of text. */
+export function describeScenario(scenario: Scenario): string {
+  const { rows, workers, clocksMs, webhooks, sandbox, faults, disruptions } = scenario;
   return [
     `${scenario.about} (seed ${scenario.seed})`,
     `  rows: ${rows.join(' ')}`,
     `  workers: ${workers}, clocks off by ${clocksMs.join(', ')} ms; webhooks ${webhooks ? 'on' : 'off'}`,
     ...(Object.keys(sandbox).length === 0 ? [] : [`  sandbox: ${JSON.stringify(sandbox)}`]),
-    ...faults.map((fault) => `  fault: ${faultInWords(fault)}`),
-    ...disturbances.map((disturbance) => `  ${disturbanceInWords(disturbance)}`),
+    ...faults.map((fault) => `  fault: ${describeFault(fault)}`),
+    ...disruptions.map((disruption) => `  ${describeDisruption(disruption)}`),
   ].join('\n');
 }

@@ -1,15 +1,15 @@
 /**
- * Loaded before a worker: shifts its wall clock by the milliseconds that the file of SHIFTED_CLOCK_FILE holds, and
- * looks again often, so that the clock can jump. Monotonic time stays as it is, as it does on a real machine.
+ * Loaded before a worker: shifts its wall clock by the milliseconds in the file that SHIFTED_CLOCK_FILE names. The file
+ * is read again often, so that the clock can jump. Monotonic time is not shifted, as on a real machine.
  */
 import { readFileSync } from 'node:fs';
 
-const LOOK_EVERY_MS = 20;
+const READ_EVERY_MS = 20;
 const file = process.env.SHIFTED_CLOCK_FILE;
 const RealDate = Date;
 let shiftMs = 0;
 
-function look() {
+function readShift() {
   try {
     shiftMs = Number(readFileSync(file, 'utf8')) || 0;
   } catch {
@@ -27,7 +27,7 @@ const ShiftedDate = new Proxy(RealDate, {
 });
 
 if (file !== undefined) {
-  look();
-  setInterval(look, LOOK_EVERY_MS).unref();
+  readShift();
+  setInterval(readShift, READ_EVERY_MS).unref();
   globalThis.Date = ShiftedDate;
 }

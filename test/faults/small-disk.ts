@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of its own for a folder, small enough to be filled. */
+/** A separate file system for a folder, small enough to fill up. */
 export interface SmallDisk {
-  /** Takes all the space that is left. */
+  /** Uses up all free space. */
   fill(): void;
   free(): void;
   unmount(): void;
@@ -13,7 +13,7 @@ export interface SmallDisk {
 const SIZE = '640m';
 const PIECE_BYTES = 1024 * 1024;
 
-/** Null: mounting is not permitted here (it takes root), and what needs a full disk is skipped. */
+/** Null: mounting is not permitted, because it takes root; scenarios with a full disk are then skipped. */
 export function mountSmallDisk(folder: string): SmallDisk | null {
   mkdirSync(folder, { recursive: true });
   try {
@@ -22,18 +22,18 @@ export function mountSmallDisk(folder: string): SmallDisk | null {
     return null;
   }
   chmodSync(folder, 0o755);
-  const ballast = join(folder, 'ballast');
+  const filler = join(folder, 'filler');
   return {
-    fill: () => fillUp(ballast, folder),
-    free: () => rmSync(ballast, { force: true }),
+    fill: () => fillUp(filler, folder),
+    free: () => rmSync(filler, { force: true }),
     unmount: () => {
       execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
     },
   };
 }
 
-function fillUp(ballast: string, folder: string): void {
-  const file = openSync(ballast, 'w');
+function fillUp(filler: string, folder: string): void {
+  const file = openSync(filler, 'w');
   try {
     for (let pieceBytes = PIECE_BYTES; pieceBytes >= 4096; ) {
       const { bavail, bsize } = statfsSync(folder);

@@ -2,15 +2,14 @@ import { createServer, type AddressInfo, type Server, type Socket, connect } fro
 
 export type ProxyMode = 'pass' | 'refuse' | 'hang';
 
-/** A way to a service that can be closed, or can swallow everything, while the service itself runs on. */
+/** A TCP proxy to a service, which can refuse connections or hold back all traffic while the service runs on. */
 export interface TcpProxy {
   readonly port: number;
   /**
-   * `refuse` breaks what is open and every new connection, `hang` lets nothing through; whatever `hang` held back goes
-   * on when it passes again.
+   * `refuse` resets the open connections and every new one. `hang` holds back all traffic until the mode is `pass` again.
    */
-  set(mode: ProxyMode): void;
-  /** Breaks what is open. */
+  setMode(mode: ProxyMode): void;
+  /** Resets the open connections. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -19,26 +18,26 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   let mode: ProxyMode = 'pass';
   const pairs = new Set<readonly [Socket, Socket]>();
 
-  const server: Server = createServer((near) => {
+  const server: Server = createServer((incoming) => {
     if (mode === 'refuse') {
-      near.resetAndDestroy();
+      incoming.resetAndDestroy();
       return;
     }
-    const far = connect({ host: '127.0.0.1', port: targetPort });
-    const pair = [near, far] as const;
+    const outgoing = connect({ host: '127.0.0.1', port: targetPort });
+    const pair = [incoming, outgoing] as const;
     pairs.add(pair);
     const end = (): void => {
       pairs.delete(pair);
-      near.destroy();
-      far.destroy();
+      incoming.destroy();
+      outgoing.destroy();
     };
     for (const socket of pair) {
       socket.setNoDelay(true);
       socket.on('error', end);
       socket.on('close', end);
     }
-    near.on('data', (bytes) => far.write(bytes));
-    far.on('data', (bytes) => near.write(bytes));
+    incoming.on('data', (bytes) => outgoing.write(bytes));
+    outgoing.on('data', (bytes) => incoming.write(bytes));
     if (mode === 'hang') for (const socket of pair) socket.pause();
   });
   await new Promise<void>((resolve, reject) => {
@@ -46,20 +45,20 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     server.listen(0, '127.0.0.1', resolve);
   });
   const reset = (): void => {
-    for (const [near, far] of pairs) {
-      near.resetAndDestroy();
-      far.resetAndDestroy();
+    for (const [incoming, outgoing] of pairs) {
+      incoming.resetAndDestroy();
+      outgoing.resetAndDestroy();
     }
   };
   return {
     port: (server.address() as AddressInfo).port,
-    set: (next) => {
+    setMode: (next) => {
       mode = next;
       if (mode === 'refuse') reset();
-      for (const pair of pairs)
-        for (const socket of pair)
-          if (mode === 'hang') socket.pause();
-          else socket.resume();
+      for (const socket of [...pairs].flat()) {
+        if (mode === 'hang') socket.pause();
+        else socket.resume();
+      }
     },
     reset,
     close: () => {

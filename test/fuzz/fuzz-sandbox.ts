@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { defaultAccount } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { makeSamples, type SampleAnswer, type SampleIds, type Send } from './sample-resources.ts';
 import { cacheFolder, schemathesisProgram } from './schemathesis-environment.ts';
 
-/** Half of the ids that are sent name something that there is; the others are made up. */
+/** The share of ids in requests that exist; the others are made up. */
 const KNOWN_SHARE = 0.5;
 
-/** Amounts that most currencies can hold, and some that few can. */
+/** Amounts that are valid in most currencies, and some that are valid in few. */
 const amounts = [1, 100, 250.5, 10_013, 99.99, 0.001];
 
 /**
- * Starts a sandbox with one of everything, has schemathesis run all that it knows against the description that it
- * serves, and ends with its exit code: 0 only when nothing was found. Arguments are passed on, e.g.
+ * Starts a sandbox with one resource of every kind, runs schemathesis against its OpenAPI description, and returns the
+ * exit code of schemathesis: 0 only when it found nothing. Arguments are passed on, e.g.
  * `--max-examples 25 --seed 1`.
  */
 async function fuzzSandbox(args: readonly string[]): Promise<number> {
@@ -40,14 +40,16 @@ async function fuzzSandbox(args: readonly string[]): Promise<number> {
     });
     const [code] = (await once(fuzzer, 'exit')) as [number | null];
     const { invariantHolds, requests } = sandbox.ledger();
-    console.log(`The sandbox had ${requests.total} requests; its books ${invariantHolds ? 'agree' : 'DO NOT AGREE'}.`);
+    console.log(
+      `The sandbox had ${requests.total} requests; its books ${invariantHolds ? 'balance' : 'DO NOT BALANCE'}.`,
+    );
     return invariantHolds ? (code ?? 1) : 1;
   } finally {
     await sandbox.close();
   }
 }
 
-/** The settings of this folder, and the ids that fields of the same name are sometimes given. */
+/** The settings of this folder, and the existing ids for fields of the same name. */
 function configWith(samples: SampleIds): string {
   const lines = [readFileSync(path.join(import.meta.dirname, 'schemathesis.toml'), 'utf8')];
   for (const [name, values] of Object.entries({ ...samples, amount: amounts })) {

@@ -1,4 +1,4 @@
-/** What a call answered; `body` is any JSON, read without ceremony. */
+/** The answer of a call; `body` is any JSON, without types. */
 export interface SampleAnswer {
   readonly status: number;
   readonly body: Loose;
@@ -8,10 +8,10 @@ interface Loose {
   readonly [key: string]: Loose;
 }
 
-/** Calls the sandbox as one who has signed in. */
+/** Calls the sandbox with a valid token. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<SampleAnswer>;
 
-/** Identifiers of what there is, by the name of the parameter or field that takes them. */
+/** Existing identifiers by the name of the parameter or field. */
 export type SampleIds = Readonly<Record<string, readonly string[]>>;
 
 const beneficiary = {
@@ -47,7 +47,7 @@ const company = {
 };
 
 /**
- * Makes one of everything that the sandbox keeps, by its own calls, and reads and lists each.
+ * Creates one resource of every kind with the API, and reads and lists each.
  * @throws Error that names the call that was not answered with 200
  */
 export async function makeSamples(send: Send): Promise<SampleIds> {
@@ -94,20 +94,20 @@ async function makeUsers(call: Call): Promise<SampleIds> {
   await call('GET', `${user}/detail`);
   const described = { documentType: 'passport', documentName: 'passport.pdf' };
   const kept = await call('POST', `${user}/documents`, described);
-  const doomed = await call('POST', `${user}/documents`, described);
+  const deleted = await call('POST', `${user}/documents`, described);
   await call('PATCH', `${user}/documents/${text(kept['id'])}`);
   await call('GET', `${user}/documents/${text(kept['id'])}`);
   await call('GET', `${user}/documents`);
-  await call('DELETE', `${user}/documents/${text(doomed['id'])}`);
+  await call('DELETE', `${user}/documents/${text(deleted['id'])}`);
   return { userId: [text(userId)], accountId: [text(accountId)], documentId: [text(kept['id'])] };
 }
 
 async function makePayments(call: Call): Promise<SampleIds> {
   const { data: created } = await call('POST', '/beneficiaries/v1/create', beneficiary);
-  const { data: doomed } = await call('POST', '/beneficiaries/v1/create', beneficiary);
+  const { data: deleted } = await call('POST', '/beneficiaries/v1/create', beneficiary);
   const beneficiaryId = text(created!['beneficiaryId']);
   await call('GET', `/beneficiaries/v1/item/${beneficiaryId}`);
-  await call('DELETE', `/beneficiaries/v1/item/${text(doomed!['beneficiaryId'])}`);
+  await call('DELETE', `/beneficiaries/v1/item/${text(deleted!['beneficiaryId'])}`);
   await call('POST', '/beneficiaries/v1/find');
   await call('POST', '/simple-payments/v1/get-upload-url', { fileName: 'invoice.pdf' });
   const payments: string[] = [];

@@ -4,12 +4,12 @@ import path from 'node:path';
 
 const requirements = path.join(import.meta.dirname, 'requirements.txt');
 
-/** Where the fuzzer lives and leaves what it writes; not in the repository. */
+/** The installation and the output of the fuzzer; not in the repository. */
 export const cacheFolder = path.resolve(import.meta.dirname, '../../node_modules/.cache/payrun-fuzz');
 
 /**
- * Path of the fuzzer's program, in a virtual environment that is made when it is first asked for: one for each pinned
- * version, so that a new pin is a new environment.
+ * The path of the fuzzer's program, in a virtual environment that is created when it does not exist. Each pinned version
+ * has its own environment.
  * @throws Error that says what is missing: python3, or the package index
  */
 export function schemathesisProgram(): string {

@@ -1,9 +1,9 @@
 import type { Guard } from './guard.ts';
 
-/** What keeps a payment from being another one than was approved, or from costing more. */
+/** Checks that a payment is the approved one and does not cost more. */
 
-const QUOTE = 'activities/payments/request-quote.ts';
-const SEALED = 'activities/payments/sealed-facts.ts';
+const QUOTE = 'activities/payments/quote-objection.ts';
+const CREATED = 'activities/payments/created-payment.ts';
 
 const quotes = (name: string) => ({ file: 'test/activities/quotes-as-approved.services.ts', name });
 const facts = (name: string) => ({ file: 'test/activities/what-is-sent.test.ts', name });
@@ -31,7 +31,7 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   ),
   {
     id: 'documents-where-wanted',
-    against: 'a payment is created that the provider stops for want of documents',
+    against: 'a payment is created that the provider holds because documents are missing',
     file: QUOTE,
     text: 'const documentsMissing = quote.supportingDocumentsRequired === true &&',
     without: 'const documentsMissing = quote.quoteId === null &&',
@@ -39,20 +39,20 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   },
   {
     id: 'quote-not-over',
-    against: 'a payment is created upon a quote that is over when the request arrives',
+    against: 'a payment is created from a quote that expires before the request arrives',
     file: 'activities/payments/create-payment.ts',
-    text: 'if (quoteId === null || quoteIsOver(payment, now()) ||',
+    text: 'if (quoteId === null || quoteIsExpired(payment, now()) ||',
     without: 'if (quoteId === null ||',
-    test: sent('is not sent upon a quote that is nearly over'),
+    test: sent('is not sent with a quote that is about to expire'),
     behind: 'the provider refuses it',
   },
   {
     id: 'late-quote-not-used',
-    against: 'a late quote is put in the place of the one that another worker goes on with',
+    against: 'a late quote overwrites the one that another worker uses',
     file: 'store/payments/payment-requests.ts',
     text: 'and (answered.exclusive or not exists (',
     without: 'and (true or not exists (',
-    test: requests('does not put its late quote in the place of the one that another goes on with'),
+    test: requests('does not replace the quote that another worker uses with its own late quote'),
   },
   ...(
     [
@@ -86,8 +86,8 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   ).map(
     ([id, field, text]): Guard => ({
       id: `created-${id}`,
-      against: `a payment is funded that the provider shows with another ${field} than was approved`,
-      file: SEALED,
+      against: `a payment is funded although the provider shows another ${field} than was approved`,
+      file: CREATED,
       text,
       without: 'false',
       test: facts(`is not sealed, and never funded, with another ${field}`),
@@ -95,27 +95,27 @@ export const APPROVED_GUARDS: readonly Guard[] = [
   ),
   {
     id: 'found-as-approved',
-    against: 'a payment that was found is taken for the approved one without being compared',
+    against: 'a payment from a look-up is used without being compared with the approved one',
     file: 'activities/payments/find-payment.ts',
-    text: "known === 'created' && instruction !== null",
+    text: "shown === 'created' && instruction !== null",
     without: 'instruction === null',
-    test: lookedUp('that shows another amount than was approved has it never funded'),
+    test: lookedUp('that shows another amount than was approved makes the payment unknown'),
     behind: 'payment-sealed',
   },
   {
     id: 'found-by-its-reference',
-    against: 'the payment of somebody else is taken for the row’s',
+    against: 'a payment of another reference is used for the row',
     file: 'activities/payments/find-payment.ts',
     text: 'payments.filter((candidate) => candidate.referenceId === referenceId);',
     without: 'payments.slice(0, 1);',
-    test: lookedUp('that shows it has it adopted, and none of the others that it shows'),
+    test: lookedUp('that shows our payment among others adopts ours'),
   },
   {
     id: 'one-of-several',
-    against: 'one of several payments under a reference is funded',
+    against: 'a payment is funded although several share its reference',
     file: 'activities/payments/find-payment.ts',
-    text: 'const known = ours.length === 1 ?',
-    without: 'const known = ours.length > 0 ?',
-    test: lookedUp('that shows several leaves them to people'),
+    text: 'const shown = count === 1 ?',
+    without: 'const shown = count > 0 ?',
+    test: lookedUp('that shows several payments leaves them to people'),
   },
 ];

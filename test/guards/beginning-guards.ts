@@ -1,9 +1,8 @@
 import type { Guard } from './guard.ts';
 
-/** What begins at all: by an approval in the record, and by no word of a workflow. */
+/** Checks that payments begin only by an approval in the record, whatever a workflow says. */
 
 const REQUESTS = 'store/payments/payment-requests.ts';
-const PLANNING = 'store/runs/run-planning.ts';
 
 const begun = (name: string) => ({ file: 'test/store/approved-requests.services.ts', name });
 const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name });
@@ -11,16 +10,16 @@ const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name })
 export const BEGINNING_GUARDS: readonly Guard[] = [
   {
     id: 'begun-as-approved',
-    against: 'a quote, a creation or a funding begins for what nobody approved',
+    against: 'a quote, a creation or a funding begins without an approval',
     file: REQUESTS,
     text: 'from payments join approved using (payment_id)\n        where state',
     without: 'from payments left join approved using (payment_id)\n        where payments.payment_id = $1 and state',
     test: begun('the request to fund does not begin for a row that nobody approved'),
-    behind: 'each activity compares again',
+    behind: 'each activity compares the content again',
   },
   {
     id: 'begun-same-attempt',
-    against: 'a request begins for another attempt than was approved',
+    against: 'a request begins for an attempt that was not approved',
     file: REQUESTS,
     text: ' and payments.attempt = frozen.attempt\n    and payments.row_hash',
     without: '\n    and payments.row_hash',
@@ -28,7 +27,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'begun-same-row',
-    against: 'a request begins for another row than was approved',
+    against: 'a request begins for a row that was changed after the approval',
     file: REQUESTS,
     text: 'and payments.row_hash = frozen.row_hash',
     without: '',
@@ -37,7 +36,7 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'begun-same-beneficiary',
-    against: 'a request begins for another beneficiary than was approved',
+    against: 'a request begins for a beneficiary that was changed after the approval',
     file: REQUESTS,
     text: 'and (frozen.beneficiary_hash is null or payments.beneficiary_hash = frozen.beneficiary_hash)',
     without: '',
@@ -46,17 +45,17 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'begun-unless-stopped',
-    against: 'a request begins while a stop holds',
+    against: 'a request begins while a stop is in force',
     file: REQUESTS,
     text: 'where state = any($4) and not is_stopped(account, run_id)',
     without: 'where state = any($4)',
     test: stops('keeps the request to fund from being begun'),
-    behind: 'a stop is looked for again just before the request leaves',
+    behind: 'stops are checked again right before the request is sent',
   },
   {
     id: 'planned-as-approved',
-    against: 'the payment of a row begins that was not frozen',
-    file: PLANNING,
+    against: 'the payment of a row begins that the approval did not freeze',
+    file: 'store/runs/payable-rows.ts',
     text: 'join approved_payments frozen on frozen.payment_id',
     without: 'left join approved_payments frozen on frozen.payment_id',
     test: begun('are not those that have another row'),
@@ -64,20 +63,20 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
   },
   {
     id: 'decided-by-people',
-    against: 'a run pays because a worker says that it is running',
-    file: PLANNING,
+    against: 'a run pays because a worker recorded it as running',
+    file: 'store/approvals/run-approval.ts',
     text: 'started_at is not null and finished_at is null as "isDecided"',
     without: `state in ('running', 'paused') as "isDecided"`,
-    test: begun('is decided on by people, and by no state'),
+    test: begun('is approved by people, and not by a state that a worker sets'),
     behind: 'begun-as-approved',
   },
   {
     id: 'run-asks-the-record',
-    against: 'whoever starts the workflow of a run has it pay',
+    against: 'someone with access to Temporal makes a run pay by starting its workflow',
     file: 'activities/runs/begin-payments.ts',
     text: 'if (!isDecided) {',
     without: 'if (page.limit === null) {',
-    test: begun('that nobody approved has none of its payments begun'),
+    test: begun('that nobody approved has no payments begun, and the attempt is recorded'),
     behind: 'planned-as-approved, begun-as-approved',
   },
   {
@@ -86,37 +85,37 @@ export const BEGINNING_GUARDS: readonly Guard[] = [
     file: 'activities/runs/begin-payments.ts',
     text: 'if (isStopped) return { lastRow: null, isStopped };',
     without: '',
-    test: begun('that is stopped has none of its payments begun'),
+    test: begun('that is stopped has no payments begun'),
     behind: 'begun-unless-stopped',
   },
   {
     id: 'decision-from-the-record',
-    against: 'a signal makes a workflow take its run for decided',
+    against: 'a signal makes a workflow treat its run as approved',
     file: 'activities/approvals/read-decision.ts',
     text: `in_approval: 'pending',`,
     without: `in_approval: 'approved',`,
-    test: begun('that waits for a decision is pending'),
+    test: begun('that waits for a decision is pending, whatever its workflow is sent'),
     behind: 'run-asks-the-record',
   },
   {
     id: 'workflow-decides-nothing',
-    against: 'whoever reaches Temporal puts a decision to the workflow of a run',
-    file: 'workflows/run-decision.ts',
+    against: 'someone with access to Temporal sends a decision to the workflow of a run',
+    file: 'workflows/approval-gate.ts',
     text: `setHandler(approveRun, handler('approved'), { validator });`,
     without: `setHandler(approveRun, handler('approved'));`,
     test: {
       file: 'test/workflows/decisions.services.ts',
-      name: 'that is put to the workflow past the server counts nothing',
+      name: 'that is sent to the workflow instead of the server is refused',
     },
     behind: 'workers-decide-nothing, run-asks-the-record',
   },
   {
     id: 'workers-decide-nothing',
-    against: 'a worker takes a decision that is put to it',
+    against: 'a worker accepts a decision from a workflow',
     file: 'activities/approvals/read-decision.ts',
     text: 'return Promise.reject(',
     without: 'return Promise.resolve(void ',
-    test: begun('is decided on by nothing that a worker is told'),
+    test: begun('is not approved by anything that a worker is sent'),
     behind: 'run-asks-the-record',
   },
 ];

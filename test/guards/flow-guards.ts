@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-/** What workflows, and whoever starts or signals them, can bring about neither early nor over and over. */
+/** Checks against workflows that are started or signalled too early or repeatedly. */
 
 const REQUESTS = 'store/payments/payment-requests.ts';
 
@@ -11,15 +11,15 @@ const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved
 export const FLOW_GUARDS: readonly Guard[] = [
   {
     id: 'begun-on-its-day',
-    against: 'whoever reaches Temporal has a row paid before its day',
+    against: 'someone with access to Temporal has a row paid before its day',
     file: REQUESTS,
     text: `          and coalesce(instruction ->> 'payOn', '') <= $5\n`,
     without: '',
-    test: begun('a row of a later day has the request to fund begun on its day'),
+    test: begun('a row of a later day may have the request to fund begun on its day'),
   },
   {
     id: 'prepared-on-its-day',
-    against: 'whoever reaches Temporal has a beneficiary or files of a row sent before its day',
+    against: 'someone with access to Temporal has a row’s beneficiary or files sent before its day',
     file: REQUESTS,
     text: `or coalesce(payments.instruction ->> 'payOn', '') > $2 as is_stopped`,
     without: 'or $2::text is null as is_stopped',
@@ -27,7 +27,7 @@ export const FLOW_GUARDS: readonly Guard[] = [
   },
   {
     id: 'planned-on-its-day',
-    against: 'whoever reaches Temporal has a run begin its rows of later days',
+    against: 'someone with access to Temporal makes a run begin rows of later days',
     file: 'activities/runs/begin-payments.ts',
     text: 'const dueBy = page.dueBy < today ? page.dueBy : today;',
     without: 'const dueBy = page.dueBy;',
@@ -36,37 +36,37 @@ export const FLOW_GUARDS: readonly Guard[] = [
   },
   {
     id: 'looked-up-since',
-    against: 'a confirmed proposal takes effect by what the provider showed before',
+    against: 'a confirmed proposal takes effect on what the provider showed before the confirmation',
     file: 'store/payments/look-ups.ts',
     text: `and asked_at > (select min(confirmed_at) from resolution_confirmations where resolution_id = $2)`,
     without: 'and $2::uuid is not null',
-    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+    test: resolutions('a row is resolved when the provider was asked after the confirmation'),
   },
   {
     id: 'looked-up-just-now',
-    against: 'a confirmed proposal takes effect by what the provider showed long ago',
+    against: 'a confirmed proposal takes effect on an outdated answer of the provider',
     file: 'store/payments/look-ups.ts',
     text: `and asked_at > clock_timestamp() - interval '1 minute'`,
     without: '',
-    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+    test: resolutions('a row is resolved when the provider was asked after the confirmation'),
   },
   {
     id: 'looked-up-at-all',
-    against: 'whoever reaches Temporal has a confirmed proposal take effect without the provider being asked',
+    against: 'someone with access to Temporal makes a confirmed proposal take effect without asking the provider',
     file: 'activities/payments/conclude-resolution.ts',
     text: `if (!isLookedUp(lookUps, providerId)) return { kind: 'refused', refusal: NOT_ASKED };`,
     without: '',
-    test: resolutions('a row ends as people say when the provider was asked after the confirmation'),
+    test: resolutions('a row is resolved when the provider was asked after the confirmation'),
   },
   {
     id: 'woken-once',
-    against: 'one signal makes a payment be funded and refused repeatedly, without a pause',
+    against: 'one signal makes a payment be funded and refused repeatedly without a pause',
     file: 'workflows/payment.ts',
-    text: `if (patched('end-asked-of-the-record')) news.settled = null;`,
+    text: `if (patched('end-asked-of-the-record')) signals.endState = null;`,
     without: '',
     test: {
       file: 'test/workflows/insufficient-funds.services.ts',
-      name: 'is believed alone: no signal has a payment funded',
+      name: 'alone decides: no signal makes a payment be funded',
     },
   },
 ];

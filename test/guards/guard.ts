@@ -1,17 +1,17 @@
-/** One check on which authority or a stop rests, and the test that fails without it. */
+/** A safety check in the source, and the test that fails without it. */
 export interface Guard {
-  /** Short, and kept: the table in docs/security.md has it as well. */
+  /** Short and permanent: the tables in the documents use it as well. */
   id: string;
-  /** What cannot be done because of it. */
+  /** What can happen without the check. */
   against: string;
-  /** From the repository's root. */
+  /** Relative to the repository's root. */
   file: string;
-  /** The very text of the check, which is in the file once, and what stands there when it is gone. */
+  /** The exact source text of the check, which occurs once in the file, and its replacement without the check. */
   text: string;
   without: string;
-  /** Part of the name of tests in a file. At least one of them fails without the guard, by an assertion. */
+  /** A part of test names in a file. Without the check, an assertion of at least one of these tests fails. */
   test: { file: string; name: string };
-  /** What still holds when this guard is gone, where something does. */
+  /** What still prevents it without the check, if anything. */
   behind?: string;
 }
 

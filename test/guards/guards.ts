@@ -14,7 +14,7 @@ import { SERVER_GUARDS } from './server-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
 import { USER_GUARDS } from './user-guards.ts';
 
-/** All checks on which authority and stops rest, as docs/security.md lists them. */
+/** Guards of authority and stops, as docs/security.md lists them. */
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
@@ -30,10 +30,10 @@ export const GUARDS: readonly Guard[] = [
   ...SERVER_GUARDS,
 ];
 
-/** And all on which the money rests and the provider's limit. */
+/** With the guards of the money and of the provider's limit. */
 export const ALL_GUARDS: readonly Guard[] = [...GUARDS, ...MONEY_GUARDS, ...LIMIT_GUARDS];
 
-/** A guard as a row of the table in docs/security.md, by its columns. */
+/** A guard as a row of the table in docs/security.md, by column title. */
 export function rowOf({ id, against, file, test, behind }: Guard): Record<string, string> {
   return {
     guard: id,

@@ -5,7 +5,7 @@ import type { Guard } from './guard.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
 
-/** All on which the money rests: a payment is made and charged once, is the approved one, and is called what it is. */
+/** Guards of the money: a payment is created and charged once, is the approved one, and its recorded outcome is true. */
 export const MONEY_GUARDS: readonly Guard[] = [
   ...ONCE_GUARDS,
   ...ANSWER_GUARDS,

@@ -1,6 +1,6 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
-/** What each function of the database asks first: a token that is valid, and a permission. */
+/** Checks of the database functions: a valid token and a permission. */
 
 const PROOFS = 'test/store/proofs.services.ts';
 const NOTHING = 'v_refusal := null;';
@@ -14,7 +14,7 @@ function asks(of: { name: string; what: string; file: string; text: string; with
     file: `${MIGRATIONS}/${file}`,
     text,
     without,
-    test: { file: PROOFS, name: `${name} asks` },
+    test: { file: PROOFS, name: `${name} requires` },
   };
 }
 
@@ -25,123 +25,123 @@ function objection(permission: string, run: string, what: string): string {
 export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'erase_remark',
-    what: 'what people wrote is erased by one who may not',
+    what: 'a remark is erased without the permission',
     file: '0007_authority.sql',
     text: objection('erase_remark', 'null', `'erase_remark'`),
   }),
   asks({
     name: 'propose_change',
-    what: 'a change of users, policy or provider is proposed by one who may not',
+    what: 'a change of users, policy or provider is proposed without the permission',
     file: '0008_changes.sql',
     text: objection('manage_users', 'null', 'p_kind'),
   }),
   asks({
     name: 'decide_change to confirm',
-    what: 'a change is confirmed or rejected by one who may not',
+    what: 'a change is confirmed or rejected without the permission',
     file: '0008_changes.sql',
     text: `v_refusal := objection_to(me.user_id, me.token_id,
     case when p_confirm then 'confirm_change' else 'object_to_change' end, null, 'decide_change');`,
   }),
   asks({
     name: 'add_user',
-    what: 'a user is added by one who may not',
+    what: 'a user is added without the permission',
     file: '0008_changes.sql',
     text: objection('manage_users', 'null', `'add_user'`),
   }),
   asks({
     name: 'remove_role',
-    what: 'a role is taken away by one who may not',
+    what: 'a role is removed without the permission',
     file: '0008_changes.sql',
     text: objection('manage_users', 'null', `'remove_role'`),
   }),
   asks({
     name: 'disable_user',
-    what: 'a user is disabled by one who may not',
+    what: 'a user is disabled without the permission',
     file: '0008_changes.sql',
     text: objection('manage_users', 'null', `'disable_user'`),
   }),
   asks({
     name: 'issue_token',
-    what: 'a token is made without one',
+    what: 'a token is made without a valid token',
     file: '0009_tokens.sql',
     text: `if me.user_id is null then return refused('unauthenticated', 'the token is unknown, expired or revoked'); end if;`,
     without: '',
   }),
   asks({
     name: 'revoke_token',
-    what: 'a token is revoked by one who may not',
+    what: 'a token is revoked without the permission',
     file: '0009_tokens.sql',
     text: objection('manage_users', 'null', `'revoke_token'`),
   }),
   asks({
     name: 'invite_user',
-    what: 'a user is invited by one who may not',
+    what: 'a user is invited without the permission',
     file: '0009_tokens.sql',
     text: objection('manage_users', 'null', `'invite_user'`),
   }),
   asks({
     name: 'add_run',
-    what: 'a run is submitted by one who may not',
+    what: 'a run is submitted without the permission',
     file: '0011_decisions.sql',
     text: objection('submit_run', 'null', `'submit_run'`),
   }),
   asks({
     name: 'decide_run',
-    what: 'a run is approved or rejected by one who may not',
+    what: 'a run is approved or rejected without the permission',
     file: '0011_decisions.sql',
     text: objection('decide_run', 'p_run', 'p_decision'),
   }),
   asks({
     name: 'withdraw_run',
-    what: 'a run is withdrawn by one who may not',
+    what: 'a run is withdrawn without the permission',
     file: '0011_decisions.sql',
     text: objection('submit_run', 'p_run', `'withdraw_run'`),
   }),
   asks({
     name: 'release_row',
-    what: 'a suspected duplicate is released by one who may not',
+    what: 'a suspected duplicate is released without the permission',
     file: '0024_released-rows.sql',
     text: objection('decide_run', 'v_run.run_id', `'release_row'`),
   }),
   asks({
     name: 'stop_payments',
-    what: 'payments are stopped by one who may not',
+    what: 'payments are stopped without the permission',
     file: '0012_stops.sql',
     text: objection('stop_payments', 'p_run', `'stop_' || p_scope`),
   }),
   asks({
     name: 'lift_stop',
-    what: 'the lifting of a stop is asked for by one who may not',
+    what: 'the lifting of a stop is requested without the permission',
     file: '0012_stops.sql',
     text: objection('lift_stop', 'v.run_id', `'lift_stop'`),
   }),
   asks({
     name: 'cancel_run',
-    what: 'a run is cancelled by one who may not',
+    what: 'a run is cancelled without the permission',
     file: '0012_stops.sql',
     text: objection('lift_stop', 'p_run', `'cancel_run'`),
   }),
   asks({
     name: 'propose_resolution',
-    what: 'it is proposed how a row ended by one who may not',
+    what: 'a resolution is proposed without the permission',
     file: '0014_resolutions-in-the-record.sql',
     text: objection('propose_resolution', 'v_payment.run_id', `'propose_resolution'`),
   }),
   asks({
     name: 'confirm_resolution',
-    what: 'it is confirmed how a row ended by one who may not',
+    what: 'a resolution is confirmed without the permission',
     file: '0014_resolutions-in-the-record.sql',
     text: objection('decide_run', 'v.run_id', `'confirm_resolution'`),
   }),
   asks({
     name: 'deny_resolution',
-    what: 'a proposal of how a row ended is denied by one who may not',
+    what: 'a proposed resolution is denied without the permission',
     file: '0014_resolutions-in-the-record.sql',
     text: objection('propose_resolution', 'v.run_id', `'deny_resolution'`),
   }),
   asks({
     name: 'note_refused_file',
-    what: 'it is written down that a file was refused by one who may not submit any',
+    what: 'a refused file is recorded by someone who may not submit files',
     file: '0016_what-no-login-writes.sql',
     text: objection('submit_run', 'null', `'note_refused_file'`),
   }),

@@ -1,6 +1,6 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
-/** What one login to the database cannot make the record say. */
+/** Checks of what a database login cannot write into the record. */
 
 const FROZEN = `${MIGRATIONS}/0013_frozen.sql`;
 const WRITTEN = `${MIGRATIONS}/0016_what-no-login-writes.sql`;
@@ -12,47 +12,47 @@ const rights = (name: string) => ({ file: 'test/store/database-rights.services.t
 export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'temporary-tables-refused',
-    against: 'a login makes tables that could stand in for those of the record',
+    against: 'a login creates temporary tables that replace those of the record',
     file: 'store/database/database-roles.ts',
     text: 'await revokeTemporary(transaction);',
     without: '',
-    test: paths('is not made by the login behind'),
+    test: paths('cannot be created by the login behind'),
     behind: 'temporary-tables-passed',
   },
   {
     id: 'temporary-tables-passed',
-    against: 'the server adds a row to a run behind a temporary table of its own',
+    against: 'the server adds a row to a run by means of a temporary table',
     file: `${MIGRATIONS}/0011_decisions.sql`,
     text: 'create function only_with_their_run() returns trigger language plpgsql\nset search_path = public, pg_temp as $$',
     without: 'create function only_with_their_run() returns trigger language plpgsql as $$',
-    test: paths('does not hide the runs from what keeps later rows out'),
+    test: paths('does not hide the runs from the trigger against later rows, even if a login could create one'),
     behind: 'temporary-tables-refused, rows-as-submitted',
   },
   {
     id: 'rows-as-submitted',
-    against: 'a run is approved with a row that was added to it later',
+    against: 'a run is approved with a row that was added after its submission',
     file: `${MIGRATIONS}/0011_decisions.sql`,
     text: `(select count(*) from payments where run_id = p_run) <> v_run.row_count then`,
     without: 'false then',
     test: paths('a run that has other rows than were submitted is not approved'),
-    behind: 'rows-with-their-run; the approval is for the content that was seen',
+    behind: 'rows-with-their-run; an approval is for the content hash that was shown',
   },
   {
     id: 'sent-as-approved',
-    against: 'an account is taken for one that was paid before, by a row that nobody approved',
+    against: 'an account counts as paid before because of a row that nobody approved',
     file: FROZEN,
     text: 'and not exists (select from approved_payments where payment_id = new.payment_id and attempt = new.attempt) then',
     without: 'and false then',
-    test: shown('does not become quoted, as if something had been sent of it'),
+    test: shown('does not become quoted, as if it had been sent'),
   },
   {
     id: 'runs-once-approved',
-    against: 'a run looks as if it were paid, though nobody approved it',
+    against: 'a run appears as paid although nobody approved it',
     file: FROZEN,
     text: `if new.started_at is null\n    and new.state in (`,
     without: `if false\n    and new.state in (`,
     test: shown('does not become running'),
-    behind: 'decided-by-people: nothing of it is paid',
+    behind: 'decided-by-people: none of its rows is paid',
   },
   {
     id: 'rejected-by-people',
@@ -64,32 +64,32 @@ export const RECORD_GUARDS: readonly Guard[] = [
   },
   {
     id: 'ended-once-over',
-    against: 'what was paid lately is left out of what approvers are shown of a run',
+    against: 'recent payments are missing from the review that approvers see',
     file: FROZEN,
     text: `create trigger runs_end_once_over before update of state, finished_at on runs
   for each row when (new.finished_at is not null
     and new.state in ('draft', 'validating', 'proposed', 'in_approval'))
   execute function refuse_early_end();`,
     without: '',
-    test: shown('is not over, so that later payments would be left out of its review'),
+    test: shown('cannot be marked as ended, which would exclude later payments from its review'),
   },
   {
     id: 'beneficiary-as-shown',
-    against: 'a beneficiary that a row names by its id is shown as another one',
+    against: 'a beneficiary that a row gives by its id is shown as another one',
     file: `${MIGRATIONS}/0015_reviews.sql`,
     text: `create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries
   for each row when (old.details is not null and (`,
     without: `create trigger beneficiaries_stay_as_shown before update on provider_beneficiaries
   for each row when (false and (`,
-    test: shown('stays as the provider has shown it first'),
+    test: shown('stays as the provider first showed it'),
   },
   {
     id: 'entries-by-kind',
-    against: 'a process writes down that people have decided, stopped or changed something',
+    against: 'a process records decisions, stops or changes of people',
     file: WRITTEN,
     text: "when 'worker' then new.kind ~ '^(quote",
     without: "when 'worker' then true or new.kind ~ '^(quote",
-    test: written('says nothing that people alone do'),
+    test: written('has no entry of a kind reserved for people'),
   },
   {
     id: 'entries-by-actor',
@@ -97,8 +97,8 @@ export const RECORD_GUARDS: readonly Guard[] = [
     file: WRITTEN,
     text: `where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))`,
     without: ')',
-    test: written('says nothing of another process'),
-    behind: 'entries-by-kind: no entry in the name of a user',
+    test: written('has no entry in the name of another process or the owner'),
+    behind: 'entries-by-kind: no entries in the name of a user',
   },
   {
     id: 'seals-by-function',
@@ -118,10 +118,10 @@ export const RECORD_GUARDS: readonly Guard[] = [
   },
   {
     id: 'sealed-as-committed',
-    against: 'an entry is passed over by a seal, and the chain shows as broken for good',
+    against: 'a seal skips an entry, and the chain appears broken permanently',
     file: WRITTEN,
     text: `if current_setting('transaction_isolation') <> 'read committed' then`,
     without: 'if false then',
-    test: written('is not sealed by a look at what was there before'),
+    test: written('is not sealed by predicting earlier entries'),
   },
 ];

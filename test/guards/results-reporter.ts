@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Where the results go. */
+/** The variable with the path of the results file. */
 export const RESULTS_FILE = 'TEST_RESULTS_FILE';
 
 export interface TestResult {
-  /** With the names of all that it is in, separated by spaces, as tests are chosen by their names. */
+  /** With the names of its describe blocks, separated by spaces, as `--testNamePattern` matches them. */
   name: string;
   hasPassed: boolean;
   errors: { isAssertion: boolean; message: string }[];
@@ -13,7 +13,7 @@ export interface TestResult {
 
 type Errors = readonly { name?: string; message: string; cause?: unknown }[];
 
-/** Writes what became of each test that ran, and whether an assertion failed or something else. */
+/** Writes the result of each test that ran, and whether an assertion or something else failed. */
 export default class ResultsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: Errors): void {
     const ran = modules.flatMap((file) => [...file.children.allTests()].map((test) => resultOf(test)));
@@ -36,11 +36,11 @@ function resultOf(test: TestCase): TestResult | null {
 }
 
 function failed(name: string, errors: Errors): TestResult {
-  const of = errors.map((error) => ({ isAssertion: isAssertion(error), message: error.message }));
-  return { name, hasPassed: false, errors: of };
+  const summaries = errors.map((error) => ({ isAssertion: isAssertion(error), message: error.message }));
+  return { name, hasPassed: false, errors: summaries };
 }
 
-/** A property that fails does so by the assertion of one history. */
+/** The cause of a failed property is the assertion of its counterexample. */
 function isAssertion({ name, cause }: { name?: string; cause?: unknown }): boolean {
   return name === 'AssertionError' || (typeof cause === 'object' && cause !== null && isAssertion(cause));
 }

@@ -1,6 +1,6 @@
 import { type Guard, MIGRATIONS } from './guard.ts';
 
-/** What the processes may do in the database at all, and the audit trail. */
+/** Checks of the processes' rights in the database, and of the audit trail. */
 
 const ROLES = 'store/database/database-roles.ts';
 const rights = (name: string) => ({ file: 'test/store/database-rights.services.ts', name });
@@ -9,15 +9,15 @@ const trail = (name: string) => ({ file: 'test/store/record-guards.services.ts',
 export const RIGHTS_GUARDS: readonly Guard[] = [
   {
     id: 'functions-closed',
-    against: 'a process calls functions that are for the owner, such as one that adds users',
+    against: 'a process calls functions of the owner, such as adding users',
     file: ROLES,
     text: `await transaction.query('revoke execute on all functions in schema public from public');`,
     without: '',
-    test: rights('may call the functions that the document names, and no other'),
+    test: rights('may call the functions that the document lists, and no other'),
   },
   {
     id: 'server-moves-no-payment',
-    against: 'the server, or a webhook through it, moves payments',
+    against: 'the server, or a webhook through it, changes the state of payments',
     file: ROLES,
     text: `payments: 'select, insert, update (hinted_at)',`,
     without: `payments: 'select, insert, update',`,
@@ -33,7 +33,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'server-freezes-nothing',
-    against: 'the server writes down rows as approved',
+    against: 'the server records rows as approved',
     file: ROLES,
     text: `    approvals: 'select',\n    approved_payments: 'select',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select',\n    beneficiaries: 'select (`,
     without: `    approvals: 'select',\n    approved_payments: 'select, insert',\n    audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',\n    audit_seals: 'select',\n    beneficiaries: 'select (`,
@@ -49,7 +49,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'server-changes-no-run',
-    against: 'the server says that a run was approved',
+    against: 'the server records a run as approved',
     file: ROLES,
     text: `runs: 'select',\n    schema_migrations: 'select',`,
     without: `runs: 'select, update',\n    schema_migrations: 'select',`,
@@ -73,7 +73,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'worker-freezes-nothing',
-    against: 'the worker writes down rows as approved',
+    against: 'the worker records rows as approved',
     file: ROLES,
     text: `payrun_worker: {\n    approvals: 'select',\n    approved_payments: 'select',`,
     without: `payrun_worker: {\n    approvals: 'select',\n    approved_payments: 'select, insert',`,
@@ -81,7 +81,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'worker-decides-no-run',
-    against: 'the worker says that people have decided on a run',
+    against: 'the worker records decisions of people on a run',
     file: ROLES,
     text: `runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',`,
     without: `runs: 'select, update (state, state_reason, proposal, started_at, finished_at, told_at)',`,
@@ -89,7 +89,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'worker-changes-no-content',
-    against: 'the worker changes what rows say',
+    against: 'the worker changes the content of rows',
     file: ROLES,
     text: `'state, beneficiary_id, reference_id, quote_id,`,
     without: `'state, instruction, beneficiary_id, reference_id, quote_id,`,
@@ -106,7 +106,7 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'worker-confirms-nothing',
-    against: 'the worker confirms how a row ended',
+    against: 'the worker confirms the resolution of a row',
     file: ROLES,
     text: `resolution_confirmations: 'select',\n    resolutions: 'select, update (`,
     without: `resolution_confirmations: 'select, insert',\n    resolutions: 'select, update (`,
@@ -114,24 +114,24 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'rights-given-up',
-    against: 'a process that was given the owner’s login uses its rights',
-    file: 'store/database/database-roles.ts',
+    against: 'a process that got the owner’s login uses its rights',
+    file: 'store/database/runtime-role.ts',
     text: `select set_config('role', '\${role}', false) from pg_roles`,
     without: `select '\${role}' from pg_roles`,
     test: { file: 'test/store/audit-rights.services.ts', name: 'gives up its rights on every connection' },
   },
   {
     id: 'audit-kept',
-    against: 'an entry of the audit trail is changed or taken away',
+    against: 'an entry of the audit trail is changed or deleted',
     file: `${MIGRATIONS}/0001_payment-runs.sql`,
     text: 'create trigger audit_is_append_only before update or delete or truncate on audit_entries\n  for each statement execute function refuse_change();',
     without: '',
     test: trail('nothing of audit_entries is changed or taken away'),
-    behind: 'no process has the right; the chain of hashes shows it',
+    behind: 'no process has the right; the hash chain shows it',
   },
   {
     id: 'seals-kept',
-    against: 'the chain of the audit trail is changed or taken away',
+    against: 'the chain of the audit trail is changed or deleted',
     file: `${MIGRATIONS}/0002_audit-chain.sql`,
     text: 'create trigger seals_are_append_only before update or delete or truncate on audit_seals\n  for each statement execute function refuse_change();',
     without: '',
@@ -140,29 +140,29 @@ export const RIGHTS_GUARDS: readonly Guard[] = [
   },
   {
     id: 'carried-over-once',
-    against: 'a run that somebody marks as begun is taken for one that the version before approved',
+    against: 'a run that someone marks as started counts as approved by the earlier version',
     file: 'store/database/upgrade-records.ts',
     text: 'if (rowCount === 0) return;',
     without: '',
-    test: { file: 'test/upgrade/record-before.services.ts', name: 'is carried over once' },
+    test: { file: 'test/upgrade/record-before.services.ts', name: 'has its approvals migrated once' },
   },
   {
     id: 'carried-over-as-approved',
-    against: 'an approval of the version before is carried over to other rows',
+    against: 'an approval of the earlier version is migrated to other rows',
     file: 'store/database/upgrade-records.ts',
     text: 'if (fits) await carryOver(',
     without: 'if (approved !== null) await carryOver(',
-    test: { file: 'test/upgrade/record-before.services.ts', name: 'carries no approval over that does not fit' },
+    test: { file: 'test/upgrade/record-before.services.ts', name: 'does not keep an approval that no longer matches' },
   },
   {
     id: 'former-rights-end',
-    against: 'the login of the version before makes tokens for anyone, after the upgrade as well',
+    against: 'the login of the earlier version can make tokens for anyone even after the upgrade',
     file: ROLES,
     text: 'await database.query(`\n    revoke all on all tables in schema public from ${FORMER_ROLE};',
     without: 'await database.query(`',
     test: {
       file: 'test/upgrade/record-before.services.ts',
-      name: 'serves the version before until the upgrade is ended',
+      name: 'serves the earlier version until the upgrade is ended',
     },
   },
 ];

@@ -19,12 +19,12 @@ import { MONEY_GUARDS } from './money-guards.ts';
 import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
 
 /**
- * Takes each guard out, alone, in a copy of the repository, and runs the tests that are said to fail then: they have to,
- * by an assertion. Ends with `N passed, N failed`; exit code 0 when none failed.
+ * Removes each guard by itself in a copy of the repository and runs its tests, which must fail with an assertion. Prints
+ * `N passed, N failed` at the end; exit code 0 when none failed.
  *
  *     npm run test:guards [-- ID…]   those of docs/security.md
- *     npm run mutate [-- ID…]        those of the money and of the limit as well
- *     npm run mutate -- --money      these two alone
+ *     npm run mutate [-- ID…]        and those of the money and of the limit
+ *     npm run mutate -- --money      only those of the money and of the limit
  *
  * With `--table`, it prints the table for docs/security.md instead, with `--money-table` and `--limit-table` those for
  * docs/exactly-once.md.
@@ -51,7 +51,7 @@ else {
 function chosen(words: readonly string[]): readonly Guard[] {
   const ids = words.filter((word) => word !== '--all' && word !== '--money');
   const unknown = ids.filter((id) => !ALL_GUARDS.some((guard) => guard.id === id));
-  if (unknown.length > 0) throw new Error(`there are no guards ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`unknown guards: ${unknown.join(', ')}`);
   if (ids.length > 0) return ALL_GUARDS.filter(({ id }) => ids.includes(id));
   if (words.includes('--money')) return [...MONEY_GUARDS, ...LIMIT_GUARDS];
   return words.includes('--all') ? ALL_GUARDS : GUARDS;
@@ -69,17 +69,15 @@ async function tryGuards(guards: readonly Guard[]): Promise<boolean> {
     if (needsServices) services = await startServices(say);
     const run = (tests: readonly Guard['test'][]): Promise<TestResult[]> =>
       runTests({ folder, copy, services, signal: interrupted.signal }, tests);
-    const failures = (await whatFailsUnchanged(guards, run)).map((reason) => `unchanged: ${reason}`);
+    const failures = (await failuresWithAllGuards(guards, run)).map((reason) => `unchanged: ${reason}`);
     for (const failure of failures) say(`FAIL ${failure}`);
     let passed = 0;
     for (const guard of guards) {
-      const begunAtMs = performance.now();
-      const objection = await tryWithout(copy, guard, run);
-      const seconds = Math.round((performance.now() - begunAtMs) / 1000);
-      say(
-        `${objection === null ? 'ok  ' : 'FAIL'} ${guard.id} (${seconds} s)${objection === null ? '' : `: ${objection}`}`,
-      );
-      if (objection === null) passed += 1;
+      const startedMs = performance.now();
+      const failure = await tryWithout(copy, guard, run);
+      const seconds = Math.round((performance.now() - startedMs) / 1000);
+      say(`${failure === null ? 'ok  ' : 'FAIL'} ${guard.id} (${seconds} s)${failure === null ? '' : `: ${failure}`}`);
+      if (failure === null) passed += 1;
     }
     const failed = guards.length - passed + failures.length;
     say(`${passed} passed, ${failed} failed`);
@@ -90,7 +88,7 @@ async function tryGuards(guards: readonly Guard[]): Promise<boolean> {
   }
 }
 
-/** As it is, with what is not committed. */
+/** Copies the working tree, with uncommitted files. */
 function copyRepository(to: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   for (const file of listed.toString().split('\0')) {
@@ -103,8 +101,8 @@ function copyRepository(to: string): void {
 
 type Run = (tests: readonly Guard['test'][]) => Promise<TestResult[]>;
 
-/** The tests pass with every guard in its place, and there are such tests. */
-async function whatFailsUnchanged(guards: readonly Guard[], run: Run): Promise<string[]> {
+/** Tests that fail or do not exist although every guard is in place. */
+async function failuresWithAllGuards(guards: readonly Guard[], run: Run): Promise<string[]> {
   const reasons: string[] = [];
   for (const project of PROJECTS) {
     const tests = guards.map(({ test }) => test).filter(({ file }) => projectOf(file) === project);
@@ -117,17 +115,17 @@ async function whatFailsUnchanged(guards: readonly Guard[], run: Run): Promise<s
     for (const { name, hasPassed, errors } of results) {
       if (!hasPassed) reasons.push(`${name}: ${errors[0]?.message.split('\n')[0] ?? ''}`);
     }
-    reasons.push(...[...missing].map((name) => `there is no test "${name}" that passes`));
+    reasons.push(...[...missing].map((name) => `no passing test has the name "${name}"`));
   }
   return reasons;
 }
 
-/** Null: its tests fail without it, as they should. */
+/** Null: its tests fail without it, as they must; else the reason why the guard is not proved. */
 async function tryWithout(copy: string, { file, text, without, test }: Guard, run: Run): Promise<string | null> {
   const path = join(copy, file);
   const original = readFileSync(path, 'utf8');
-  if (original.split(text).length !== 2) return `its text is not in ${file} once`;
-  // A function: in a text, `$1` would mean something to replace().
+  if (original.split(text).length !== 2) return `its text is not exactly once in ${file}`;
+  // A function, because replace() interprets `$1` in a replacement text.
   writeFileSync(
     path,
     original.replace(text, () => without),
@@ -143,7 +141,7 @@ async function tryWithout(copy: string, { file, text, without, test }: Guard, ru
   }
 }
 
-interface Place {
+interface TestEnvironment {
   folder: string;
   copy: string;
   services: RunningServices | null;
@@ -155,9 +153,9 @@ function projectOf(file: string): (typeof PROJECTS)[number] {
   return file.endsWith('.property.ts') ? 'properties' : 'unit';
 }
 
-/** Runs tests of one project. A file that could not be run, and nothing that ran, is a failed test. */
+/** Runs tests of one project. A file that cannot be run, or no test at all, counts as a failed test. */
 async function runTests(
-  { folder, copy, services, signal }: Place,
+  { folder, copy, services, signal }: TestEnvironment,
   tests: readonly Guard['test'][],
 ): Promise<TestResult[]> {
   const output = join(folder, 'results.json');
@@ -175,24 +173,24 @@ async function runTests(
       ...process.env,
       ...(services === null ? {} : { [TEST_SERVICES]: JSON.stringify(services.services) }),
       [RESULTS_FILE]: output,
-      // What is built from a changed source is kept nowhere else.
+      // Bundles of changed sources must not get into the user's cache.
       XDG_CACHE_HOME: join(folder, 'cache'),
     },
   });
-  let said = '';
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  let errorOutput = '';
+  child.stderr.on('data', (piece: Buffer) => (errorOutput += piece.toString()));
   const closed = new Promise((resolve) => child.once('close', resolve));
-  // Interrupted: what is said of it comes below.
+  // An interrupt is reported below.
   child.on('error', () => undefined);
   await closed;
   signal.throwIfAborted();
-  return resultsIn(output, said);
+  return resultsIn(output, errorOutput);
 }
 
-function resultsIn(output: string, said: string): TestResult[] {
+function resultsIn(output: string, errorOutput: string): TestResult[] {
   const results = existsSync(output) ? (JSON.parse(readFileSync(output, 'utf8')) as TestResult[]) : [];
   if (results.length > 0) return results;
-  const lines = said.trim().split('\n');
+  const lines = errorOutput.trim().split('\n');
   const message = lines.find((line) => line.includes('Error')) ?? lines.at(-1) ?? '';
   return [{ name: 'nothing ran', hasPassed: false, errors: [{ isAssertion: false, message }] }];
 }

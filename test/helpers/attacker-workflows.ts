@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-/** What whoever reaches Temporal can do besides: workflows of their own, which call any activity of payrun's workers. */
+/** A workflow of someone with access to Temporal, who can call any activity of payrun's workers. */
 
 type AnyActivity = (input: object) => Promise<unknown>;
 

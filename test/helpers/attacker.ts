@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import {
-  createEngineActivities,
+  createMainActivities,
   createProviderActivities,
   createUploadActivities,
 } from '../../activities/create-activities.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import {
-  ENGINE_TASK_QUEUE,
+  MAIN_TASK_QUEUE,
   paymentRunWorkflowId,
   paymentWorkflowId,
   providerTaskQueue,
@@ -20,15 +20,15 @@ import type { PayrunUnderTest } from './payrun-under-test.ts';
 const ACCOUNT = 'default';
 const OWN_QUEUE = 'of-the-attacker';
 
-/** Somebody who reaches Temporal, and knows the ids of a run and its rows. */
+/** Someone with access to Temporal who knows the ids of a run and its rows. */
 export interface Attacker {
-  /** Every activity of payrun's workers, by its queue. */
+  /** Every activity of payrun's workers, with its task queue. */
   readonly activities: readonly { taskQueue: string; name: string }[];
-  /** Calls an activity of payrun's workers; answers how it ended, whatever that was. */
+  /** Calls an activity of payrun's workers; returns its result or its error. */
   call(activity: { taskQueue: string; name: string }, input: object): Promise<unknown>;
-  /** Starts a workflow of payrun's, and answers once it has ended, was refused, or a while has passed. */
+  /** Starts one of payrun's workflows; returns when it has ended, was refused, or after `WAIT_MS`. */
   start(type: string, workflowId: string, input: object): Promise<unknown>;
-  /** Sends every signal and update that a run's workflow knows. */
+  /** Sends the signals and updates of a run's workflow. */
   notifyRun(runId: string, checkerId: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -47,8 +47,8 @@ export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Atta
   });
   const running = worker.run();
   const attempt = (work: Promise<unknown>): Promise<unknown> => {
-    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, 'still running'));
-    return Promise.race([work.catch((error: unknown) => error), patience]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, WAIT_MS, 'still running'));
+    return Promise.race([work.catch((error: unknown) => error), timeout]);
   };
   return {
     activities: activityNames(),
@@ -61,7 +61,7 @@ export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Atta
         }),
       ),
     start: (type, workflowId, input) =>
-      attempt(temporal.workflow.execute(type, { workflowId, taskQueue: ENGINE_TASK_QUEUE, args: [input] })),
+      attempt(temporal.workflow.execute(type, { workflowId, taskQueue: MAIN_TASK_QUEUE, args: [input] })),
     notifyRun: async (runId, checkerId) => {
       const handle = temporal.workflow.getHandle(paymentRunWorkflowId(runId));
       for (const update of ['approveRun', 'rejectRun']) {
@@ -79,22 +79,22 @@ export async function startAttacker({ temporal }: PayrunUnderTest): Promise<Atta
   };
 }
 
-/** Longer than anything that is not held up takes. */
-const PATIENCE_MS = 5_000;
+/** Longer than any call takes that does not wait for something. */
+const WAIT_MS = 5_000;
 
-/** As the workers register them. */
+/** The names under which the workers register their activities. */
 function activityNames(): { taskQueue: string; name: string }[] {
   const nothing = { settings: {} } as ActivityDependencies;
   const named = (activities: object, taskQueue: string) => Object.keys(activities).map((name) => ({ taskQueue, name }));
   return [
     ...named(createProviderActivities(nothing), providerTaskQueue(ACCOUNT)),
-    ...named(createEngineActivities(nothing), ENGINE_TASK_QUEUE),
+    ...named(createMainActivities(nothing), MAIN_TASK_QUEUE),
     ...named(createUploadActivities(nothing), UPLOAD_TASK_QUEUE),
   ];
 }
 
-/** Inputs of workflows and activities at once, so that each finds what it looks for. */
-export function everythingOf(runId: string, paymentId: string): Record<string, unknown> {
+/** The fields of all inputs of workflows and activities together, so that each finds its own. */
+export function inputsOf(runId: string, paymentId: string): Record<string, unknown> {
   return {
     ...{
       runId,
@@ -114,7 +114,7 @@ export function everythingOf(runId: string, paymentId: string): Record<string, u
   };
 }
 
-/** The workflow of a payment as payrun names it, and under a name of one's own. */
+/** Two workflow ids for a payment: payrun's, and another one. */
 export function paymentNames(paymentId: string): string[] {
   return [paymentWorkflowId(paymentId), `mine/${paymentId}`];
 }

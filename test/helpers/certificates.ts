@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A certificate authority made for one test, and a server's certificate for `localhost` and 127.0.0.1 by it. */
+/** A certificate authority for one test, and a server certificate for `localhost` and 127.0.0.1 that it issued. */
 export interface TestAuthority {
-  /** Of the authority's certificate, in PEM. */
+  /** The file with the authority's certificate in PEM. */
   path: string;
-  /** The same, as text. */
+  /** The authority's certificate in PEM. */
   pem: string;
-  /** For servers of Node. */
+  /** Options for Node's servers. */
   server: { key: string; cert: string };
 }
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
 
-/** Made by the program openssl, in a folder that is gone after the test. */
+/** Created with openssl, in a folder that is deleted after the test. */
 export function aTestAuthority(): TestAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-certificates-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Prints `N passed, N failed` (and skipped, if any) as the last line, for machines that read the result. */
+/** Prints `N passed, N failed` (and skipped, if any) as the last line, for programs that read the result. */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
@@ -15,7 +15,7 @@ export default class ClosingLineReporter implements Reporter {
         else skipped += 1;
       }
     }
-    // After the default reporter's own summary, which is printed in the same phase.
+    // After the default reporter's summary, which is printed in the same phase.
     process.once('exit', () => {
       console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     });

@@ -1,6 +1,6 @@
 import type { PayrunClient } from '../../client/sdk/index.ts';
 
-/** Approves a run as it is now. */
+/** Approves a run with the content hash that its proposal has now. */
 export async function approveOverHttp(checker: PayrunClient, runId: string): Promise<void> {
   await checker.approveRun(runId, { contentHash: await contentHashOver(checker, runId) });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The rows of the table that stands under a heading of a document, each by the titles of its columns. */
+/** The rows of the table under a heading of a document in docs/, each as column title to text. */
 export function tableUnder(document: string, heading: string): Record<string, string>[] {
   const text = readFileSync(fileURLToPath(new URL(`../../docs/${document}`, import.meta.url)), 'utf8');
   const section = text.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`));

@@ -1,4 +1,4 @@
-/** A person whom the provider takes as a beneficiary, for payments in MYR. */
+/** A beneficiary that the provider accepts, for payments in MYR. */
 export const EXAMPLE_BENEFICIARY = {
   country: 'MY',
   entityType: 'individual',

@@ -4,11 +4,11 @@ export interface RecordedWorkflow {
   workflowId: string;
   type: string;
   events: number;
-  /** Every text of its history and its description, payloads decoded. */
+  /** All text of its history and its description, with decoded payloads. */
   text: string;
 }
 
-/** What Temporal keeps of every workflow of the namespace. */
+/** What Temporal stores about every workflow of the namespace. */
 export async function recordedWorkflows(temporal: Client): Promise<RecordedWorkflow[]> {
   const recorded: RecordedWorkflow[] = [];
   for await (const { workflowId, runId: execution, type } of temporal.workflow.list()) {
@@ -20,7 +20,7 @@ export async function recordedWorkflows(temporal: Client): Promise<RecordedWorkf
   return recorded;
 }
 
-/** Every text inside a value, bytes read as UTF-8. */
+/** Every text inside a value; bytes are decoded as UTF-8. */
 function* textsIn(value: unknown): Generator<string, void, undefined> {
   if (typeof value === 'string') yield value;
   else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');

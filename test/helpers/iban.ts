@@ -1,4 +1,4 @@
-/** The IBAN of an account, with its check digits by ISO 7064. */
+/** The IBAN of an account, with check digits according to ISO 7064. */
 export function iban(country: string, account: string): string {
   const digits = (text: string): string => text.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
   const check = 98n - (BigInt(digits(`${account}${country}00`)) % 97n);

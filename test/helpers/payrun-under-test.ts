@@ -4,41 +4,31 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
+import type { ProviderAccount } from '../../config/account-settings.ts';
 import { createApplication } from '../../application/create-application.ts';
-import type { Application, RunSummary } from '../../application/application-api.ts';
-import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
-import { KNOWN_OTHER_STATUSES, statesOfStatuses } from '../../domain/payments/provider-status.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { Application } from '../../application/application-api.ts';
 import { hash32 } from '../../sandbox/core/seeded-random.ts';
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { buildApp } from '../../server/app.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { DayShift } from '../../store/gate/request-slots.ts';
-import { ensureSearchAttributes } from '../../local/embedded/search-attributes.ts';
-import { openProviderAccounts } from '../../workers/provider-accounts.ts';
-import { checkProviders } from '../../workers/check-provider.ts';
-import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
-import { startWorkers } from '../../workers/start-worker.ts';
-import { becomeCurrent } from '../../workers/versions/become-current.ts';
+import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { aUser, type TestUser } from './users.ts';
+import { startTestWorkers, type WorkerVersion } from './workers-under-test.ts';
 
 const WEBHOOK_TOKEN = 'webhook-token-of-the-tests';
 
-/** What the sandbox sends along and the server asks for. */
+/** The headers that the sandbox sends with webhooks and the server requires. */
 export const WEBHOOK_HEADERS = { 'x-payrun-webhook': 'webhook-header-of-the-tests' };
 const DAY_MS = 86_400_000;
 
-export interface WorkerVersion {
-  buildId: string;
-  /** The workflows of that version. */
-  bundlePath: string;
-}
-
 export interface PayrunUnderTest {
   application: Application;
-  /** As the owner: for arranging and looking. The application and the workers have the rights of their parts. */
+  /** Connects as the owner, for set-up and assertions. The application and the workers connect with their own roles. */
   database: Database;
   testDatabase: TestDatabase;
   temporal: Client;
@@ -48,61 +38,40 @@ export interface PayrunUnderTest {
   checker: TestUser;
   /** Stops the workers and starts them again, as a deployment does. */
   restartWorkers(): Promise<void>;
-  /** Starts workers of another version beside those that run; whoever starts them stops them. */
+  /** Starts workers of another version beside the running ones; the caller stops them. */
   startVersion(version: WorkerVersion): Promise<{ stop(): Promise<void> }>;
-  /** Stops the workers until they are started again. */
+  /** Stops the workers until `restartWorkers`. */
   stopWorkers(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The whole of payrun in this process, on the shared Postgres and Temporal, with a sandbox of its own. */
-export async function startPayrun(
-  options: {
-    sandbox?: Partial<SandboxOptions>;
-    settings?: Partial<ActivitySettings>;
-    requestsPerSecond?: number;
-    /** A day's budget, with its reserve, and how the days pass. */
-    requestsPerDay?: number;
-    requestsReservedPerDay?: number;
-    dayShift?: () => DayShift;
-    /** Something between payrun and the sandbox: given the sandbox's address, it answers its own. */
-    wayTo?: (sandboxUrl: string) => Promise<string>;
-  } = {},
-): Promise<PayrunUnderTest> {
-  quietTemporal();
-  const requestsPerSecond = options.requestsPerSecond ?? 0;
-  const requestsPerDay = options.requestsPerDay ?? 432_000;
-  const requestsReservedPerDay = options.requestsReservedPerDay ?? 4_320;
+/** How a test's payrun differs from the others. */
+export interface PayrunOptions {
+  sandbox?: Partial<SandboxOptions>;
+  settings?: Partial<ActivitySettings>;
+  requestsPerSecond?: number;
+  requestsPerDay?: number;
+  requestsReservedPerDay?: number;
+  /** Shifts the day that requests are counted in. */
+  dayShift?: () => DayShift;
+  /** Starts a proxy between payrun and the sandbox: takes the sandbox's URL and returns its own. */
+  startProxy?: (sandboxUrl: string) => Promise<string>;
+}
+
+/** All of payrun in this process, on the shared Postgres and Temporal, with its own sandbox. */
+export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUnderTest> {
+  silenceTemporal();
   const testDatabase = await createTestDatabase();
-  const { database, asServer, asWorker } = testDatabase;
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   await createNamespace(connection, namespace);
   const temporal = new Client({ connection, namespace });
-  const sandbox = await startSandbox({
-    // Each file has words, order and forms of its own where the contract gives none, the same in whatever folder it lies.
-    seed: hash32(basename(expect.getState().testPath ?? '')),
-    answers: 'drawn',
-    limitPerSecond: requestsPerSecond,
-    completionMinMs: 50,
-    completionMaxMs: 200,
-    ...options.sandbox,
-  });
-  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
-  const accounts = [
-    {
-      name: 'default',
-      apiUrl: (await options.wayTo?.(sandbox.url)) ?? sandbox.url,
-      credentials: { apiKey, accessKeyId, secretAccessKey },
-      requestsPerSecond,
-      requestsPerDay,
-      requestsReservedPerDay,
-    },
-  ];
+  const sandbox = await startTestSandbox(options);
+  const account = accountOf(options, (await options.startProxy?.(sandbox.url)) ?? sandbox.url);
   const application = createApplication({
-    database: asServer,
+    database: testDatabase.asServer,
     temporal,
-    accounts,
+    accounts: [account],
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
@@ -111,82 +80,40 @@ export async function startPayrun(
       referenceTimeoutMs: 30_000,
     },
   });
-  const app = buildApp({
-    application,
-    webhookTokens: { [WEBHOOK_TOKEN]: 'default' },
-    webhookHeaders: WEBHOOK_HEADERS,
-    log: false,
-    version: 'test',
-    temporalUiUrl: null,
-  });
-  const serverUrl = await app.listen({ host: '127.0.0.1', port: 0 });
-  await fetch(`${sandbox.url}/__sandbox/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`, headers: WEBHOOK_HEADERS }),
-  });
+  const { app, serverUrl } = await startTestServer(application);
+  await sendWebhooks(sandbox, serverUrl);
   const nativeConnection = await NativeConnection.connect({ address: inject('temporalAddress') });
-  const startAll = async ({ buildId, bundlePath }: WorkerVersion) => {
-    await checkProviders(asWorker, accounts);
-    const providers = await openProviderAccounts({
-      database: asWorker,
-      accounts,
-      requestTimeoutMs: 2_000,
-      now: Date.now,
-      warn: () => undefined,
-      ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
-    });
-    const workers = await startWorkers({
-      connection: nativeConnection,
-      namespace,
-      bundlePath,
-      buildId,
-      accounts,
-      dependencies: {
-        database: asWorker,
-        provider: (account) => providers.of(account),
-        seal: (account) => providers.sealOf(account),
+  const startVersion = (version: WorkerVersion) =>
+    startTestWorkers(
+      {
+        connection: nativeConnection,
         temporal,
-        now: Date.now,
-        settings: {
-          ...SETTINGS,
-          limitOf: () => ({
-            perSecond: requestsPerSecond,
-            perDay: requestsPerDay,
-            reservedPerDay: requestsReservedPerDay,
-          }),
-          ...options.settings,
-        },
+        database: testDatabase.asWorker,
+        account,
+        ...(options.settings === undefined ? {} : { settings: options.settings }),
+        ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
       },
-    });
-    await becomeCurrent({ client: temporal, buildId, accounts: ['default'], always: false });
-    return {
-      stop: async () => {
-        workers.stop();
-        await workers.done;
-        await providers.close();
-      },
-    };
-  };
+      version,
+    );
   const first = { buildId: 'first', bundlePath: inject('bundlePath') };
-  let running = await startAll(first);
+  let running = await startVersion(first);
   return {
     application,
-    database,
+    database: testDatabase.database,
     testDatabase,
     temporal,
     sandbox,
     serverUrl,
     maker: await aUser(testDatabase, 'Mia Maker', 'maker'),
     checker: await aUser(testDatabase, 'Chris Checker', 'checker'),
-    startVersion: startAll,
+    startVersion,
     stopWorkers: async () => {
       await running.stop();
       running = { stop: () => Promise.resolve() };
     },
     restartWorkers: async () => {
       await running.stop();
-      running = await startAll(first);
+      running = await startVersion(first);
     },
     stop: async () => {
       await running.stop();
@@ -199,24 +126,54 @@ export async function startPayrun(
   };
 }
 
-const SETTINGS = {
-  requestTimeoutMs: 2_000,
-  visibilityDelayMs: 100,
-  confirmationAgeLimitMs: DAY_MS,
-  fundsAgeLimitMs: DAY_MS,
-  maxFeePercent: 20,
-  stateOf: statesOfStatuses(KNOWN_OTHER_STATUSES),
-  balanceMaxAgeMs: 30_000,
-  referenceMaxAgeMs: DAY_MS,
-  sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, shortestUnhintedMs: 1_000, longestUnhintedMs: 2_000 },
-  funds: FUNDS_SETTINGS,
-};
+function startTestSandbox({ requestsPerSecond, sandbox }: PayrunOptions): Promise<RunningSandbox> {
+  return startSandbox({
+    // The contract leaves wording, order and forms open. Each test file gets its own choice, whatever folder it is in.
+    seed: hash32(basename(expect.getState().testPath ?? '')),
+    answers: 'drawn',
+    limitPerSecond: requestsPerSecond ?? 0,
+    completionMinMs: 50,
+    completionMaxMs: 200,
+    ...sandbox,
+  });
+}
 
-let quiet = false;
+function accountOf(options: PayrunOptions, apiUrl: string): ProviderAccount {
+  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
+  return {
+    name: 'default',
+    apiUrl,
+    credentials: { apiKey, accessKeyId, secretAccessKey },
+    requestsPerSecond: options.requestsPerSecond ?? 0,
+    requestsPerDay: options.requestsPerDay ?? 432_000,
+    requestsReservedPerDay: options.requestsReservedPerDay ?? 4_320,
+  };
+}
 
-function quietTemporal(): void {
-  if (!quiet) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-  quiet = true;
+async function startTestServer(application: Application) {
+  const app = buildApp({
+    application,
+    webhookAccounts: [{ name: 'default', token: WEBHOOK_TOKEN, headers: WEBHOOK_HEADERS, perMinute: 60_000 }],
+    log: false,
+    version: 'test',
+    temporalUiUrl: null,
+  });
+  return { app, serverUrl: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+async function sendWebhooks(sandbox: RunningSandbox, serverUrl: string): Promise<void> {
+  await fetch(`${sandbox.url}/__sandbox/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`, headers: WEBHOOK_HEADERS }),
+  });
+}
+
+let isSilent = false;
+
+function silenceTemporal(): void {
+  if (!isSilent) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  isSilent = true;
 }
 
 async function createNamespace(connection: Connection, namespace: string): Promise<void> {

@@ -1,12 +1,14 @@
-import type { DecidedRun, RunSummary, SubmitOutcome, Submission } from '../../application/application-api.ts';
+import type { DecidedRun } from '../../api/approvals/decision.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import { aRow, csvOf, type RowParts } from './payment-file.ts';
+import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';
 
 let rowsMade = 0;
 
-/** Rows that no other of this test file resembles, so that none is taken for a duplicate. */
-export function newRows(count: number, parts: Partial<RowParts> = {}): RowParts[] {
+/** Rows that differ from all others of this test file, so that none is a suspected duplicate. */
+export function newRows(count: number, parts: Partial<PaymentRow> = {}): PaymentRow[] {
   return Array.from({ length: count }, () => {
     rowsMade += 1;
     return aRow(rowsMade, parts);
@@ -32,7 +34,7 @@ export function submitFile(
   });
 }
 
-/** Submits rows that are to be accepted, and answers the run's id once the run waits for a decision. */
+/** Submits rows that must be accepted; returns the run's id once the run waits for approval. */
 export async function submitRows(
   payrun: PayrunUnderTest,
   rows: readonly Record<string, string>[],
@@ -44,7 +46,7 @@ export async function submitRows(
   return outcome.runId;
 }
 
-/** Submits rows and has the checker approve them; answers the run's id. */
+/** Submits rows and approves the run as the checker; returns the run's id. */
 export async function beginRun(
   payrun: PayrunUnderTest,
   rows: readonly Record<string, string>[],
@@ -55,7 +57,7 @@ export async function beginRun(
   return runId;
 }
 
-/** Approves a run as it is now; as the checker unless told otherwise. */
+/** Approves a run with the content hash that its proposal has now; by default as the checker. */
 export async function approve(
   { application, checker }: Pick<PayrunUnderTest, 'application' | 'checker'>,
   runId: string,
@@ -76,7 +78,7 @@ export async function contentHashOf(application: PayrunUnderTest['application'],
   return (await application.findRun(runId))?.proposal?.contentHash ?? '';
 }
 
-/** The run once it was paid as far as it could be. */
+/** Waits until the run has ended, and returns it. */
 export function untilPaid({ application }: PayrunUnderTest, runId: string): Promise<RunSummary> {
   return untilRun(application, runId, 'completed', 'partially_completed', 'failed');
 }
@@ -87,7 +89,7 @@ export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** The lines of a CSV whose cells hold no line breaks; the header is the first. */
+/** The lines of a CSV whose cells have no line breaks; the first is the header. */
 export async function linesOf(pieces: AsyncIterable<string>): Promise<string[]> {
   return (await textOf(pieces)).trimEnd().split(/\r?\n/);
 }

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
-import type { Fault, FaultOrder } from '../../sandbox/faults/faults.ts';
+import type { Fault, FaultSpec } from '../../sandbox/faults/faults.ts';
 import type { RunningSandbox } from '../../sandbox/server.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
 
-/** A payment as the sandbox's control door lists it. */
+/** A payment in the list of the sandbox's control API. */
 export interface SandboxPayment {
   id: string;
   referenceId: string | null;
@@ -18,11 +18,11 @@ export interface SandboxPayment {
   files: string[];
 }
 
-/** The statuses that a provider may give a payment between its funding and its end. */
-export const STATUSES_ON_THE_WAY: readonly string[] = ['processing', 'under_review', 'in_transit'];
-export const onTheWay = expect.toSatisfy((status: string) => STATUSES_ON_THE_WAY.includes(status)) as string;
+/** The provider's statuses of a payment between its funding and its end. */
+export const STATUSES_IN_PROGRESS: readonly string[] = ['processing', 'under_review', 'in_transit'];
+export const inProgress = expect.toSatisfy((status: string) => STATUSES_IN_PROGRESS.includes(status)) as string;
 
-/** One call of the sandbox's control door. */
+/** Calls the sandbox's control API: POST with a body, else GET. */
 async function control<T>(sandbox: RunningSandbox, path: string, order?: object): Promise<T> {
   const answer = await fetch(
     `${sandbox.url}/__sandbox/${path}`,
@@ -31,11 +31,11 @@ async function control<T>(sandbox: RunningSandbox, path: string, order?: object)
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(order) },
   );
   const body: unknown = await answer.json();
-  if (!answer.ok) throw new Error(`the sandbox's control door: ${JSON.stringify(body)}`);
+  if (!answer.ok) throw new Error(`the sandbox's control API: ${JSON.stringify(body)}`);
   return body as T;
 }
 
-export async function orderFaults(sandbox: RunningSandbox, ...orders: FaultOrder[]): Promise<void> {
+export async function orderFaults(sandbox: RunningSandbox, ...orders: FaultSpec[]): Promise<void> {
   await control(sandbox, 'faults', orders);
 }
 
@@ -43,13 +43,13 @@ export async function clearFaults(sandbox: RunningSandbox): Promise<void> {
   await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'DELETE' });
 }
 
-/** The faults ordered since they were last cleared, with how often each struck. */
+/** The faults injected since they were last cleared, with how often each was applied. */
 export function faultsOf(sandbox: RunningSandbox): Promise<Fault[]> {
   return control(sandbox, 'faults');
 }
 
-/** Asserts that every ordered fault struck: else the test has shown nothing. */
-export async function expectAllStruck(sandbox: RunningSandbox): Promise<void> {
+/** Asserts that every injected fault was applied: otherwise the test proves nothing. */
+export async function expectAllFaultsApplied(sandbox: RunningSandbox): Promise<void> {
   const missed = (await faultsOf(sandbox)).filter(({ struck }) => struck === 0);
   expect(missed).toEqual([]);
 }
@@ -58,8 +58,8 @@ export async function setBalance(sandbox: RunningSandbox, currency: string, amou
   await control(sandbox, 'balance', { currency, amount });
 }
 
-/** Money that comes in to a balance, as the provider also tells by webhook. */
-export async function bringMoney(sandbox: RunningSandbox, currency: string, amount: string): Promise<void> {
+/** Deposits money into a balance, which the provider also announces by webhook. */
+export async function depositMoney(sandbox: RunningSandbox, currency: string, amount: string): Promise<void> {
   await control(sandbox, 'fundings', { currency, amount });
 }
 
@@ -71,7 +71,7 @@ export function paymentsAt(sandbox: RunningSandbox): Promise<SandboxPayment[]> {
   return control(sandbox, 'payments');
 }
 
-/** Where the sandbox sends its webhooks, and the latest of them. */
+/** The address of the sandbox's webhooks, and the latest deliveries. */
 export function webhooksOf(
   sandbox: RunningSandbox,
 ): Promise<{ url: string; deliveries: { body: string; outcome: string }[] }> {
@@ -79,8 +79,8 @@ export function webhooksOf(
 }
 
 /**
- * Asserts that every row of the run is paid, by exactly one payment that was funded once, and that the sandbox holds
- * no payment that the record does not know.
+ * Asserts that every row of the run was paid by exactly one payment that was funded once, and that the sandbox has no
+ * payment that the record does not have.
  */
 export async function expectPaidOnce(
   { application, database, sandbox }: PayrunUnderTest,

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts Postgres and Temporal once for all files; each file takes a database and a namespace of its own. */
+/** Starts Postgres and Temporal once for all files; each file creates its own database and namespace. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const report = (line: string): void => console.error(line);
   const [running, bundlePath] = await Promise.all([

@@ -6,17 +6,17 @@ import { startPostgres } from '../../local/embedded/postgres-server.ts';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { startTemporal } from '../../local/embedded/temporal-server.ts';
 
-/** Where the tests' Postgres and Temporal are. */
+/** The addresses of the tests' Postgres and Temporal. */
 export interface Services {
-  /** Of the database's owner. */
+  /** Logs in as the database's owner. */
   databaseUrl: string;
-  /** Of the logins of the server and the worker. */
+  /** Log in as the server and as the worker. */
   serverDatabaseUrl: string;
   workerDatabaseUrl: string;
   temporalAddress: string;
 }
 
-/** Those that run already, as JSON: whoever runs many tests one after the other starts them once. */
+/** The variable with running services as JSON, for callers that run many tests and start the services once. */
 export const TEST_SERVICES = 'TEST_SERVICES';
 
 export interface RunningServices {
@@ -24,15 +24,15 @@ export interface RunningServices {
   stop(): Promise<void>;
 }
 
-/** Starts Postgres and Temporal in a folder of their own, which is gone once they are stopped. */
+/** Starts Postgres and Temporal in a new folder, which is deleted when they are stopped. */
 export async function startServices(report: (line: string) => void): Promise<RunningServices> {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-services-'));
-  // As root, Postgres runs under a user of its own, who must be able to enter.
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755);
   const cacheDir = payrunCacheDir(process.env);
   const temporalCli = process.env['PAYRUN_TEMPORAL_CLI'];
   const found = await findTemporal({ env: process.env, cacheDir, temporalCli, report });
-  if (found.kind !== 'binary') throw new Error('the tests start a Temporal server of their own');
+  if (found.kind !== 'binary') throw new Error('the tests start their own Temporal server');
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), report }),
     startTemporal({

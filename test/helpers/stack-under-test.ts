@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileToSubmit, PayrunClient, RunSummary } from '../../client/sdk/index.ts';
 import type { Ledger } from '../../local/demo/demo-script.ts';
-import { sandboxLedger } from '../../local/demo/demo-files.ts';
+import { readSandboxLedger } from '../../local/demo/demo-files.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { type Stack, startStack } from '../../local/stack/start-stack.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
@@ -14,19 +14,19 @@ export interface StackUnderTest {
   maker: PayrunClient;
   checker: PayrunClient;
   administrator: PayrunClient;
-  /** What the supervisor said. */
-  said: string[];
+  /** The supervisor's messages. */
+  messages: string[];
   ledger(): Promise<Ledger>;
-  /** Where the sandbox sends its webhooks, and how they fared. */
+  /** The address of the sandbox's webhooks, and the outcomes of the deliveries. */
   webhooks(): Promise<{ url: string; deliveries: { outcome: string }[] }>;
-  /** Kills a service's process the hard way, as a crash would end it. */
+  /** Kills a service's process with SIGKILL, like a crash. */
   crash(service: CrashableService): void;
   stop(): Promise<void>;
 }
 
 export type CrashableService = keyof typeof PID_FILES;
 
-/** Where each service's process is named, below the home folder. */
+/** The file with each service's process id, below the home folder. */
 const PID_FILES = {
   worker: 'logs/worker.pid',
   server: 'logs/server.pid',
@@ -34,10 +34,10 @@ const PID_FILES = {
   temporal: 'temporal/temporal.pid',
 } as const;
 
-/** A whole payrun as `payrun up` starts it, every service a process of its own, at a limit that suits a test. */
+/** All of payrun as `payrun up` starts it, each service its own process, with a request limit that suits a test. */
 export async function startTestStack(): Promise<StackUnderTest> {
   const home = mkdtempSync(join(tmpdir(), 'payrun-stack-'));
-  // As root, Postgres runs under a user of its own, who must be able to enter.
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
   chmodSync(home, 0o755);
   const variables = {
     ...process.env,
@@ -46,21 +46,21 @@ export async function startTestStack(): Promise<StackUnderTest> {
     PAYRUN_VISIBILITY_DELAY_MS: '500',
     PAYRUN_LOG_LEVEL: 'warn',
   };
-  const said: string[] = [];
+  const messages: string[] = [];
   const stack = await startStack({
     home,
     environment: readEnvironment(variables),
     variables,
     anyHttpPort: true,
     sandboxArguments: ['--completion-min-ms', '500', '--completion-max-ms', '2000'],
-    report: (line) => said.push(line),
-    onGaveUp: ({ name, reason }) => said.push(`gave up on ${name}: ${reason}`),
+    report: (line) => messages.push(line),
+    onGaveUp: ({ name, reason }) => messages.push(`gave up on ${name}: ${reason}`),
   });
   return {
     stack,
-    said,
+    messages,
     ...(await exampleClients(stack.ownerDatabaseUrl, stack.addresses.serverUrl)),
-    ledger: () => sandboxLedger<Ledger>(stack.addresses['sandboxUrl'] ?? ''),
+    ledger: () => readSandboxLedger<Ledger>(stack.addresses['sandboxUrl'] ?? ''),
     webhooks: async () => {
       const answer = await fetch(`${stack.addresses['sandboxUrl'] ?? ''}/__sandbox/webhooks`);
       return (await answer.json()) as { url: string; deliveries: { outcome: string }[] };
@@ -78,7 +78,7 @@ function pidOf(file: string): number {
   return child.pid;
 }
 
-/** Submits the file and has it approved; answers the run's id. */
+/** Submits the file and approves the run; returns the run's id. */
 export async function submitAndApprove(
   { maker, checker }: StackUnderTest,
   csv: Uint8Array,
@@ -90,12 +90,12 @@ export async function submitAndApprove(
   return runId;
 }
 
-/** Follows the run, also over a server that is gone for a while, until the condition holds. */
+/** Follows the run until the condition is true, also while the server is down. */
 export async function untilRunIs(
   client: PayrunClient,
   runId: string,
-  holds: (run: RunSummary) => boolean,
+  isTrue: (run: RunSummary) => boolean,
 ): Promise<RunSummary> {
-  for await (const run of client.watchRun(runId)) if (holds(run)) return run;
-  throw new Error('the run ended before the condition held');
+  for await (const run of client.watchRun(runId)) if (isTrue(run)) return run;
+  throw new Error('the run ended before the condition was true');
 }

@@ -1,18 +1,18 @@
 import { iban } from './iban.ts';
-import type { RowParts } from './payment-file.ts';
+import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import { newRows } from './run-under-test.ts';
 
-/** Of the supplier whose account changes. */
-export const WINKLER = 7;
+/** The supplier whose account changes. */
+export const CHANGED_SUPPLIER = 7;
 
-/** A supplier with an account in Germany; the amount is another one for each. */
-export function supplier(n: number, parts: Partial<RowParts> = {}): RowParts {
+/** A row that pays the n-th supplier, who has an account in Germany. Each n has its own amount. */
+export function supplier(n: number, parts: Partial<PaymentRow> = {}): PaymentRow {
   const [row] = newRows(1, {
     amount: `${1_000 + n}.00`,
     amount_side: 'buy',
     buy_currency: 'EUR',
     beneficiary_country: 'DE',
-    beneficiary_company_name: n === WINKLER ? 'Winkler AG' : `Supplier ${n} GmbH`,
+    beneficiary_company_name: n === CHANGED_SUPPLIER ? 'Winkler AG' : `Supplier ${n} GmbH`,
     beneficiary_postcode: '20457',
     bank_country: 'DE',
     bank_iban: iban('DE', String(370_400_440_000_000_000n + BigInt(n))),
@@ -20,11 +20,11 @@ export function supplier(n: number, parts: Partial<RowParts> = {}): RowParts {
     bank_sort_code: '',
     ...parts,
   });
-  if (row === undefined) throw new Error('there is no row');
+  if (row === undefined) throw new Error('no row was created');
   return row;
 }
 
-/** The same suppliers once more, for other amounts, so that nothing is taken for a duplicate. */
-export function again(n: number, parts: Partial<RowParts> = {}): RowParts {
+/** Another payment to the n-th supplier, with another amount, so that it is not a suspected duplicate. */
+export function nextPaymentTo(n: number, parts: Partial<PaymentRow> = {}): PaymentRow {
   return supplier(n, { amount: `${2_000 + n}.00`, ...parts });
 }

@@ -5,20 +5,20 @@ import { type Database, openDatabase } from '../../store/database/database.ts';
 import { migrate } from '../../store/database/migrate.ts';
 
 export interface TestDatabase {
-  /** Of the owner, who may do anything. */
+  /** Logs in as the owner, who may do anything. */
   url: string;
-  /** Of the logins that payrun's processes have. */
+  /** Log in as payrun's processes. */
   serverUrl: string;
   workerUrl: string;
-  /** As the owner: for arranging what a test needs, and for looking at everything. */
+  /** Connects as the owner, for set-up and assertions. */
   database: Database;
-  /** As the server and as the worker run. */
+  /** Connect with the roles of the server and of the worker. */
   asServer: Database;
   asWorker: Database;
   drop(): Promise<void>;
 }
 
-/** A migrated database of the test file's own on the shared server. */
+/** Creates and migrates a database for one test file on the shared server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('databaseUrl');
@@ -46,17 +46,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A pool that may look at everything. */
+/** A connection pool of the owner. */
 export function openAsOwner(url: string): Database {
   const pool = new pg.Pool({ connectionString: url, max: 10, application_name: 'payrun-test' });
-  // A pool ends before its connections have closed, so the database may be dropped under the last of them: an idle one
-  // tells the pool, another one whoever listens to it.
+  // `end` resolves before all connections have closed, so the database may be dropped while some are open. An idle one
+  // reports the error to the pool, any other to its own listener.
   pool.on('error', () => undefined);
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   return pool;
 }
 
-/** Until some connection waits for a lock that another one holds. */
+/** Waits until a connection waits for a lock. */
 export async function untilWaiting(database: Database): Promise<void> {
   for (;;) {
     const { rows } = await database.query(
@@ -67,7 +67,7 @@ export async function untilWaiting(database: Database): Promise<void> {
   }
 }
 
-/** One statement on a connection of its own. */
+/** Executes one statement on a new connection. */
 export async function onServer(url: string, statement: string): Promise<void> {
   const connection = new pg.Client({ connectionString: url });
   await connection.connect();

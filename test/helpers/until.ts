@@ -1,6 +1,6 @@
 const POLL_MS = 25;
 
-/** Asks again until the answer is neither null nor false; the test's own time limit ends it. */
+/** Polls until the result is neither null nor false; the time limit of the test ends it. */
 export async function until<T>(ask: () => Promise<T | null | false>): Promise<T> {
   for (;;) {
     const answer = await ask();

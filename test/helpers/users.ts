@@ -3,14 +3,14 @@ import type { Role } from '../../domain/users/role.ts';
 import type { Database } from '../../store/database/database.ts';
 import { installUser } from '../../store/users/owner-users.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
-import { holderOfToken } from '../../store/users/users.ts';
+import { findTokenHolder } from '../../store/users/tokens.ts';
 
 export interface TestUser extends SignedIn {
-  /** As it goes with a request. */
+  /** The bearer token for requests. */
   token: string;
 }
 
-/** A user of the record with these roles, who is signed in. The login is made from the name. */
+/** Creates a user with these roles who is signed in. The login is derived from the name. */
 export async function aUser(
   { url, database }: { url: string; database: Database },
   name: string,
@@ -19,7 +19,7 @@ export async function aUser(
   const login = name.toLowerCase().replace(/[^a-z0-9]+/g, '.');
   const token = await installUser(url, { login, name, roles }, Date.now);
   const proof = TokenProof.of(token);
-  const holder = await holderOfToken(database, proof);
-  if (holder === null || 'why' in holder) throw new Error('a user that was installed cannot sign in');
+  const holder = await findTokenHolder(database, proof);
+  if (holder === null || 'why' in holder) throw new Error('the new user cannot sign in');
   return { ...holder, proof, token };
 }

@@ -7,7 +7,7 @@ import type { PayrunUnderTest } from './payrun-under-test.ts';
 
 const CHANGED_WORKFLOWS = join(import.meta.dirname, '..', 'replay', 'changed-workflows.ts');
 
-/** The bundle of workflows whose payments go another way than those of today. */
+/** The bundle of a later version, whose payment workflow takes different steps. */
 export async function changedBundle(): Promise<{ path: string; remove(): void }> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: CHANGED_WORKFLOWS,
@@ -19,12 +19,12 @@ export async function changedBundle(): Promise<{ path: string; remove(): void }>
   return { path, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** What the history of a workflow says of versions. */
+/** What the history of a workflow shows about versions. */
 export interface VersionTrace {
   workflowId: string;
-  /** The versions whose workers moved it on, in order, each once. */
+  /** The versions whose workers executed it, in order, without repetition. */
   builds: string[];
-  /** Times that a worker could not go on, as after a change without care. */
+  /** Failed workflow tasks, as after an incompatible change of the workflow. */
   failedTasks: number;
   timers: number;
 }
@@ -43,7 +43,7 @@ async function traceOf({ temporal }: PayrunUnderTest, workflowId: string): Promi
   };
 }
 
-/** The run and its payments, by row. */
+/** The traces of the run and of its payments, in the order of the rows. */
 export async function tracesOf(
   payrun: PayrunUnderTest,
   runId: string,
@@ -55,7 +55,7 @@ export async function tracesOf(
   };
 }
 
-/** How many payments of the run are known to the provider. */
+/** The number of payments of the run that were created at the provider. */
 export async function createdOf({ database }: PayrunUnderTest, runId: string): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     'select count(provider_payment_id) as n from payments where run_id = $1',

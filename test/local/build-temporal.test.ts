@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { buildTemporal, isGoNewEnough } from '../../local/embedded/build-temporal.ts';
 import { reports, temporaryFolder } from './temporary-folder.ts';
 
-/** A `go` on a path of its own that answers as that version, and builds by the given shell script. */
+/** A fake `go` of that version, which builds with the given shell script. */
 function aGo(options: { version?: string; toolchain?: string; build?: string }) {
   const folder = temporaryFolder();
   const cacheDir = join(folder, 'cache');
@@ -22,7 +22,7 @@ function aGo(options: { version?: string; toolchain?: string; build?: string }) 
 /** Writes the file named after -o. */
 const BUILDS = 'while [ "$1" != -o ]; do shift; done; echo "go: downloading x v1" >&2; echo built > "$2"';
 
-test('a build puts the program into the cache under its own name at the end', async () => {
+test('a build puts the program into the cache, with its name only at the end', async () => {
   const { request, lines } = aGo({ build: BUILDS });
   await buildTemporal(request);
   expect(readFileSync(request.target, 'utf8')).toBe('built\n');
@@ -30,20 +30,20 @@ test('a build puts the program into the cache under its own name at the end', as
   expect(lines[0]).toContain('Building the Temporal server 1.8.2 with Go');
 });
 
-test('a build that fails says the last lines of Go, and leaves no program', async () => {
+test('a failed build shows the last lines of Go, and leaves no program', async () => {
   const { request } = aGo({ build: 'echo "x.go:1: no space left on device" >&2; exit 1' });
   await expect(buildTemporal(request)).rejects.toThrow(/go build failed \(exit code 1.*no space left on device/);
   expect(existsSync(request.target)).toBe(false);
 });
 
-test('without Go, the reason is that', async () => {
+test('a missing Go is named as the reason', async () => {
   const { request } = aGo({});
   await expect(buildTemporal({ ...request, env: { PATH: '/no/such', HOME: '/' } })).rejects.toThrow(
     'Go is not installed',
   );
 });
 
-test('a Go that is too old is refused when it must stay local, and fetches its successor when it may', async () => {
+test('an old Go is refused if it must stay local, and fetches a newer one if it may', async () => {
   const local = aGo({ version: 'go1.24.2', toolchain: 'local', build: BUILDS });
   await expect(buildTemporal(local.request)).rejects.toThrow('go1.24.2 is too old');
   const auto = aGo({ version: 'go1.24.2', toolchain: 'auto', build: BUILDS });
@@ -51,7 +51,7 @@ test('a Go that is too old is refused when it must stay local, and fetches its s
   expect(existsSync(auto.request.target)).toBe(true);
 });
 
-test('without a home that can be written, Go gets one for the time of the build', async () => {
+test('without a writable home, Go gets one for the duration of the build', async () => {
   const { request } = aGo({ build: `echo "$HOME" > "$HOME/../home-was"; ${BUILDS}` });
   await buildTemporal({ ...request, env: { PATH: request.env['PATH'] ?? '' } });
   const home = readFileSync(join(request.cacheDir, 'home-was'), 'utf8').trim();

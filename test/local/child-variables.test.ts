@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
 import { childVariables } from '../../local/stack/child-variables.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -16,7 +16,7 @@ const EMBEDDED = {
   sandboxUrl: 'http://127.0.0.1:20004',
 };
 
-/** What the two processes make of what they are given, in a folder where nothing runs. */
+/** The settings that the two processes read from their variables, in a folder where nothing runs. */
 function asRead(variables: Variables, services: Parameters<typeof childVariables>[1]) {
   const { worker, server } = childVariables(variables, services);
   const folder = temporaryFolder();
@@ -26,7 +26,7 @@ function asRead(variables: Variables, services: Parameters<typeof childVariables
   };
 }
 
-test('each process is given all addresses, as its own role, and the server no credentials', () => {
+test('each process gets all addresses, as its own role, and the server no credentials', () => {
   const { worker, server } = asRead({ PATH: '/bin' }, EMBEDDED);
   expect(worker.databaseUrl).toBe(EMBEDDED.workerDatabaseUrl);
   expect(server.databaseUrl).toBe(EMBEDDED.serverDatabaseUrl);
@@ -37,7 +37,7 @@ test('each process is given all addresses, as its own role, and the server no cr
   expect(JSON.stringify(childVariables({}, EMBEDDED).server)).not.toContain(defaultAccount.apiKey);
 });
 
-test('what is embedded has nothing of what is configured for another', () => {
+test('embedded services get no settings of other services', () => {
   const { path } = aTestAuthority();
   const variables = {
     PAYRUN_TOKEN: 'of a person',
@@ -58,7 +58,7 @@ test('what is embedded has nothing of what is configured for another', () => {
   expect(worker.accounts[0]?.connection).toEqual({ allowPlaintext: [] });
 });
 
-test('what is configured stays so, beside what is embedded', () => {
+test('configured services keep their settings beside embedded ones', () => {
   const provider = {
     PAYRUN_API_URL: 'https://provider.invalid',
     PAYRUN_API_KEY: 'key',
@@ -78,6 +78,6 @@ test('what is configured stays so, beside what is embedded', () => {
   expect(worker.accounts[0]).toMatchObject({
     apiUrl: provider.PAYRUN_API_URL,
     credentials: { apiKey: 'key', accessKeyId: 'id', secretAccessKey: 'secret' },
-    variant: { userDayForm: 'YYYY-MM-DD' },
+    variant: { userDayFormat: 'YYYY-MM-DD' },
   });
 });

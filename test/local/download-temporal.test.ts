@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checksumOf, downloadTemporal } from '../../local/embedded/download-temporal.ts';
-import { askTemporalVersion } from '../../local/embedded/temporal-version.ts';
+import { readTemporalVersion } from '../../local/embedded/temporal-version.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const PLATFORM = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
@@ -42,11 +42,11 @@ test('the official archive becomes a program in the cache, and nothing else stay
   const archive = anArchive();
   const request = aRequest();
   await downloadTemporal(request, await aSite({ 'checksums.txt': listOf(archive), [ARCHIVE]: archive }));
-  expect(await askTemporalVersion(request.target)).toEqual({ major: 1, minor: 31, patch: 2 });
+  expect(await readTemporalVersion(request.target)).toEqual({ major: 1, minor: 31, patch: 2 });
   expect(readdirSync(request.cacheDir)).toEqual(['temporal-cli']);
 });
 
-test('an archive that is cut short or exchanged is refused, and nothing of it stays', async () => {
+test('a truncated or exchanged archive is refused, and no file of it stays', async () => {
   const archive = anArchive();
   for (const wrong of [archive.subarray(0, -10), Buffer.from('something else')]) {
     const request = aRequest();
@@ -56,11 +56,11 @@ test('an archive that is cut short or exchanged is refused, and nothing of it st
   }
 });
 
-test('a release that is not there is said with its address', async () => {
+test('a missing release is reported with its address', async () => {
   await expect(downloadTemporal(aRequest(), await aSite({}))).rejects.toThrow('checksums.txt answered 404');
 });
 
-test('a site that cannot be reached is said by its name', async () => {
+test('a site that cannot be reached is named', async () => {
   await expect(downloadTemporal(aRequest(), 'http://127.0.0.1:1')).rejects.toThrow('127.0.0.1:1 cannot be reached');
 });
 

@@ -1,7 +1,7 @@
 /**
- * A small main process for the tests: starts Postgres, Temporal and a service under one supervisor, says what runs in
- * one line of JSON, and stops in order on a signal. Arguments: home folder, Temporal's program or '' for none, and
- * where a cluster goes that root's substitute cannot reach.
+ * A small main process for the tests: starts Postgres, Temporal and a service under one supervisor, prints what runs as
+ * one line of JSON, and stops in order on a signal. Arguments: home folder, Temporal's program or '' for none, and the
+ * folder for a cluster that the user in place of root cannot reach elsewhere.
  */
 import { join } from 'node:path';
 import { startPostgres } from '../../local/embedded/postgres-server.ts';

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../client/cli/command-io.ts';
 import { WrongInput } from '../../client/cli/exit-code.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
-import { isOfSandbox } from '../../store/users/owner-users.ts';
+import { isSandboxRecord } from '../../store/users/owner-users.ts';
 import { recordProvider } from '../../store/accounts/provider-accounts.ts';
 import { listUsers } from '../../store/users/users.ts';
 import { addOwnerCommands } from '../../operations/user-commands.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Users whose tokens lie in a folder are for a trial: with a real provider they could pay real money. */
+/** Example users, whose tokens are saved in a folder, are only for the sandbox: elsewhere they could pay real money. */
 
 let testDatabase: TestDatabase;
 
@@ -25,7 +25,7 @@ async function isRecorded(account: string, isSandbox: boolean): Promise<void> {
   await recordProvider(testDatabase.asWorker, provider);
 }
 
-/** Runs `payrun users examples`; answers how it ended and whom it signed in. */
+/** Runs `payrun users examples`. Returns how it ended and whom it signed in. */
 async function addExamples(): Promise<{ ended: unknown; signedIn: string[] }> {
   const home = temporaryFolder();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -53,7 +53,7 @@ describe('users for a trial', () => {
     ['that no worker has seen', []],
   ])('are not added to the record %s', async (_what, accounts) => {
     for (const [index, isSandbox] of accounts.entries()) await isRecorded(`account-${index}`, isSandbox);
-    expect(await isOfSandbox(testDatabase.url)).toBe(false);
+    expect(await isSandboxRecord(testDatabase.url)).toBe(false);
     const { ended, signedIn } = await addExamples();
     expect([ended, signedIn]).toEqual([expect.any(WrongInput), []]);
     expect(await listUsers(testDatabase.database)).toEqual([]);

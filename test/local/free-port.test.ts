@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort, portBecomesFree, rememberedPort } from '../../local/embedded/free-port.ts';
+import { freePort, waitForPort, rememberedPort } from '../../local/embedded/free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 async function takePort(port: number): Promise<() => void> {
@@ -14,7 +14,7 @@ async function takePort(port: number): Promise<() => void> {
   return close;
 }
 
-test('a taken port and an excepted one are avoided', async () => {
+test('a taken port and an excluded one are avoided', async () => {
   const [taken, excepted, free] = [await freePort(), await freePort(), await freePort()];
   await takePort(taken);
   const candidates = [taken, excepted, free];
@@ -22,13 +22,13 @@ test('a taken port and an excepted one are avoided', async () => {
   expect(chosen).toBe(free);
 });
 
-test('when every candidate is taken, the error says so', async () => {
+test('if every candidate port is taken, the error says so', async () => {
   const taken = await freePort();
   await takePort(taken);
   await expect(freePort({ pick: () => taken })).rejects.toThrow('no free port');
 });
 
-test('a home keeps its port between starts while it is free, and keeps the new one once it was not', async () => {
+test('a home keeps its port between starts while it is free, else it keeps a new one', async () => {
   const file = join(temporaryFolder(), 'port');
   const first = await rememberedPort(file);
   expect(await rememberedPort(file)).toBe(first);
@@ -39,11 +39,11 @@ test('a home keeps its port between starts while it is free, and keeps the new o
   expect(await rememberedPort(file)).toBe(second);
 });
 
-test('waiting for a port ends when it is free, or when the time is up', async () => {
+test('waiting for a port ends when it is free, or after the timeout', async () => {
   const port = await freePort();
   const release = await takePort(port);
-  expect(await portBecomesFree(port, '127.0.0.1', 0)).toBe(false);
-  const waiting = portBecomesFree(port, '127.0.0.1', 10_000);
+  expect(await waitForPort(port, '127.0.0.1', 0)).toBe(false);
+  const waiting = waitForPort(port, '127.0.0.1', 10_000);
   release();
   expect(await waiting).toBe(true);
 });

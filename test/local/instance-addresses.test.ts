@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEnvironment } from '../../config/environment.ts';
-import { addressesToTell, reachableHost } from '../../local/stack/instance-addresses.ts';
+import { publishedAddresses, reachableHost } from '../../local/stack/instance-addresses.ts';
 
 const DATA = {
   serverDatabaseUrl: 'postgres://server@127.0.0.1/payrun',
@@ -12,9 +12,9 @@ const DATA = {
 };
 const TEMPORAL = { TEMPORAL_ADDRESS: 'temporal.invalid:7233', TEMPORAL_NAMESPACE: 'payrun' };
 
-test('others find what they can use as it is: addresses, roles and the namespace', () => {
+test('other processes find the addresses and the namespace', () => {
   const environment = readEnvironment({ ...TEMPORAL, PAYRUN_ALLOW_PLAINTEXT: 'temporal' });
-  expect(addressesToTell(environment, { ...DATA, isTemporalEmbedded: false })).toEqual({
+  expect(publishedAddresses(environment, { ...DATA, isTemporalEmbedded: false })).toEqual({
     serverDatabaseUrl: DATA.serverDatabaseUrl,
     workerDatabaseUrl: DATA.workerDatabaseUrl,
     serverUrl: DATA.serverUrl,
@@ -23,9 +23,9 @@ test('others find what they can use as it is: addresses, roles and the namespace
   });
 });
 
-test('a Temporal that takes credentials is not told of without them', () => {
+test('a Temporal with credentials is not published', () => {
   const environment = readEnvironment({ ...TEMPORAL, TEMPORAL_API_KEY: 'key' });
-  const told = addressesToTell(environment, { ...DATA, isTemporalEmbedded: false });
+  const told = publishedAddresses(environment, { ...DATA, isTemporalEmbedded: false });
   expect(told.temporalAddress).toBeUndefined();
   expect(told.serverDatabaseUrl).toBe(DATA.serverDatabaseUrl);
 });

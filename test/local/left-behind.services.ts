@@ -59,7 +59,7 @@ async function allGone(pids: readonly number[]): Promise<void> {
 
 const pidOf = (parent: ChildProcess): number => parent.pid ?? 0;
 
-test('nothing is left behind by a kill -9 of the main process, and the next start works', async () => {
+test('no process is left running after a kill -9 of the main process, and the next start works', async () => {
   const home = aHome();
   const first = await aParent([home, await temporalProgram()]);
   expect(first.pids.map((pid) => identityOf(pid) !== undefined)).toEqual([true, true, true]);
@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux')('nothing is left behind when the watchd
   await allGone(pids);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('nothing is left behind by %s to the whole group', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('no process is left running after %s to the whole group', async (signal) => {
   const { parent, ended, pids } = await aParent([aHome(), await temporalProgram()]);
   process.kill(-pidOf(parent), signal);
   await ended;
@@ -85,7 +85,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('nothing is left behind by %s to the w
   expect(pids.filter((pid) => identityOf(pid) !== undefined)).toEqual([]);
 });
 
-test('a second signal ends the main process at once, and still nothing is left behind', async () => {
+test('a second signal ends the main process at once, and no process is left running', async () => {
   const { parent, ended, pids } = await aParent([aHome(), '']);
   process.kill(pidOf(parent), 'SIGTERM');
   process.kill(pidOf(parent), 'SIGINT');

@@ -11,7 +11,7 @@ import { reports } from './temporary-folder.ts';
 const isRoot = process.getuid?.() === 0;
 const WAIT = { timeout: 60_000 };
 
-/** A folder that another user may enter, unlike the system's usual temporary ones; removed when the test ends. */
+/** A temporary folder that other users may enter; removed when the test ends. */
 function enterableFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'payrun-test-'));
   chmodSync(folder, 0o755);
@@ -35,7 +35,7 @@ async function ask(server: PostgresServer, sql: string): Promise<unknown[]> {
   }
 }
 
-test('what was committed is there after a kill -9, on the same port', async () => {
+test('committed data survives a kill -9, on the same port', async () => {
   const dataDir = join(enterableFolder(), 'postgres');
   const first = await aPostgres(dataDir);
   await ask(first, 'CREATE TABLE paid AS SELECT 7 AS id');
@@ -46,7 +46,7 @@ test('what was committed is there after a kill -9, on the same port', async () =
   expect(await ask(second, 'SELECT id FROM paid')).toEqual([7]);
 });
 
-test('it listens on loopback alone, in UTF-8 and locale C, with a password kept for its owner alone', async () => {
+test('it listens only on loopback, in UTF-8 and locale C, with a password that only its owner can read', async () => {
   const dataDir = join(enterableFolder(), 'postgres');
   const server = await aPostgres(dataDir);
   expect(await ask(server, 'SHOW listen_addresses')).toEqual(['127.0.0.1']);
@@ -58,7 +58,7 @@ test('it listens on loopback alone, in UTF-8 and locale C, with a password kept 
   await expect(ask({ ...server, url: guessed.href }, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
-test('a server that a killed payrun left running is stopped, even without its note', async () => {
+test('a server left running by a killed payrun is stopped, even without its pid file', async () => {
   const dataDir = join(enterableFolder(), 'postgres');
   const left = await aPostgres(dataDir);
   rmSync(join(dataDir, 'postgres.pid'));
@@ -68,7 +68,7 @@ test('a server that a killed payrun left running is stopped, even without its no
   await left.exited;
 });
 
-test('a lock whose process number is in use again by a stranger does not keep it from starting', async () => {
+test('a lock file with the process number of an unrelated process does not prevent the start', async () => {
   const dataDir = join(enterableFolder(), 'postgres');
   const first = await aPostgres(dataDir);
   process.kill(first.pid, 'SIGKILL');
@@ -80,7 +80,7 @@ test('a lock whose process number is in use again by a stranger does not keep it
   expect(await ask(second, 'SELECT 1')).toEqual([1]);
 });
 
-test('when the port of the last start is taken, another is used', async () => {
+test('if the port of the last start is taken, another is used', async () => {
   const dataDir = join(enterableFolder(), 'postgres');
   const first = await aPostgres(dataDir);
   await first.stop();
@@ -92,7 +92,7 @@ test('when the port of the last start is taken, another is used', async () => {
   expect(await ask(second, 'SELECT 1')).toEqual([1]);
 });
 
-test('a crash under supervision is said, and it comes back on the same port', async () => {
+test('a crash under supervision is reported, and it restarts on the same port', async () => {
   const dataDir = join(enterableFolder(), 'postgres');
   const { report, lines } = reports();
   const started: PostgresServer[] = [];

@@ -36,7 +36,7 @@ async function aService(
   return { ...service, logFile, folder };
 }
 
-/** The process numbers that a script has written into a file, once it has. */
+/** Waits for the process numbers that a script writes into a file. */
 async function pidsIn(file: string, count: number): Promise<number[]> {
   return vi.waitUntil(() => {
     if (!existsSync(file)) return undefined;
@@ -45,7 +45,7 @@ async function pidsIn(file: string, count: number): Promise<number[]> {
   }, WAIT);
 }
 
-test('a service is there once a line of its output says so, and its output is in the log', async () => {
+test('a service is ready once a line of its output says so, and its output is in the log', async () => {
   const service = await aService('echo starting; echo ready >&2; exec sleep 60', {
     readyWhen: (line) => line === 'ready',
   });
@@ -56,12 +56,12 @@ test('a service is there once a line of its output says so, and its output is in
   expect(await service.exited).toEqual({ code: null, signal: 'SIGTERM' });
 });
 
-test('a service that ends before it is ready fails with what it said', async () => {
+test('a service that ends before it is ready fails with its last output', async () => {
   const starting = aService('echo the port is taken; exit 3', { readyWhen: (line) => line === 'ready' });
   await expect(starting).rejects.toThrow(/worker stopped \(exit code 3\) while starting.*\n.*\nthe port is taken/);
 });
 
-test('a program that does not exist is one clear error', async () => {
+test('a missing program is one clear error', async () => {
   const logFile = join(temporaryFolder(), 'worker.log');
   const starting = spawnService({
     ...{ name: 'worker', command: '/no/such/program', args: [], env: {}, logFile, report: () => undefined },
@@ -70,7 +70,7 @@ test('a program that does not exist is one clear error', async () => {
   await expect(starting).rejects.toThrow(/worker .*\/no\/such\/program/s);
 });
 
-test('a service that ignores the stop signal is killed after the grace time, and what it started goes with it', async () => {
+test('a service that ignores the stop signal is killed after the grace time, with its child processes', async () => {
   const folder = temporaryFolder();
   const pids = join(folder, 'pids');
   const script = `trap '' TERM; sleep 60 & echo $! > ${pids}; echo ready; while :; do sleep 60; done`;
@@ -81,14 +81,14 @@ test('a service that ignores the stop signal is killed after the grace time, and
   await vi.waitUntil(() => identityOf(grandchild!) === undefined, WAIT);
 });
 
-test('when its watchdog is killed, the service ends and says so', async () => {
+test('if its watchdog is killed, the service ends and reports it', async () => {
   const service = await aService('echo $PPID; exec sleep 60', { readyWhen: (line) => /^\d+$/.test(line) });
   process.kill(Number(readFileSync(service.logFile, 'utf8')), 'SIGKILL');
   expect((await service.exited).signal).toContain('SIGKILL');
   expect(identityOf(service.pid)).toBeUndefined();
 });
 
-test('what an earlier start has left running is stopped before the next start', async () => {
+test('a process left running by an earlier start is stopped before the next start', async () => {
   const folder = temporaryFolder();
   const left = await aService('exec sleep 60', { folder });
   const { report, lines } = reports();
@@ -98,7 +98,7 @@ test('what an earlier start has left running is stopped before the next start', 
   expect(identityOf(next.pid)).toBeDefined();
 });
 
-test('a service that another living payrun runs is not stopped: the start is refused', async () => {
+test('a service of another running payrun is not stopped: the start is refused', async () => {
   const folder = temporaryFolder();
   const service = await aService('exec sleep 60', { folder });
   const other = identityOf(process.ppid);
@@ -107,7 +107,7 @@ test('a service that another living payrun runs is not stopped: the start is ref
   expect(identityOf(service.pid)).toBeDefined();
 });
 
-test('a process number that is in use again by a stranger is left alone', async () => {
+test('an unrelated process with the same process number is not stopped', async () => {
   const folder = temporaryFolder();
   const stranger = { ...ownIdentity(), startedAt: 'earlier' };
   writeFileSync(join(folder, 'worker.pid'), JSON.stringify({ child: stranger, owner: stranger }));
@@ -116,7 +116,7 @@ test('a process number that is in use again by a stranger is left alone', async 
   expect(lines).toEqual([]);
 });
 
-test('a log is kept in two files of bounded size', async () => {
+test('a log is kept in two files of limited size', async () => {
   const service = await aService("head -c 11000000 /dev/zero | tr '\\0' x | fold -w 9999");
   await service.exited;
   expect(statSync(`${service.logFile}.1`).size).toBeLessThanOrEqual(10 * 1024 * 1024);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { onStopSignals } from '../../local/embedded/stop-signals.ts';
 
-test('the first signal stops in order, the second kills, and afterwards nobody listens', () => {
+test('the first signal stops, the second kills, and the listeners can be removed', () => {
   const signals = new EventEmitter();
   const done: string[] = [];
   const forget = onStopSignals({

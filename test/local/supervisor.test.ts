@@ -8,7 +8,7 @@ interface FakeService extends RunningService {
   crash: () => void;
 }
 
-/** A service whose every start is kept, and that ends when the test says so. */
+/** A service that records every start, and ends when the test says so. */
 function fakeService(name: string, log: string[] = []) {
   const started: FakeService[] = [];
   const previous: (FakeService | undefined)[] = [];
@@ -54,7 +54,7 @@ function aSupervisor() {
   return { supervisor, lines, gaveUp, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('a crash is said and the service restarted with what ran before', async () => {
+test('a crash is reported, and the service restarted with what ran before', async () => {
   const { supervisor, lines } = aSupervisor();
   const postgres = fakeService('Postgres');
   const first = await supervisor.start(postgres);
@@ -64,7 +64,7 @@ test('a crash is said and the service restarted with what ran before', async () 
   expect(postgres.previous).toEqual([undefined, first]);
 });
 
-test('the sixth crash within a minute is not restarted, and whoever supervises is told', async () => {
+test('after the sixth crash within a minute the service is not restarted, and the caller is notified', async () => {
   const { supervisor, lines, gaveUp } = aSupervisor();
   const postgres = fakeService('Postgres');
   await supervisor.start(postgres);
@@ -79,7 +79,7 @@ test('the sixth crash within a minute is not restarted, and whoever supervises i
   expect(lines.at(-1)).toContain('giving up');
 });
 
-test('crashes that are more than a minute old do not count', async () => {
+test('crashes more than a minute ago do not count', async () => {
   const { supervisor, gaveUp, pass } = aSupervisor();
   const postgres = fakeService('Postgres');
   await supervisor.start(postgres);
@@ -91,7 +91,7 @@ test('crashes that are more than a minute old do not count', async () => {
   expect(gaveUp).toEqual([]);
 });
 
-test('a restart that fails is tried again, and counts', async () => {
+test('a failed restart is retried, and counts', async () => {
   const { supervisor, lines, gaveUp } = aSupervisor();
   const postgres = fakeService('Postgres');
   let failures = 0;
@@ -109,7 +109,7 @@ test('a restart that fails is tried again, and counts', async () => {
   expect(lines[1]).toContain('did not start again (its port is taken); restarting it');
 });
 
-test('a first start that fails is passed on and not repeated', async () => {
+test('a failed first start is thrown and not retried', async () => {
   const { supervisor, lines } = aSupervisor();
   const start = vi.fn(() => Promise.reject<FakeService>(new Error('no disk')));
   await expect(supervisor.start({ name: 'Postgres', start })).rejects.toThrow('no disk');
@@ -117,7 +117,7 @@ test('a first start that fails is passed on and not repeated', async () => {
   expect(lines).toEqual([]);
 });
 
-test('services stop in the reverse order of their start, and their end is not taken for a crash', async () => {
+test('services stop in the reverse order of their start, and this is not taken for a crash', async () => {
   const { supervisor, lines } = aSupervisor();
   const log: string[] = [];
   for (const name of ['Postgres', 'Temporal', 'worker']) await supervisor.start(fakeService(name, log));
@@ -127,7 +127,7 @@ test('services stop in the reverse order of their start, and their end is not ta
   await expect(supervisor.start(fakeService('server'))).rejects.toThrow('payrun is stopping');
 });
 
-test('a stop waits for a restart that is under way and stops what it gives', async () => {
+test('a stop waits for a restart in progress and stops the new process', async () => {
   const { supervisor } = aSupervisor();
   const log: string[] = [];
   const postgres = fakeService('Postgres', log);

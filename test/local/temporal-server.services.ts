@@ -38,7 +38,7 @@ async function attributesOf(server: TemporalServer): Promise<string[]> {
   return Object.keys(answer.customAttributes).filter((name) => name.startsWith('payrun'));
 }
 
-test('a workflow that was started is there after a kill -9, on the same ports', async () => {
+test('a started workflow survives a kill -9, on the same ports', async () => {
   const dataDir = temporaryFolder();
   const first = await aTemporal(dataDir);
   const before = await aClient(first);
@@ -51,7 +51,7 @@ test('a workflow that was started is there after a kill -9, on the same ports', 
   expect((await after.workflow.getHandle('payment-run/1').describe()).status.name).toBe('RUNNING');
 });
 
-test('search attributes are there at once, and a later start may add to them', async () => {
+test('search attributes exist at once, and a later start can add more', async () => {
   const dataDir = temporaryFolder();
   const first = await aTemporal(dataDir, { payrunRunId: 'Keyword' });
   expect(await attributesOf(first)).toEqual(['payrunRunId']);
@@ -65,7 +65,7 @@ test('search attributes are there at once, and a later start may add to them', a
   await vi.waitUntil(async () => (await client.workflow.count('payrunRows = 3')).count === 1, { timeout: 30_000 });
 });
 
-test('a crash is told, a stop is not', async () => {
+test('a crash is reported, a stop is not', async () => {
   const dataDir = temporaryFolder();
   const told: string[] = [];
   const first = await aTemporal(dataDir);
@@ -78,7 +78,7 @@ test('a crash is told, a stop is not', async () => {
   expect(told).toEqual(['crash by SIGKILL']);
 });
 
-test('when the ports of the last start are taken, others are used', async () => {
+test('if the ports of the last start are taken, others are used', async () => {
   const dataDir = temporaryFolder();
   const first = await aTemporal(dataDir);
   await first.stop();

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder of the test's own, removed when the test ends. */
+/** A temporary folder, removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'payrun-test-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A report callback that keeps what it is told. */
+/** A report callback that records its lines. */
 export function reports(): { report: (line: string) => void; lines: string[] } {
   const lines: string[] = [];
   return { lines, report: (line) => lines.push(line) };

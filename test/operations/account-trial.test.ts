@@ -4,19 +4,19 @@ import { tryAccount } from '../../operations/account-trial.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, CREDENTIALS, type Reply } from '../provider/local-provider.ts';
 
-/** What the trial says when signing in and the call after it are answered so; undefined: as a provider does. */
-async function saidOf(replies: { signIn?: Reply; call?: Reply }): Promise<string | null> {
+/** The result of a trial with these replies to the sign-in and to the call after it; undefined: as a provider replies. */
+async function trialOf(replies: { signIn?: Reply; call?: Reply }): Promise<string | null> {
   const provider = await aLocalProvider(({ path }) =>
     path === AUTHENTICATE ? replies.signIn : (replies.call ?? { body: ['USDSGD'] }),
   );
   return tryAccount(aClient(provider), 5_000);
 }
 
-/** A provider may quote what it was sent. */
+/** A provider may quote the request. */
 const echo = { message: `bad: ${Object.values(CREDENTIALS).join(' ')} token-1-of-the-provider` };
 
-test('an account that signs in and may ask is fine', async () => {
-  expect(await saidOf({})).toBeNull();
+test('an account that can sign in and send a request has no problem', async () => {
+  expect(await trialOf({})).toBeNull();
 });
 
 test.each([
@@ -31,33 +31,33 @@ test.each([
   [{ call: { status: 404, body: echo } }, /^address: .*not the provider's API.*HTTP 404/],
   [{ signIn: { status: 302, headers: { location: '/' } } }, /^address: .*redirect.*HTTP 302/],
   [{ signIn: { body: '<html>Welcome</html>' } }, /^address: .*not the provider's API/],
-  [{ call: { status: 503, body: echo } }, /^address: .*failed.*HTTP 503/],
+  [{ call: { status: 503, body: echo } }, /^address: .*internal error.*HTTP 503/],
 ])('%j', async (replies, said) => {
-  const text = await saidOf(replies);
+  const text = await trialOf(replies);
   expect(text).toMatch(said);
   for (const secret of [...Object.values(CREDENTIALS), 'token-1']) expect(text).not.toContain(secret);
 });
 
-test('an address where nobody listens is named as such', async () => {
+test('an address where nothing listens is named', async () => {
   const said = await tryAccount(aClient({ baseUrl: 'http://127.0.0.1:1' }), 5_000);
   expect(said).toBe('address: nothing listens there (ECONNREFUSED)');
 });
 
-test('a certificate that nobody vouches for is named, with the way out', async () => {
+test('an untrusted certificate is named, with what to do', async () => {
   const provider = await aLocalProvider(() => ({}), aTestAuthority().server);
   const said = await tryAccount(aClient(provider), 5_000);
   expect(said).toMatch(/^address: its certificate is not trusted \([A-Z_]+\): .*PAYRUN_API_CA_FILE/);
 });
 
-test.each([0, 1])('when others use the whole limit after %i requests, it is not waited for long', async (admitted) => {
+test.each([0, 1])('if others use the whole limit after %i requests, the trial ends soon', async (admitted) => {
   const provider = await aLocalProvider(() => undefined);
   const client = aClient(provider, { gate: admitting(admitted) });
   expect(await tryAccount(client, 100)).toBe(
-    'limit: no request slot was free within 0.1 s: others use the whole limit',
+    'limit: no request slot was free within 0.1 s: other processes use the whole limit',
   );
 });
 
-/** A gate that lets so many requests pass; then all slots are in use. */
+/** A gate that admits this many requests; then all slots are in use. */
 function admitting(admitted: number): RequestGate {
   const open = createOpenGate();
   let passed = 0;
@@ -73,7 +73,7 @@ function admitting(admitted: number): RequestGate {
   };
 }
 
-test('a day that is used up is a limit', async () => {
+test('an exhausted daily limit is reported as a limit', async () => {
   const spent: RequestGate = {
     run: () => Promise.reject(new GateRefusal("the day's requests are used up", { retryInMs: 3_600_000 })),
     drained: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { writeRunningInstance, removeRunningInstance } from '../../config/running-instance.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { runDoctor } from '../../operations/doctor.ts';
 import type { Variables } from '../../config/environment.ts';
@@ -39,20 +39,20 @@ const services = (): Variables => ({
   TEMPORAL_ADDRESS: inject('temporalAddress'),
   PAYRUN_API_URL: sandbox.url,
 });
-const requestsInAll = (): number => sandbox.ledger().requests.total;
+const totalRequests = (): number => sandbox.ledger().requests.total;
 
-/** A token that is kept would be used instead of the credentials. */
+/** A saved token would be used instead of the credentials. */
 async function forgetToken(): Promise<void> {
   await testDatabase.database.query('delete from provider_tokens');
 }
 
-test('the credentials are tried behind the gate: a token, and one request with it', async () => {
+test('the credentials are tried through the gate: a token, and one request with it', async () => {
   await forgetToken();
-  const before = requestsInAll();
+  const before = totalRequests();
   const { code, said } = await doctorSays({ ...services(), ...CREDENTIALS });
-  expect(said).toContain(`ok    provider account default: ${sandbox.url} takes its credentials, 5 requests a second`);
+  expect(said).toContain(`ok    provider account default: ${sandbox.url} accepts its credentials, 5 requests a second`);
   expect(code).toBe(0);
-  expect(requestsInAll() - before).toBe(2);
+  expect(totalRequests() - before).toBe(2);
   const { rows } = await testDatabase.database.query<{ requests: number }>('select requests from request_days');
   expect(rows).toEqual([{ requests: 2 }]);
   expect(said).toContain("ok    a worker's variables: all set: DATABASE_URL, TEMPORAL_ADDRESS, PAYRUN_API_URL, ");
@@ -61,21 +61,18 @@ test('the credentials are tried behind the gate: a token, and one request with i
   );
 });
 
-test('the token in use is taken, where there is one', async () => {
+test('the current token is used, if there is one', async () => {
   await doctorSays({ ...services(), ...CREDENTIALS });
-  const before = requestsInAll();
+  const before = totalRequests();
   expect((await doctorSays({ ...services(), ...CREDENTIALS })).code).toBe(0);
-  expect(requestsInAll() - before).toBe(1);
+  expect(totalRequests() - before).toBe(1);
 });
 
 test.each([
-  [
-    { PAYRUN_SECRET_ACCESS_KEY: 'S3CRET' },
-    'credentials: the provider does not take PAYRUN_ACCESS_KEY_ID with PAYRUN_SECRET',
-  ],
-  [{ PAYRUN_API_KEY: 'S3CRET' }, 'credentials: the provider does not take PAYRUN_API_KEY'],
+  [{ PAYRUN_SECRET_ACCESS_KEY: 'S3CRET' }, 'credentials: the provider refuses PAYRUN_ACCESS_KEY_ID with PAYRUN_SECRET'],
+  [{ PAYRUN_API_KEY: 'S3CRET' }, 'credentials: the provider refuses PAYRUN_API_KEY'],
   [{ PAYRUN_API_URL: 'http://127.0.0.1:1' }, 'address: nothing listens there (ECONNREFUSED)'],
-])('what is wrong is said: %j', async (wrong, expected) => {
+])('a wrong setting is named: %j', async (wrong, expected) => {
   await forgetToken();
   const { code, said } = await doctorSays({ ...services(), ...CREDENTIALS, ...wrong });
   expect(said).toMatch(/^WRONG provider account default: http:\S+: /m);
@@ -84,17 +81,17 @@ test.each([
 });
 
 test('in the environment of a server nothing is sent to the provider, and the doctor says so', async () => {
-  const before = requestsInAll();
+  const before = totalRequests();
   const { code, said } = await doctorSays(services());
   expect(said).toContain(
     'ok    provider account default: its credentials are not in this environment and cannot be tried here, 5 requests',
   );
   expect(said).toContain('not set: PAYRUN_API_KEY, PAYRUN_ACCESS_KEY_ID, PAYRUN_SECRET_ACCESS_KEY\n');
   expect(code).toBe(0);
-  expect(requestsInAll()).toBe(before);
+  expect(totalRequests()).toBe(before);
 });
 
-test('where payrun runs with its sandbox, that is what is tried', async () => {
+test('with a payrun that runs with its sandbox, the sandbox is tried', async () => {
   const home = temporaryFolder();
   const addresses = {
     workerDatabaseUrl: testDatabase.workerUrl,
@@ -104,7 +101,7 @@ test('where payrun runs with its sandbox, that is what is tried', async () => {
   writeRunningInstance(home, addresses, Date.now);
   onTestFinished(() => removeRunningInstance(home));
   const { code, said } = await doctorSays({}, home);
-  expect(said).toContain(`ok    provider account default: ${sandbox.url} takes its credentials`);
+  expect(said).toContain(`ok    provider account default: ${sandbox.url} accepts its credentials`);
   expect(said).toContain("ok    a worker's variables: none of DATABASE_URL, ");
   expect(code).toBe(0);
 });

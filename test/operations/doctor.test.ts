@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { runDoctor } from '../../operations/doctor.ts';
 import type { Variables } from '../../config/environment.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NOWHERE = '127.0.0.1:1';
 
 async function doctorSays(variables: Variables): Promise<string> {
@@ -36,7 +36,7 @@ test('the doctor names the headers that webhooks must carry, and shows no secret
   expect(said).not.toContain('S3CRET');
 });
 
-test('the doctor says what is configured of the provider’s variant, headers by name', async () => {
+test('the doctor shows the configured variant of the provider, headers by name', async () => {
   const said = await doctorSays({
     PAYRUN_PROVIDER_DATE_FORMAT: 'YYYY-MM-DD',
     PAYRUN_PROVIDER_UPLOAD_METHOD: 'POST',
@@ -49,8 +49,8 @@ test('the doctor says what is configured of the provider’s variant, headers by
   expect(said).toContain('ok    webhooks: no header is configured\n');
   expect(said).toContain('ok    encryption: not required of provider, uploads\n');
   expect(said).toContain(
-    '5 requests a second, 432000 a day, the last 4320 to finish what is begun, days as YYYY-MM-DD, documents by POST, documents with x-abc-storage-class, ' +
-      'files with x-abc-storage-class, virtual account requests at /requests/:requestId, files to files.invalid, *.storage.invalid alone\n',
+    '5 requests a second, 432000 a day, the last 4320 reserved to finish started payments, days as YYYY-MM-DD, documents by POST, documents with x-abc-storage-class, ' +
+      'files with x-abc-storage-class, virtual account requests at /requests/:requestId, files only to files.invalid, *.storage.invalid\n',
   );
   expect(said).not.toContain('S3CRET');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { companyMayChange, type CompanyUpdate } from '../../provider/onboarding/company.ts';
+import { canUpdateCompany, type CompanyUpdate } from '../../provider/onboarding/company.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 const COMPANY: CompanyUpdate = {
@@ -20,7 +20,7 @@ async function answering(reply: Reply) {
 }
 
 describe('company', () => {
-  test('a postal code that comes as a number is a text, and the day is read', async () => {
+  test('a numeric postal code is read as a string, and the day is read', async () => {
     const { client } = await answering({
       body: '{"accountId":"a-1","companyName":"Example","postalCode":18989,"incorporationDate":"31-01-2019"}',
     });
@@ -32,7 +32,7 @@ describe('company', () => {
     });
   });
 
-  test('trap 12: a company is found by the account of its user, which a sign-up does not show', async () => {
+  test('trap 12: a company is read by the account of its user, which a sign-up does not return', async () => {
     const provider = await aLocalProvider(({ path }) => {
       if (path === AUTHENTICATE) return undefined;
       if (path === '/v2/signup') return { body: { userId: 'u-1' } };
@@ -50,14 +50,14 @@ describe('company', () => {
     expect(signedUp).not.toHaveProperty('accountId');
     const { accountId } = await users.get(signedUp.userId);
     await company.get(accountId ?? '');
-    expect(provider.asked().at(-1)?.path).toBe('/v2/company/a-1');
+    expect(provider.apiRequests().at(-1)?.path).toBe('/v2/company/a-1');
   });
 
-  test('an update is sent with its day in the only documented form, whatever the form for users', async () => {
+  test('an update is sent with its day in the only documented format, whatever the format for users', async () => {
     const { provider } = await answering({ body: {} });
-    await aClient(provider, { userDayForm: 'YYYY-MM-DD' }).company.update('a-1', COMPANY);
-    expect(provider.asked()[0]).toMatchObject({ method: 'PATCH', path: '/v2/company/a-1' });
-    expect(JSON.parse(provider.asked()[0]!.body)).toEqual({ ...COMPANY, incorporationDate: '31-01-2019' });
+    await aClient(provider, { userDayFormat: 'YYYY-MM-DD' }).company.update('a-1', COMPANY);
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'PATCH', path: '/v2/company/a-1' });
+    expect(JSON.parse(provider.apiRequests()[0]!.body)).toEqual({ ...COMPANY, incorporationDate: '31-01-2019' });
   });
 
   test.each(Object.keys(COMPANY))(
@@ -74,7 +74,7 @@ describe('company', () => {
     ['companyName', { companyName: 'Other' }],
     ['postcode', { postcode: '018989' }],
     ['state', { state: null }],
-  ])('a wrong %s is refused before a request is spent', async (field, wrong) => {
+  ])('an invalid %s is refused before a request is sent', async (field, wrong) => {
     const { provider, client } = await answering({});
     await expect(client.company.update('a-1', { ...COMPANY, ...wrong })).rejects.toMatchObject({ field });
     expect(provider.requests).toEqual([]);
@@ -92,7 +92,7 @@ describe('company', () => {
     ['pending_approval', false],
     ['documents_need_resubmission', false],
     ['pending', false],
-  ])('trap 14: in status %s, that a company may change is %j', (status, expected) => {
-    expect(companyMayChange(status)).toBe(expected);
+  ])('trap 14: in status %s, whether a company can be updated is %j', (status, expected) => {
+    expect(canUpdateCompany(status)).toBe(expected);
   });
 });

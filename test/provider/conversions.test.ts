@@ -24,7 +24,7 @@ describe('quote', () => {
       totalFees: '1.5',
       totalAmount: '1351.5',
     });
-    expect(provider.asked()[0]).toMatchObject({
+    expect(provider.apiRequests()[0]).toMatchObject({
       method: 'POST',
       path: '/conversions/v1/quote',
       body: '{"buyCurrency":"USD","sellCurrency":"SGD","fixedSide":"buy","amount":1000.10}',
@@ -50,22 +50,21 @@ describe('create and fund', () => {
     await conversions.create({ quoteId: 'q-1', referenceId: 'r-1', uniqueReferenceId: true });
     expect((await conversions.item('c-1')).fundingCutoffTime?.epochMs).toBe(Date.parse('2026-03-02T09:00:00Z'));
     await conversions.fund({ conversionId: 'c-1' });
-    expect(provider.asked().map(({ method, path, body }) => [method, path, body])).toEqual([
+    expect(provider.apiRequests().map(({ method, path, body }) => [method, path, body])).toEqual([
       ['POST', '/conversions/v1/create', '{"quoteId":"q-1","referenceId":"r-1","uniqueReferenceId":true}'],
       ['GET', '/conversions/v1/item/c-1', ''],
       ['POST', '/conversions/v1/fund', '{"conversionId":"c-1"}'],
     ]);
   });
 
-  test('trap 4: an answer that still awaits funds does not make the client fund again, nor does a lost one', async () => {
+  test('trap 4: neither an answer with awaiting_funds nor an unknown outcome makes the client fund again', async () => {
     const { provider, conversions } = await answering({ body: { data: conversion() } });
     expect(await conversions.fund({ conversionId: 'c-1' })).toMatchObject({ status: 'awaiting_funds' });
     provider.respond = () => ({ status: 502 });
     await expect(conversions.fund({ conversionId: 'c-1' })).rejects.toMatchObject({
       kind: 'unknown_outcome',
-      retryable: false,
     });
-    expect(provider.asked()).toHaveLength(2);
+    expect(provider.apiRequests()).toHaveLength(2);
   });
 
   test.each<[Reply, string]>([
@@ -75,7 +74,7 @@ describe('create and fund', () => {
   ])('trap 21: a creation answered by %j is %s', async (reply, kind) => {
     const { conversions } = await answering(reply);
     const creation = conversions.create({ quoteId: 'q-1', referenceId: 'r-1', uniqueReferenceId: true });
-    await expect(creation).rejects.toMatchObject({ kind, retryable: false });
+    await expect(creation).rejects.toMatchObject({ kind });
   });
 
   test('a reference that is to be unique must be given', async () => {
@@ -87,14 +86,14 @@ describe('create and fund', () => {
     expect(provider.requests).toEqual([]);
   });
 
-  test('trap 32: deprecated fields come along and replace nothing', async () => {
+  test('trap 32: deprecated fields are kept and replace nothing', async () => {
     const { conversions } = await answering({ body: { data: conversion({ id: 'old', username: 'u' }) } });
     expect(await conversions.item('c-1')).toMatchObject({ conversionId: 'c-1', id: 'old', username: 'u' });
   });
 });
 
 describe('find', () => {
-  test('newest come first, those without a readable time last', async () => {
+  test('the newest are first, those without a readable time last', async () => {
     const { provider, conversions } = await answering({
       body: {
         data: [
@@ -106,13 +105,13 @@ describe('find', () => {
     });
     const found = await conversions.find({ startDate: '2026-03-01T00:00:00Z', endDate: '2026-03-03T00:00:00Z' });
     expect(found.map(({ conversionId }) => conversionId)).toEqual(['new', 'old', 'no time']);
-    expect(JSON.parse(provider.asked()[0]!.body)).toEqual({
+    expect(JSON.parse(provider.apiRequests()[0]!.body)).toEqual({
       startDate: '2026-03-01T00:00:00.000Z',
       endDate: '2026-03-03T00:00:00.000Z',
     });
   });
 
-  test('of a provider that matches references loosely, only the exact one is believed', async () => {
+  test('of the conversions that a provider finds, only those with the exact reference are returned', async () => {
     const { conversions } = await answering({
       body: [conversion({ referenceId: 'r-10' }), conversion({ referenceId: 'r-1' }), conversion()],
     });
@@ -120,13 +119,13 @@ describe('find', () => {
     expect(await conversions.find()).toHaveLength(3);
   });
 
-  test('trap 19: a window ends after it starts, so that adjacent ones touch', async () => {
+  test('trap 19: a window must end after it starts; adjacent windows share an instant', async () => {
     const { provider, conversions } = await answering({ body: [] });
     const moment = '2026-03-02T08:00:00Z';
     await expect(conversions.find({ startDate: moment, endDate: moment })).rejects.toMatchObject({ field: 'endDate' });
     await conversions.find({ endDate: moment });
     await conversions.find({ startDate: moment });
-    const [before, after] = provider.asked().map(({ body }) => JSON.parse(body) as Record<string, string>);
+    const [before, after] = provider.apiRequests().map(({ body }) => JSON.parse(body) as Record<string, string>);
     expect(before?.endDate).toBe(after?.startDate);
   });
 });

@@ -5,8 +5,8 @@ import { AUTHENTICATE, aClient, aLocalProvider, type Responder } from './local-p
 const PDF = { contentType: 'application/pdf', bytes: new Uint8Array([37, 80, 68, 70]) };
 const pairs: Responder = ({ path }) => (path === AUTHENTICATE ? undefined : { body: ['USDSGD'] });
 
-describe('a provider with a certificate of one’s own authority', () => {
-  test('is trusted by that authority alone', async () => {
+describe('a provider with a certificate of a private authority', () => {
+  test('is trusted only with that authority', async () => {
     const [own, other] = [aTestAuthority(), aTestAuthority()];
     const provider = await aLocalProvider(pairs, own.server);
     expect(await aClient(provider, { authorities: own.pem }).currencies.pairs()).toEqual(['USDSGD']);
@@ -17,7 +17,7 @@ describe('a provider with a certificate of one’s own authority', () => {
     expect(provider.requests).toHaveLength(received);
   });
 
-  test('files go to a storage that the authority vouches for, and to no other', async () => {
+  test('files are sent only to a storage with a certificate of that authority', async () => {
     const [own, other] = [aTestAuthority(), aTestAuthority()];
     const storage = await aLocalProvider(() => ({}), own.server);
     const file = { uploadUrl: `${storage.baseUrl}/f?X-Abc-Signature=s`, ...PDF };

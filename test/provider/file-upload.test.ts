@@ -16,10 +16,10 @@ describe('upload', () => {
       uploadUrl: 'https://storage.invalid/f?X-Abc-Signature=s',
       fileId: 'f-1',
     });
-    expect(JSON.parse(provider.asked()[0]!.body)).toEqual(request);
+    expect(JSON.parse(provider.apiRequests()[0]!.body)).toEqual(request);
   });
 
-  test('trap 30: the bytes go to the address as they are, without any credential', async () => {
+  test('trap 30: the bytes are sent to the address unchanged, without any credential', async () => {
     const provider = await aLocalProvider(() => ({ body: '' }));
     const uploadUrl = `${provider.baseUrl}/bucket/f?X-Abc-SignedHeaders=content-type&X-Abc-Signature=s`;
     await aClient(provider).simplePayments.uploadFile({ uploadUrl, ...PDF });
@@ -38,7 +38,6 @@ describe('upload', () => {
     const uploadUrl = `${provider.baseUrl}/f?X-Abc-Signature=s`;
     await expect(aClient(provider).simplePayments.uploadFile({ uploadUrl, ...PDF })).rejects.toMatchObject({
       kind: 'unknown_outcome',
-      retryable: true,
       httpStatus: 307,
     });
     expect(elsewhere.requests).toEqual([]);
@@ -58,13 +57,13 @@ describe('upload', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('an encrypted API does not send a file to an address that is not', async () => {
+  test('with an https API, no file is sent to a plain http address', async () => {
     const client = aClient({ baseUrl: 'https://api.invalid' });
     const uploadUrl = 'http://storage.invalid/f?X-Abc-Signature=s';
     await expect(client.simplePayments.uploadFile({ uploadUrl, ...PDF })).rejects.toMatchObject({ field: 'uploadUrl' });
   });
 
-  test('an address that does not tell its storage provider needs the configured one', async () => {
+  test('an address that does not show its storage provider needs a configured one', async () => {
     const provider = await aLocalProvider(() => ({}));
     const file = { uploadUrl: `${provider.baseUrl}/f?token=s`, ...PDF };
     await expect(aClient(provider).simplePayments.uploadFile(file)).rejects.toThrow('configure storagePrefix');

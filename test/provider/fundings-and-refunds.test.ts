@@ -27,10 +27,12 @@ async function aPagedProvider(count: number, base: number | null): Promise<Local
 }
 
 const pagesAsked = (provider: LocalProvider): (string | null)[] =>
-  provider.asked().map(({ path }) => new URL(path, 'http://provider.invalid').searchParams.get('pagination[page]'));
+  provider
+    .apiRequests()
+    .map(({ path }) => new URL(path, 'http://provider.invalid').searchParams.get('pagination[page]'));
 
 describe('fundings', () => {
-  test('a funding is read bare, exactly, under either spelling of its account, and with an unknown status', async () => {
+  test('a funding is read without an envelope, exactly, with either spelling of its account, and with an unknown status', async () => {
     const { provider, client } = await answering({
       body: '{"id":"f-1","balanceId":"x-1","accountID":"a-1","currency":"SGD","amount":90071992547409.930,"status":"held"}',
     });
@@ -40,10 +42,10 @@ describe('fundings', () => {
     expect(read).not.toHaveProperty('accountID');
     provider.respond = () => ({ body: funding(1, { accountId: 'a-2' }) });
     expect(await client.fundings.get('f-1')).toMatchObject({ accountId: 'a-2', balanceId: null });
-    expect(provider.asked()[0]).toMatchObject({ method: 'GET', path: '/v2/fundings/f-1' });
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'GET', path: '/v2/fundings/f-1' });
   });
 
-  test('trap 21: the reference of a funding is its own, and no payment is found in it', async () => {
+  test('trap 21: the reference of a funding is its own, not a payment’s', async () => {
     const { client } = await answering({ body: funding(1, { reference: 'ABC123' }) });
     const read = await client.fundings.get('f-1');
     expect(read.reference).toBe('ABC123');
@@ -57,14 +59,14 @@ describe('fundings', () => {
     ['0, with one page', 2, 0, [null, '1']],
     ['none, with one page', 0, 1, [null]],
     ['ignored', 2, null, [null, '1', '2']],
-  ])('trap 18: all pages are read, and no more, when the first has the number %s', async (_, count, base, asked) => {
+  ])('trap 18: all pages are read, and no more, when the first page is number %s', async (_, count, base, asked) => {
     const provider = await aPagedProvider(count, base);
     const all = await aClient(provider).fundings.list();
     expect(all.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `f-${index + 1}`));
     expect(pagesAsked(provider)).toEqual(asked);
   });
 
-  test('a funding that moved to another page while they were read is listed once, as last read', async () => {
+  test('a funding that moves to another page during the reading is listed once, as last read', async () => {
     const provider = await aLocalProvider(({ path }) => {
       if (path === AUTHENTICATE) return undefined;
       if (path.endsWith('fundings')) return { body: [funding(2), funding(1, { status: 'pending' })] };
@@ -78,15 +80,13 @@ describe('fundings', () => {
     ]);
   });
 
-  test('a filter goes with every page; what is not a page number is refused before a request is spent', async () => {
+  test('a filter is sent with every page; an invalid page number is refused before a request is sent', async () => {
     const provider = await aPagedProvider(1, 1);
     const client = aClient(provider);
     await client.fundings.list({ status: 'pending' });
-    expect(provider.asked().map(({ path }) => new URL(path, 'http://p.invalid').searchParams.get('status'))).toEqual([
-      'pending',
-      'pending',
-      'pending',
-    ]);
+    expect(
+      provider.apiRequests().map(({ path }) => new URL(path, 'http://p.invalid').searchParams.get('status')),
+    ).toEqual(['pending', 'pending', 'pending']);
     provider.requests.length = 0;
     await client.fundings.page({ page: 7, status: 'failed' });
     expect(provider.requests[0]?.path).toBe('/v2/fundings?pagination%5Bpage%5D=7&status=failed');
@@ -95,12 +95,12 @@ describe('fundings', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('a page that fails spoils the list, lest money look absent', async () => {
+  test('a failed page makes the list fail, so that no funding looks absent', async () => {
     const provider = await aLocalProvider(({ path }) => {
       if (path === AUTHENTICATE) return undefined;
       return path.includes('page') ? { status: 500 } : { body: { value: [funding(1)] } };
     });
-    await expect(aClient(provider).fundings.list()).rejects.toMatchObject({ kind: 'unknown_outcome', retryable: true });
+    await expect(aClient(provider).fundings.list()).rejects.toMatchObject({ kind: 'unknown_outcome' });
   });
 });
 
@@ -123,6 +123,6 @@ describe('refunds', () => {
     const refund = await client.refunds.get(event.refundId);
     expect(refund).toMatchObject({ resource: 'simple_payment', resourceId: 'p-1' });
     expect(refund).not.toHaveProperty('status');
-    expect(provider.asked()[0]).toMatchObject({ method: 'GET', path: '/v2/refunds/r-1' });
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'GET', path: '/v2/refunds/r-1' });
   });
 });

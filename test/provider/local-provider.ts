@@ -17,26 +17,26 @@ interface ReceivedRequest {
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as it is when a text, else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
 }
 
-/** What answers a request: a reply, or something done to the connection instead. */
+/** Answers a request with a reply, or undefined if it does something to the connection instead. */
 export type Responder = (request: ReceivedRequest, response: ServerResponse) => Reply | undefined;
 
 export interface LocalProvider {
   baseUrl: string;
   requests: ReceivedRequest[];
-  /** Requests apart from those for a token. */
-  asked(): ReceivedRequest[];
+  /** The requests that are not for a token. */
+  apiRequests(): ReceivedRequest[];
   respond: Responder;
 }
 
 export const AUTHENTICATE = '/users/v1/authenticate';
 
 /**
- * A small HTTP server on a free port, over TLS when it has a certificate. It issues tokens by itself (`token-1-…`,
- * `token-2-…`), the rest is `respond`.
+ * A small HTTP server on a free port, with TLS if it has a certificate. It issues tokens by itself (`token-1-…`,
+ * `token-2-…`); `respond` answers all other requests.
  */
 export async function aLocalProvider(
   respond: Responder,
@@ -45,7 +45,7 @@ export async function aLocalProvider(
   const provider: LocalProvider = {
     baseUrl: '',
     requests: [],
-    asked: () => provider.requests.filter((request) => request.path !== AUTHENTICATE),
+    apiRequests: () => provider.requests.filter((request) => request.path !== AUTHENTICATE),
     respond,
   };
   let tokens = 0;

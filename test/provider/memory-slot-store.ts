@@ -3,16 +3,16 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 const COOLDOWN_MS = 1_000;
 
-/** Slots that one process shares with nobody, for tests of what the gate itself does with them. */
+/** A slot store for one process, to test the gate alone. */
 export class MemorySlotStore implements SlotStore {
   readonly released: { slot: number; sinceAnswerMs: number }[] = [];
   readonly pausesMs: number[] = [];
-  questions = 0;
-  asking = 0;
-  mostAskingAtOnce = 0;
+  queries = 0;
+  activeQueries = 0;
+  maxConcurrentQueries = 0;
   holds = true;
-  /** Set: only requests that may use the reserve are given slots. */
-  spentForMs: number | null = null;
+  /** If set, only requests that may use the reserve get slots. */
+  exhaustedForMs: number | null = null;
   readonly #clock: VirtualClock;
   readonly #slots: { freeAtMs: number; lease: string | null }[];
 
@@ -22,19 +22,19 @@ export class MemorySlotStore implements SlotStore {
   }
 
   async take(_account: string, { mayUseReserve }: { mayUseReserve: boolean }): ReturnType<SlotStore['take']> {
-    this.questions += 1;
-    this.asking += 1;
-    this.mostAskingAtOnce = Math.max(this.mostAskingAtOnce, this.asking);
+    this.queries += 1;
+    this.activeQueries += 1;
+    this.maxConcurrentQueries = Math.max(this.maxConcurrentQueries, this.activeQueries);
     await this.#clock.wait(1);
-    this.asking -= 1;
-    if (this.spentForMs !== null && !mayUseReserve) return { spentForMs: this.spentForMs };
+    this.activeQueries -= 1;
+    if (this.exhaustedForMs !== null && !mayUseReserve) return { exhaustedForMs: this.exhaustedForMs };
     const nowMs = this.#clock.nowMs();
     const free = this.#slots
       .map((state, slot) => ({ state, slot }))
       .filter(({ state }) => state.lease === null)
       .sort((one, other) => one.state.freeAtMs - other.state.freeAtMs)[0];
     if (free === undefined) return { retryInMs: 50 };
-    const lease = `lease ${this.questions}`;
+    const lease = `lease ${this.queries}`;
     free.state.lease = lease;
     return { ticket: { slot: free.slot, lease, holder: 'me', waitMs: Math.max(0, free.state.freeAtMs - nowMs) } };
   }
@@ -47,7 +47,7 @@ export class MemorySlotStore implements SlotStore {
     const freeAtMs = this.#clock.nowMs() - sinceAnswerMs + COOLDOWN_MS;
     await this.#clock.wait(1);
     const state = this.#slots[ticket.slot];
-    if (state?.lease !== ticket.lease) throw new Error('this slot is in other hands');
+    if (state?.lease !== ticket.lease) throw new Error('this slot belongs to another lease');
     state.lease = null;
     state.freeAtMs = freeAtMs;
     this.released.push({ slot: ticket.slot, sinceAnswerMs });

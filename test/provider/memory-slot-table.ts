@@ -1,5 +1,5 @@
 import type {
-  Beat,
+  Heartbeat,
   FreedSlot,
   HolderRow,
   PauseRow,
@@ -22,8 +22,8 @@ interface SlotRow {
 }
 
 /**
- * The statements of the slot table in memory, each at one instant of the database's clock. That they do as the real ones
- * do is shown in `slot-table-model.services.ts`.
+ * The statements of the slot table in memory, each at one instant of the database's clock. The test
+ * `slot-table-model.services.ts` compares them with the real ones.
  */
 export class MemorySlotTable implements SlotTable {
   readonly #nowMs: () => number;
@@ -74,17 +74,21 @@ export class MemorySlotTable implements SlotTable {
     return Promise.resolve();
   }
 
-  enter(holder: string, clockMs: number): Promise<void> {
+  register(holder: string, clockMs: number): Promise<void> {
     this.#holders.set(holder, { holder, beat: 0, clockMs });
     return Promise.resolve();
   }
 
-  leave(holder: string): Promise<void> {
+  deregister(holder: string): Promise<void> {
     this.#holders.delete(holder);
     return Promise.resolve();
   }
 
-  beat(holder: string, clockMs: number, dead: readonly Beat[]): Promise<{ renewed: boolean; holders: HolderRow[] }> {
+  heartbeat(
+    holder: string,
+    clockMs: number,
+    dead: readonly Heartbeat[],
+  ): Promise<{ renewed: boolean; holders: HolderRow[] }> {
     for (const one of dead) if (this.#holders.get(one.holder)?.beat === one.beat) this.#holders.delete(one.holder);
     const mine = this.#holders.get(holder);
     if (mine !== undefined) this.#holders.set(holder, { holder, beat: mine.beat + 1, clockMs });

@@ -1,6 +1,6 @@
 import type { StoredToken, TokenStore } from '../../provider/calls/session.ts';
 
-/** Tokens as the store keeps them, in memory: one instance stands for the store of several processes. */
+/** A token store in memory. One instance can be shared by the clients of several processes. */
 export class MemoryTokenStore implements TokenStore {
   readonly #now: () => number;
   readonly #stored = new Map<string, StoredToken>();

@@ -27,11 +27,11 @@ describe('older sign-up', () => {
   test('it is sent as given, with the fields that only samples show', async () => {
     const { provider, registration } = await answering({ body: ANSWER });
     expect(await registration.legacySignUp(ADA)).toMatchObject({ userId: 'u-1', userName: 'ada', products: null });
-    expect(provider.asked()[0]).toMatchObject({ method: 'POST', path: '/users/v1/signup' });
-    expect(JSON.parse(provider.asked()[0]!.body)).toEqual(ADA);
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'POST', path: '/users/v1/signup' });
+    expect(JSON.parse(provider.apiRequests()[0]!.body)).toEqual(ADA);
   });
 
-  test('trap 38: the secrets it issues are revealed on purpose only', async () => {
+  test('trap 38: the issued secrets are shown only by an explicit call', async () => {
     const { registration } = await answering({ body: ANSWER });
     const signedUp = await registration.legacySignUp(ADA);
     expect(signedUp.accessKeyId.reveal()).toBe(SECRETS.accessKeyId);
@@ -53,11 +53,11 @@ describe('older sign-up', () => {
     async (status) => {
       const { registration } = await answering({ status, body: { message: `not good: ${ADA.password}` } });
       const failure = await registration.legacySignUp(ADA).catch((error: unknown) => error);
-      expect(failure).toMatchObject({ providerMessage: 'not good: [redacted]', retryable: false });
+      expect(failure).toMatchObject({ providerMessage: 'not good: [redacted]' });
     },
   );
 
-  test('trap 38: an answer that cannot be read does not show its secrets either', async () => {
+  test('trap 38: the error about an unreadable answer does not show its secrets', async () => {
     const { registration } = await answering({ body: { ...ANSWER, secretAccessKey: null } });
     const failure = await registration.legacySignUp(ADA).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: 'unknown_outcome' });
@@ -69,7 +69,7 @@ describe('older sign-up', () => {
     ['products', { products: ['payments'] }],
     ['password', { password: '' }],
     ['countryCode', { countryCode: 'SG' }],
-  ])('trap 17: a wrong %s is refused before a request is spent', async (field, wrong) => {
+  ])('trap 17: an invalid %s is refused before a request is sent', async (field, wrong) => {
     const { provider, registration } = await answering({});
     const signUp = registration.legacySignUp({ ...ADA, ...wrong });
     await expect(signUp).rejects.toMatchObject({ name: 'InvalidRequest', field });
@@ -78,13 +78,13 @@ describe('older sign-up', () => {
 });
 
 describe('mails and countries', () => {
-  test('mails are asked for by address, and their answers may be empty', async () => {
+  test('mails are requested by address, and their answers may be empty', async () => {
     const { provider, registration } = await answering({ body: { message: 'sent' } });
     expect(await registration.forgotPassword(ADA.email)).toBe('sent');
     provider.respond = () => ({ body: '' });
     expect(await registration.forgotPassword(ADA.email)).toBeNull();
     await registration.resendConfirmation(ADA.email);
-    expect(provider.asked().map(({ method, path, body }) => [method, path, body])).toEqual([
+    expect(provider.apiRequests().map(({ method, path, body }) => [method, path, body])).toEqual([
       ['POST', '/users/v1/forgot-password', '{"email":"ada@example.com"}'],
       ['POST', '/users/v1/forgot-password', '{"email":"ada@example.com"}'],
       ['POST', '/users/v1/signup/resend', '{"email":"ada@example.com"}'],
@@ -92,25 +92,25 @@ describe('mails and countries', () => {
     await expect(registration.resendConfirmation('ada')).rejects.toMatchObject({ field: 'email' });
   });
 
-  test('countries come bare', async () => {
+  test('countries are read without an envelope', async () => {
     const singapore = { ituTelephoneCode: '+65', iso3166TwoLetterCode: 'SG', commonName: 'Singapore' };
     const { registration } = await answering({ body: [singapore] });
     expect(await registration.countries()).toEqual([singapore]);
   });
 });
 
-describe('the token of a call that may not need one', () => {
+describe('the token of a call with an optional token', () => {
   const authorizations = (provider: LocalProvider): (string | undefined)[] =>
-    provider.asked().map(({ headers }) => headers.authorization);
+    provider.apiRequests().map(({ headers }) => headers.authorization);
 
-  test('none is asked for when there is none', async () => {
+  test('no token is requested if there is none', async () => {
     const { provider, registration } = await answering({ body: [] });
     await registration.countries();
     expect(provider.requests).toHaveLength(1);
     expect(authorizations(provider)).toEqual([undefined]);
   });
 
-  test('the one in use goes along', async () => {
+  test('the current token is sent', async () => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
     const client = aClient(provider);
     await client.currencies.pairs();
@@ -118,7 +118,7 @@ describe('the token of a call that may not need one', () => {
     expect(authorizations(provider)).toEqual(['token-1-of-the-provider', 'token-1-of-the-provider']);
   });
 
-  test('a 401 without one is answered by getting one, once', async () => {
+  test('after a 401 without a token, the call is sent once more with a token', async () => {
     const provider = await aLocalProvider(({ path, headers }) => {
       if (path === AUTHENTICATE) return undefined;
       return headers.authorization === undefined ? { status: 401 } : { body: [] };
@@ -127,9 +127,9 @@ describe('the token of a call that may not need one', () => {
     expect(authorizations(provider)).toEqual([undefined, 'token-1-of-the-provider']);
   });
 
-  test('a second 401 stands', async () => {
+  test('a second 401 is final', async () => {
     const { provider, registration } = await answering({ status: 401 });
     await expect(registration.countries()).rejects.toMatchObject({ kind: 'unauthenticated' });
-    expect(provider.asked()).toHaveLength(2);
+    expect(provider.apiRequests()).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MemorySlotTable } from './memory-slot-table.ts';
-import { seeded } from './seeded.ts';
+import { seededRandom } from './seeded-random.ts';
 import { SimulatedProcess, type StoreFault } from './simulated-process.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -9,9 +9,9 @@ const LIMIT = 5;
 const HOUR_MS = 3_600_000;
 const SOME_DAY_MS = 1_700_000_000_000;
 
-/** All disturbances fall into this time; then everything works again. */
+/** All disturbances happen during this time; then everything works again. */
 const DISTURBED_MS = 20_000;
-/** Enough for what is left to be sent at the limit, and for leases, time-outs and pauses to run out. */
+/** Long enough to send the remaining requests at the limit, and for leases, timeouts and pauses to end. */
 const CALM_MS = 90_000;
 const REQUESTS_EACH = 30;
 
@@ -28,7 +28,7 @@ interface Disturbance {
     | StoreFault;
   atMs: number;
   forMs: number;
-  /** What a clock is set by. */
+  /** The change of a clock. */
   byMs: number;
   process: number;
 }
@@ -36,33 +36,33 @@ interface Disturbance {
 interface History {
   seed: number;
   processes: number;
-  longestTripMs: number;
+  maxTripMs: number;
   disturbances: Disturbance[];
   requestsEach: number;
-  /** Requests that a process has waiting at most. */
+  /** The maximum number of waiting requests of a process. */
   atOnce: number;
 }
 
 function historiesOf(
   kinds: readonly Disturbance['kind'][],
-  { least = 0, most = 14, longestMs = 8_000 } = {},
+  { minCount = 0, maxCount = 14, maxMs = 8_000 } = {},
 ): fc.Arbitrary<History> {
   const sizeMs = fc.oneof(fc.integer({ min: 50, max: 3_000 }), fc.integer({ min: 1_000, max: 3 * HOUR_MS }));
   return fc.record({
     seed: fc.integer({ min: 1, max: 2 ** 31 }),
     processes: fc.integer({ min: 1, max: 4 }),
-    longestTripMs: fc.integer({ min: 5, max: 150 }),
+    maxTripMs: fc.integer({ min: 5, max: 150 }),
     requestsEach: fc.constant(REQUESTS_EACH),
     atOnce: fc.integer({ min: 1, max: 5 }),
     disturbances: fc.array(
       fc.record({
         kind: fc.constantFrom(...kinds),
         atMs: fc.integer({ min: 0, max: DISTURBED_MS }),
-        forMs: fc.integer({ min: 10, max: longestMs }),
+        forMs: fc.integer({ min: 10, max: maxMs }),
         byMs: fc.tuple(sizeMs, fc.constantFrom(1, -1)).map(([size, sign]) => size * sign),
         process: fc.nat(3),
       }),
-      { minLength: least, maxLength: most },
+      { minLength: minCount, maxLength: maxCount },
     ),
   });
 }
@@ -72,9 +72,9 @@ interface Outcome {
   allAdmitted: boolean;
 }
 
-async function live({ seed, processes, longestTripMs, disturbances, requestsEach, atOnce }: History): Promise<Outcome> {
+async function simulate({ seed, processes, maxTripMs, disturbances, requestsEach, atOnce }: History): Promise<Outcome> {
   const clock = new VirtualClock();
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const database = { setByMs: SOME_DAY_MS };
   const provider = { silentUntilMs: 0, pauseMs: null as number | null };
   const arrivedMs: number[] = [];
@@ -83,8 +83,8 @@ async function live({ seed, processes, longestTripMs, disturbances, requestsEach
     random,
     table: new MemorySlotTable(() => clock.nowMs() + database.setByMs),
     limitPerSecond: LIMIT,
-    shortestTripMs: Math.min(5, longestTripMs),
-    longestTripMs,
+    minTripMs: Math.min(5, maxTripMs),
+    maxTripMs,
     arrive: () => {
       arrivedMs.push(clock.nowMs());
       const { pauseMs } = provider;
@@ -95,7 +95,7 @@ async function live({ seed, processes, longestTripMs, disturbances, requestsEach
   };
   const all = Array.from({ length: processes }, (_, index) => new SimulatedProcess(around, `p${index}`));
   for (const disturbance of disturbances) {
-    clock.after(disturbance.atMs, () => strike(disturbance, all[disturbance.process % all.length]!));
+    clock.after(disturbance.atMs, () => apply(disturbance, all[disturbance.process % all.length]!));
   }
   const works = all.map((process) => process.start(requestsEach, atOnce));
   await clock.runUntil(clock.wait(DISTURBED_MS));
@@ -104,7 +104,7 @@ async function live({ seed, processes, longestTripMs, disturbances, requestsEach
   const allAdmitted = await clock.runUntil(Promise.race([admitted, clock.wait(CALM_MS).then(() => false)]));
   return { arrivedMs, allAdmitted };
 
-  function strike({ kind, forMs, byMs }: Disturbance, process: SimulatedProcess): void {
+  function apply({ kind, forMs, byMs }: Disturbance, process: SimulatedProcess): void {
     switch (kind) {
       case 'freeze':
         process.freeze(forMs);
@@ -142,83 +142,86 @@ async function live({ seed, processes, longestTripMs, disturbances, requestsEach
   }
 }
 
-/** The most requests that the provider counted in any second. */
-function mostInSecond(arrivedMs: readonly number[]): number {
+/** The maximum number of requests that the provider received in any second. */
+function maxInSecond(arrivedMs: readonly number[]): number {
   return Math.max(
     0,
     ...arrivedMs.map((from) => arrivedMs.filter((instant) => instant >= from && instant < from + 1_000).length),
   );
 }
 
-async function holds(history: History): Promise<void> {
-  const { arrivedMs, allAdmitted } = await live(history);
-  expect(mostInSecond(arrivedMs)).toBeLessThanOrEqual(LIMIT);
+async function expectWithinLimit(history: History): Promise<void> {
+  const { arrivedMs, allAdmitted } = await simulate(history);
+  expect(maxInSecond(arrivedMs)).toBeLessThanOrEqual(LIMIT);
   expect(allAdmitted).toBe(true);
 }
 
 const FAULTS = ['refused', 'answer lost', 'carried out late', 'hangs'] as const;
 const WITHOUT_CLOCKS = ['freeze', 'die', 'no answers', 'break off', 'ask for a pause', ...FAULTS] as const;
-/** Too short for a lease to end in the meantime. */
-const MANY = { least: 60, most: 150, longestMs: 1_500 };
+/** Too short for a lease to end during one of them. */
+const MANY = { minCount: 60, maxCount: 150, maxMs: 1_500 };
 const REQUESTS_WHEN_STEADY = 400;
 const RUNS = { numRuns: 25, seed: 8, endOnFailure: true };
-const PATIENCE_MS = 120_000;
+const TEST_TIMEOUT_MS = 120_000;
 
-describe('no second holds more requests than the limit, and everyone is admitted in the end', () => {
+describe('no second has more requests than the limit, and every request is sent in the end', () => {
   test(
-    'whatever dies, freezes or loses the store',
+    'when processes die, freeze or lose the store',
     async () => {
-      await fc.assert(fc.asyncProperty(historiesOf(WITHOUT_CLOCKS), holds), RUNS);
+      await fc.assert(fc.asyncProperty(historiesOf(WITHOUT_CLOCKS), expectWithinLimit), RUNS);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
-    'whatever clocks are set, the database’s among them',
+    'when clocks are set, including the database’s',
     async () => {
       const kinds = [...WITHOUT_CLOCKS, 'set database', 'set wall', 'set database'] as const;
-      await fc.assert(fc.asyncProperty(historiesOf(kinds), holds), RUNS);
+      await fc.assert(fc.asyncProperty(historiesOf(kinds), expectWithinLimit), RUNS);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
-    'whatever machines sleep, with their steady clocks standing still',
+    'when machines sleep and their monotonic clocks stop',
     async () => {
-      await fc.assert(fc.asyncProperty(historiesOf([...WITHOUT_CLOCKS, 'suspend', 'suspend']), holds), RUNS);
+      await fc.assert(
+        fc.asyncProperty(historiesOf([...WITHOUT_CLOCKS, 'suspend', 'suspend']), expectWithinLimit),
+        RUNS,
+      );
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
-    'however often the database’s clock is set',
+    'when the database’s clock is set many times',
     async () => {
-      await fc.assert(fc.asyncProperty(historiesOf(['set database'], MANY), holds), RUNS);
+      await fc.assert(fc.asyncProperty(historiesOf(['set database'], MANY), expectWithinLimit), RUNS);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   test(
-    'however many statements are lost, each for a moment',
+    'when many statements are lost, each for a moment',
     async () => {
       const kinds = ['answer lost', 'carried out late', 'answer lost'] as const;
-      await fc.assert(fc.asyncProperty(historiesOf(kinds, MANY), holds), RUNS);
+      await fc.assert(fc.asyncProperty(historiesOf(kinds, MANY), expectWithinLimit), RUNS);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 });
 
-describe('undisturbed, the share of the limit that is used', () => {
-  const share = async (longestTripMs: number, processes: number): Promise<number> => {
-    const { arrivedMs } = await live({
+describe('the share of the limit that is used without disturbances', () => {
+  const share = async (maxTripMs: number, processes: number): Promise<number> => {
+    const { arrivedMs } = await simulate({
       seed: 3,
       processes,
-      longestTripMs,
+      maxTripMs,
       disturbances: [],
       requestsEach: REQUESTS_WHEN_STEADY / processes,
       atOnce: 5,
     });
-    // Without the beginning, in which the processes learn each other's clocks, and the end, when some have nothing left.
+    // Without the start, when the processes learn each other's clocks, and the end, when some have no requests left.
     const steady = arrivedMs.sort((one, other) => one - other).slice(50, -50);
     return ((steady.length - 1) * 1_000) / (steady.at(-1)! - steady[0]!) / LIMIT;
   };

@@ -13,7 +13,7 @@ function aGate(limitPerSecond: number, more: Partial<GateOptions> = {}) {
 }
 
 describe('request gate', () => {
-  test('requests are sent in the order in which they came', async () => {
+  test('requests are sent in the order of their arrival', async () => {
     const { clock, gate, store } = aGate(2);
     const sent: number[] = [];
     const work = Array.from({ length: 7 }, (_, index) =>
@@ -24,10 +24,10 @@ describe('request gate', () => {
     );
     await clock.runUntil(Promise.all(work));
     expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(store.mostAskingAtOnce).toBe(1);
+    expect(store.maxConcurrentQueries).toBe(1);
   });
 
-  test('a request that waits leaves the queue when it is given up, and the next takes its place', async () => {
+  test('a waiting request that is given up leaves the queue, and the next one gets its slot', async () => {
     const { clock, gate } = aGate(1);
     const sent: string[] = [];
     const giveUp = new AbortController();
@@ -44,7 +44,7 @@ describe('request gate', () => {
     expect(sent).toEqual(['first', 'third']);
   });
 
-  test('a request that is given up while its slot rests is not sent, and the slot goes back', async () => {
+  test('a request that is given up during the cooldown of its slot is not sent, and the slot is released', async () => {
     const { clock, gate, store } = aGate(1);
     await clock.runUntil(gate.run(() => clock.wait(10)));
     await clock.advance(5);
@@ -57,7 +57,7 @@ describe('request gate', () => {
     expect(store.released.at(-1)).toEqual({ slot: 0, sinceAnswerMs: 0 });
   });
 
-  test('a process that the store no longer counts among the living gives its slot back and takes another', async () => {
+  test('a process whose registration has expired releases its slot and takes another one', async () => {
     const { clock, gate, store } = aGate(2);
     store.holds = false;
     const work = gate.run(() => Promise.resolve(clock.nowMs()));
@@ -67,7 +67,7 @@ describe('request gate', () => {
     expect(await clock.runUntil(work)).toBeGreaterThan(100);
   });
 
-  test('a pause holds back also those who have their slot already', async () => {
+  test('a pause also holds back requests that already have a slot', async () => {
     const { clock, gate, store } = aGate(2);
     const sentMs: number[] = [];
     await clock.runUntil(gate.run(() => clock.wait(10)));
@@ -85,9 +85,9 @@ describe('request gate', () => {
   });
 
   test.each([
-    ['its slot is in other hands by now', (store: MemorySlotStore) => void (store.holds = false)],
+    ['its slot has expired', (store: MemorySlotStore) => void (store.holds = false)],
     ['a pause has begun', () => undefined],
-  ])('a request that took its time before it leaves is kept back where %s', async (what, happens) => {
+  ])('a request whose beforeSend took long is not sent if %s', async (what, happens) => {
     const { clock, gate, store } = aGate(2);
     const asking = gate.run(async (_signal, slot) => {
       await clock.wait(50);
@@ -105,7 +105,7 @@ describe('request gate', () => {
     expect(store.released).toHaveLength(2);
   });
 
-  test('a pause is stored before the slot goes back that it was asked for on', async () => {
+  test('a pause is stored before the slot of its request is released', async () => {
     const { clock, gate, store } = aGate(1);
     const storing = { isDone: false };
     store.pause = async () => {
@@ -129,7 +129,7 @@ describe('request gate', () => {
     expect(released).toEqual([true]);
   });
 
-  test('a pause of no named length lasts twice as long each time that it goes on, and not for each answer of one burst', async () => {
+  test('a pause without a duration doubles each time it is continued, but not for each answer of a burst', async () => {
     const { clock, gate, store } = aGate(2);
     const refused = () =>
       gate.run((_signal, slot) => {
@@ -140,38 +140,38 @@ describe('request gate', () => {
     for (let times = 0; times < 12; times += 1) await clock.runUntil(refused());
     const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map((seconds) => seconds * 1_000);
     expect(store.pausesMs).toEqual(doubled);
-    // After a while of quiet it begins again.
+    // After some time without pauses, it starts again at the shortest one.
     await clock.advance(700_000);
     await clock.runUntil(refused());
     expect(store.pausesMs.at(-1)).toBe(1_000);
   });
 
-  test('the result of a request stands when its slot cannot be given back', async () => {
+  test('the result of a request is kept when its slot cannot be released', async () => {
     const errors: unknown[] = [];
     const clock = new VirtualClock();
     const store = new MemorySlotStore(clock, 1);
-    store.release = () => Promise.reject(new Error('the store is away'));
+    store.release = () => Promise.reject(new Error('the store is unreachable'));
     const options = { account: 'default', store, limitPerSecond: 1, clock };
     const gate = createRequestGate({ ...options, onStoreError: (error) => errors.push(error) });
     expect(await clock.runUntil(gate.run(() => Promise.resolve('paid')))).toBe('paid');
     await gate.drained();
-    expect(errors).toEqual([new Error('the store is away')]);
+    expect(errors).toEqual([new Error('the store is unreachable')]);
   });
 
-  test('a request is not sent when the store gives no slot, and the next one asks anew', async () => {
+  test('a request is not sent when the store fails, and the next one tries again', async () => {
     const clock = new VirtualClock();
     const store = new MemorySlotStore(clock, 1);
     const take = store.take.bind(store);
     let away = true;
     store.take = (...asked): ReturnType<SlotStore['take']> =>
-      away ? Promise.reject(new Error('the store is away')) : take(...asked);
+      away ? Promise.reject(new Error('the store is unreachable')) : take(...asked);
     const gate = createRequestGate({ account: 'default', store, limitPerSecond: 1, clock });
     await expect(gate.run(() => Promise.resolve('sent'))).rejects.toBeInstanceOf(GateRefusal);
     away = false;
     expect(await clock.runUntil(gate.run(() => Promise.resolve('sent')))).toBe('sent');
   });
 
-  test('a request that was broken off may yet arrive: its slot is out until then, and rests from then', async () => {
+  test('a broken-off request may still arrive: its slot is released after that, and its cooldown starts then', async () => {
     const { clock, gate, store } = aGate(1);
     await expect(clock.runUntil(gate.run(() => Promise.reject(new Error('reset'))))).rejects.toThrow('reset');
     await clock.advance(1_999);
@@ -180,7 +180,7 @@ describe('request gate', () => {
     expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 0 }]);
   });
 
-  test('an answer that cannot be read is an answer', async () => {
+  test('an unreadable answer counts as an answer', async () => {
     const { clock, gate, store } = aGate(1);
     const unread = gate.run((_signal, slot) => {
       slot.answered(5);
@@ -191,16 +191,16 @@ describe('request gate', () => {
     expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 0 }]);
   });
 
-  test('what finishes a payment passes when the day is used up; what begins one is told when to try again', async () => {
+  test('when the day’s requests are used up, a request that may use the reserve is sent; any other gets a time to try again', async () => {
     const { clock, gate, store } = aGate(1);
-    store.spentForMs = 7_000;
+    store.exhaustedForMs = 7_000;
     const quote = gate.run(() => Promise.resolve('quoted'));
     const funding = gate.run(() => Promise.resolve('funded'), { mayUseReserve: true });
     await expect(clock.runUntil(quote)).rejects.toMatchObject({ name: 'GateRefusal', retryInMs: 7_000 });
     expect(await clock.runUntil(funding)).toBe('funded');
   });
 
-  test('the rest of a slot begins with the answer, however long reading it takes', async () => {
+  test('the cooldown of a slot starts with the answer, however long reading it takes', async () => {
     const { clock, gate, store } = aGate(1);
     const slow = gate.run(async (_signal, slot) => {
       slot.answered(5);
@@ -211,15 +211,15 @@ describe('request gate', () => {
     expect(store.released).toEqual([{ slot: 0, sinceAnswerMs: 300 }]);
   });
 
-  test('a lifted limit lets everything through without asking the store', async () => {
+  test('without a limit, every request is sent without a query of the store', async () => {
     const { gate, store } = aGate(0);
     const all = await Promise.all(Array.from({ length: 20 }, (_, index) => gate.run(() => Promise.resolve(index))));
     expect(all).toHaveLength(20);
-    expect(store.questions).toBe(0);
+    expect(store.queries).toBe(0);
   });
 });
 
-test('a wait never ends before its instant, although timers may fire early', async () => {
+test('a wait never ends too early, although timers may fire early', async () => {
   let nowMs = 0;
   const sleeps: number[] = [];
   const earlyClock = {
@@ -235,7 +235,7 @@ test('a wait never ends before its instant, although timers may fire early', asy
   expect(sleeps.length).toBeGreaterThan(1);
 });
 
-test('a wait on the real clock ends at once when it is given up', async () => {
+test('a wait on the real clock ends at once when its signal aborts', async () => {
   const giveUp = new AbortController();
   const waiting = sleepUntil(monotonicClock, performance.now() + 3_600_000, giveUp.signal);
   giveUp.abort();

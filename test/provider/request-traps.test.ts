@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProviderClient } from '../../provider/client.ts';
 import type { NewSimplePayment } from '../../provider/payments/simple-payment-fields.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aGermanCompany, Caller } from '../sandbox/a-sandbox.ts';
 import { AUTHENTICATE, aClient, aLocalProvider } from './local-provider.ts';
 
-/** What a request must carry, and in which form an answer comes: seen by the sandbox, or word for word. */
+/** What a request must contain, and the formats of answers: checked with the sandbox, or on the exact request. */
 
 async function aSandboxAndItsClient(): Promise<{ raw: Caller; client: ProviderClient }> {
   const sandbox = await startSandbox({ answers: 'plain', limitPerSecond: 0 });
@@ -33,7 +33,7 @@ const EXCHANGE = { sellCurrency: 'USD', buyCurrency: 'EUR', amount: '100' };
 const without = (field: keyof NewSimplePayment): NewSimplePayment =>
   Object.fromEntries(Object.entries(PAYMENT).filter(([name]) => name !== field)) as unknown as NewSimplePayment;
 
-test('trap 1: the token goes as it was issued, as with Bearer before it the provider does not know it', async () => {
+test('trap 1: the token is sent as it was issued: with Bearer the provider refuses it', async () => {
   const { raw, client } = await aSandboxAndItsClient();
   const { token } = raw;
   raw.token = `Bearer ${token}`;
@@ -41,10 +41,10 @@ test('trap 1: the token goes as it was issued, as with Bearer before it the prov
   expect(await client.balances.find()).not.toEqual([]);
   const { provider, client: other } = await answered([]);
   await other.balances.find();
-  expect(provider.asked()[0]?.headers.authorization).toBe('token-1-of-the-provider');
+  expect(provider.apiRequests()[0]?.headers.authorization).toBe('token-1-of-the-provider');
 });
 
-test('trap 5: the quote says who is paid, and a creation that names a beneficiary itself is refused unsent', async () => {
+test('trap 5: the quote determines the beneficiary; a creation with a beneficiary is refused before it is sent', async () => {
   const { client } = await aSandboxAndItsClient();
   const beneficiaries = [
     await client.beneficiaries.create(aGerman('One')),
@@ -63,7 +63,7 @@ test('trap 5: the quote says who is paid, and a creation that names a beneficiar
 
 const aGerman = (name: string) => ({ ...aGermanCompany, entityType: 'company' as const, companyName: name });
 
-test('trap 6: no beneficiary is written as null and not left out, and what is quoted so cannot be created', async () => {
+test('trap 6: a quote without a beneficiary sends null, and a payment cannot be created from it', async () => {
   const { raw, client } = await aSandboxAndItsClient();
   expect((await raw.post('/simple-payments/v1/quote', { ...EXCHANGE, amount: 100 })).status).toBe(400);
   const quote = await client.simplePayments.quote({ beneficiaryId: null, ...EXCHANGE });
@@ -72,7 +72,7 @@ test('trap 6: no beneficiary is written as null and not left out, and what is qu
   await expect(creation).rejects.toMatchObject({ kind: 'refused', providerCode: 'beneficiary_mismatch' });
   const { provider, client: other } = await answered({});
   await other.simplePayments.quote({ beneficiaryId: null, ...EXCHANGE }).catch(() => undefined);
-  expect(provider.asked()[0]?.body).toContain('"beneficiaryId":null');
+  expect(provider.apiRequests()[0]?.body).toContain('"beneficiaryId":null');
 });
 
 test('trap 9: balances are found by GET, everything else by POST', async () => {
@@ -86,10 +86,10 @@ test('trap 9: balances are found by GET, everything else by POST', async () => {
   await client.simplePayments.find();
   const { provider, client: other } = await answered([]);
   for (const find of [other.balances, other.beneficiaries, other.conversions, other.simplePayments]) await find.find();
-  expect(provider.asked().map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
+  expect(provider.apiRequests().map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
 });
 
-test('trap 10: pairs and countries come bare, lists of the account come as value, and each is read to its end', async () => {
+test('trap 10: pairs and countries have no envelope, lists of the account are in value, and all are read completely', async () => {
   const { raw, client } = await aSandboxAndItsClient();
   const [pairs, countries] = [(await raw.get('/currencies/v1/pairs')).body, (await raw.get(COUNTRIES)).body];
   expect([Array.isArray(pairs), Array.isArray(countries)]).toEqual([true, true]);
@@ -102,7 +102,7 @@ test('trap 10: pairs and countries come bare, lists of the account come as value
 
 const COUNTRIES = '/users/v1/countries';
 
-test('trap 20: a payment from the balance names a funding method too, and PAYNOW spares it the account number', async () => {
+test('trap 20: a payment from the balance also needs a funding method; with PAYNOW it needs no account number', async () => {
   const { raw, client } = await aSandboxAndItsClient();
   const { beneficiaryId } = await client.beneficiaries.create(aGerman('One'));
   const quoteId = async (): Promise<string> =>
@@ -123,10 +123,10 @@ test('trap 20: a payment from the balance names a funding method too, and PAYNOW
   expect(provider.requests).toEqual([]);
 });
 
-/** The bank codes that answers always show, null where a bank has none; any other field may be left out. */
+/** The bank codes that answers always show, null if a bank has none; any other field may be absent. */
 const SHOWN_CODES = ['iban', 'aba', 'bsbCode', 'sortCode', 'institutionNo', 'bankCode', 'branchCode', 'cnaps', 'clabe'];
 
-test('trap 37: bank codes that are null and fields that are absent are read alike, as null', async () => {
+test('trap 37: bank codes that are null and absent fields are both read as null', async () => {
   const { raw, client } = await aSandboxAndItsClient();
   const { beneficiaryId } = await client.beneficiaries.create(aGerman('One'));
   const shown = (await raw.get(`/beneficiaries/v1/item/${beneficiaryId}`)).body['data']!['bankAccount']!;
@@ -143,7 +143,7 @@ test('trap 37: bank codes that are null and fields that are absent are read alik
   expect((await sparing.beneficiaries.item('b-1')).bankAccount).toMatchObject(codes);
 });
 
-test('trap 32: deprecated fields still come with payment quotes, payments and conversions', async () => {
+test('trap 32: payment quotes, payments and conversions still have their deprecated fields', async () => {
   const { raw } = await aSandboxAndItsClient();
   const quote = await raw.aQuote();
   const payment = (await raw.create({ quoteId: quote['quoteId'] })).body['data']!;

@@ -22,7 +22,7 @@ function aSession(tokens: MemoryTokenStore, now: () => number) {
 }
 
 describe('session', () => {
-  test('a token is read from the store once, and then held in the process', async () => {
+  test('a token is read from the store once, and then cached in the process', async () => {
     const tokens = new MemoryTokenStore(() => 0);
     const { session, issued } = aSession(tokens, () => 0);
     await session.token();
@@ -42,7 +42,7 @@ describe('session', () => {
     expect(await session.token()).toBe('token 2');
   });
 
-  test('what another process has stored is used instead of a renewal', async () => {
+  test('a token that another process has stored is used instead of a renewal', async () => {
     const tokens = new MemoryTokenStore(() => 0);
     const one = aSession(tokens, () => 0);
     const other = aSession(tokens, () => 0);
@@ -62,7 +62,7 @@ describe('session', () => {
     expect(sessions.flatMap(({ issued }) => issued)).toHaveLength(1);
   });
 
-  test('a refusal does not accept the refused token from a renewal that was begun for another reason', async () => {
+  test('a renewal that started for another reason does not return a refused token', async () => {
     const tokens = new MemoryTokenStore(() => 0);
     tokens.put('default', { token: 'refused', expiresAtMs: HOUR_MS });
     const { session } = aSession(tokens, () => 0);
@@ -86,7 +86,7 @@ describe('session', () => {
 });
 
 describe('authentication over HTTP', () => {
-  test('the token goes raw into Authorization, and the call that issues it carries none', async () => {
+  test('the token is sent unprefixed in Authorization, and the request for it without one', async () => {
     const provider = await aLocalProvider((request) => (request.path === AUTHENTICATE ? undefined : { body: [] }));
     await aClient(provider).currencies.pairs();
     const [authenticate, pairs] = provider.requests;
@@ -111,16 +111,16 @@ describe('authentication over HTTP', () => {
     const client = aClient(provider);
     await Promise.all([client.currencies.pairs(), client.balances.find()]);
     expect(provider.requests.filter((request) => request.path === AUTHENTICATE)).toHaveLength(2);
-    expect(provider.asked()).toHaveLength(4);
+    expect(provider.apiRequests()).toHaveLength(4);
   });
 
-  test.each([400, 403, 404, 409, 429, 500, 503])('a request is not sent once more after %i', async (status) => {
+  test.each([400, 403, 404, 409, 429, 500, 503])('a request is not sent again after %i', async (status) => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status }));
     await expect(aClient(provider).simplePayments.fund({ simplePaymentId: 'p-1' })).rejects.toThrow();
-    expect(provider.asked()).toHaveLength(1);
+    expect(provider.apiRequests()).toHaveLength(1);
   });
 
-  test('the request for a token passes the gate as every other one, and may use what is left of a day', async () => {
+  test('the request for a token passes the gate like every other one, and may use the day’s reserve', async () => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
     const open = createOpenGate();
     const passes: (boolean | undefined)[] = [];
@@ -136,14 +136,14 @@ describe('authentication over HTTP', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test('a second 401 stands', async () => {
+  test('a second 401 is final', async () => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { status: 401 }));
     await expect(aClient(provider).currencies.pairs()).rejects.toMatchObject({
       kind: 'unauthenticated',
       operation: 'currency-pairs',
       httpStatus: 401,
     });
-    expect(provider.asked()).toHaveLength(2);
+    expect(provider.apiRequests()).toHaveLength(2);
   });
 
   test.each([
@@ -152,14 +152,17 @@ describe('authentication over HTTP', () => {
     ['a fault', { status: 500 }, 'not_sent'],
     ['an answer without a token', { body: {} }, 'not_sent'],
     ['an exceeded limit', { status: 429, headers: { 'Retry-After': '3' } }, 'rate_limited'],
-  ])('%s at authentication means that the payment was not created, and is not tried twice', async (_, reply, kind) => {
-    const provider = await aLocalProvider(() => reply);
-    const funding = aClient(provider).simplePayments.fund({ simplePaymentId: 'p-1' });
-    await expect(funding).rejects.toMatchObject({ kind, operation: 'simple-payment-fund' });
-    expect(provider.requests.map((request) => request.path)).toEqual([AUTHENTICATE]);
-  });
+  ])(
+    '%s at authentication means that the payment was not sent, and authentication is tried once',
+    async (_, reply, kind) => {
+      const provider = await aLocalProvider(() => reply);
+      const funding = aClient(provider).simplePayments.fund({ simplePaymentId: 'p-1' });
+      await expect(funding).rejects.toMatchObject({ kind, operation: 'simple-payment-fund' });
+      expect(provider.requests.map((request) => request.path)).toEqual([AUTHENTICATE]);
+    },
+  );
 
-  test('the eight hours are counted from before the token was asked for', async () => {
+  test('the eight hours are counted from the request for the token', async () => {
     let nowMs = 1_000;
     const tokens = new MemoryTokenStore(() => nowMs);
     const provider = await aLocalProvider(({ path }) => {
@@ -170,7 +173,7 @@ describe('authentication over HTTP', () => {
     expect((await tokens.read('default'))?.expiresAtMs).toBe(1_000 + 8 * HOUR_MS);
   });
 
-  test('a logout forgets the token, the next request gets another', async () => {
+  test('a logout forgets the token, and the next request gets another one', async () => {
     const provider = await aLocalProvider(({ path }) => (path === AUTHENTICATE ? undefined : { body: [] }));
     const client = aClient(provider);
     await client.authentication.logout();

@@ -23,7 +23,7 @@ async function answering(reply: Reply) {
 }
 
 describe('quote', () => {
-  test('amounts are read exactly, whether they come as numbers or as texts', async () => {
+  test('amounts are read exactly, whether they are sent as numbers or as strings', async () => {
     const { payments } = await answering({ body: QUOTE });
     expect(await payments.quote(QUOTE_REQUEST)).toMatchObject({
       buyAmount: '90071992547409.93',
@@ -38,7 +38,7 @@ describe('quote', () => {
     });
   });
 
-  test('amounts are written as JSON numbers with the digits given, and a null beneficiary is written', async () => {
+  test('amounts are sent as JSON numbers with the same digits, and a null beneficiary is sent', async () => {
     const { provider, payments } = await answering({ body: QUOTE });
     await payments.quote({
       ...QUOTE_REQUEST,
@@ -47,13 +47,13 @@ describe('quote', () => {
       partner: { fee: '0.10' },
       paymentChannel: 'SWIFT-OUR',
     });
-    expect(provider.asked()[0]?.body).toBe(
+    expect(provider.apiRequests()[0]?.body).toBe(
       '{"beneficiaryId":null,"sellCurrency":"SGD","buyCurrency":"USD","amount":90071992547409.930,' +
         '"partner":{"fee":0.10},"paymentChannel":"SWIFT-OUR"}',
     );
   });
 
-  test('an unmentioned need for documents is not taken for none', async () => {
+  test('a quote that does not mention documents is not read as one that requires none', async () => {
     const { payments } = await answering({ body: QUOTE.replace('"supportingDocumentsRequired":false,', '') });
     expect((await payments.quote(QUOTE_REQUEST)).supportingDocumentsRequired).toBeNull();
   });
@@ -74,7 +74,7 @@ describe('quote', () => {
 describe('create, fund and find', () => {
   const payment = (more: object): object => ({ simplePaymentId: 'p-1', status: 'awaiting_funds', ...more });
 
-  test('a payment is read with or without envelope, and what is not known is kept', async () => {
+  test('a payment is read with or without an envelope, and unknown fields are kept', async () => {
     const { provider, payments } = await answering({ body: payment({ status: 'on_its_way', partnerNote: 1.5 }) });
     expect(await payments.create(PAYMENT)).toMatchObject({
       simplePaymentId: 'p-1',
@@ -87,7 +87,7 @@ describe('create, fund and find', () => {
     provider.respond = () => ({ body: { data: payment({ status: 'processing' }) } });
     expect(await payments.fund({ simplePaymentId: 'p-1' })).toMatchObject({ status: 'processing' });
     expect(await payments.item('p-1')).toMatchObject({ status: 'processing' });
-    expect(provider.asked().map(({ method, path, body }) => [method, path, body])).toEqual([
+    expect(provider.apiRequests().map(({ method, path, body }) => [method, path, body])).toEqual([
       ['POST', '/simple-payments/v1/create', JSON.stringify(PAYMENT)],
       ['POST', '/simple-payments/v1/fund', '{"simplePaymentId":"p-1"}'],
       ['GET', '/simple-payments/v1/item/p-1', ''],
@@ -99,32 +99,32 @@ describe('create, fund and find', () => {
     ['data', { data: [payment({})] }],
     ['value', { value: [payment({})] }],
     ['data and value', { data: { value: [payment({})] } }],
-  ])('a list is read out of its envelope: %s', async (_, body) => {
+  ])('a list is read from its envelope: %s', async (_, body) => {
     const { provider, payments } = await answering({ body });
     const found = await payments.find({ startDate: '2026-03-02T08:00:00+08:00', endDate: new Date(1_800_000_000_000) });
     expect(found).toHaveLength(1);
-    expect(JSON.parse(provider.asked()[0]!.body)).toEqual({
+    expect(JSON.parse(provider.apiRequests()[0]!.body)).toEqual({
       startDate: '2026-03-02T00:00:00.000Z',
       endDate: '2027-01-15T08:00:00.000Z',
     });
   });
 
-  test('one unreadable entry spoils the list, lest a payment look absent', async () => {
+  test('one unreadable entry makes the list unreadable, so that no payment looks absent', async () => {
     const { payments } = await answering({ body: [payment({}), { simplePaymentId: 'p-2' }] });
     await expect(payments.find()).rejects.toThrow('cannot be read: at 1.status');
-    // A sweep can do without it; a look-up by reference cannot.
+    // The confirmation sweep ignores unreadable entries; a look-up by reference must not.
     expect((await payments.findReadable()).map(({ simplePaymentId }) => simplePaymentId)).toEqual(['p-1']);
   });
 
   test.each<[string, string, object]>([
-    ['fundingBankAccountNumber', 'needs', { fundingMethod: 'BANK_TRANSFER' }],
+    ['fundingBankAccountNumber', 'requires', { fundingMethod: 'BANK_TRANSFER' }],
     ['fundingBankAccountNumber', 'digits only', { fundingMethod: 'BANK_TRANSFER', fundingBankAccountNumber: '12-3' }],
     ['referenceId', 'unique', { uniqueReferenceId: true }],
     ['fundingSource', 'SALARY_WAGES', { fundingSource: 'POCKET' }],
     ['beneficiaryId', '', { beneficiaryId: 'b-1' }],
     ['fundingCountry', 'two capital letters', { fundingCountry: 'Indonesia' }],
     ['files.0', 'not empty', { files: [''] }],
-  ])('a payment with a wrong %s is refused before a request is spent', async (field, fix, wrong) => {
+  ])('a payment with an invalid %s is refused before a request is sent', async (field, fix, wrong) => {
     const { provider, payments } = await answering({});
     const refusal = await payments.create({ ...PAYMENT, ...wrong }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(InvalidRequest);
@@ -133,7 +133,7 @@ describe('create, fund and find', () => {
     expect(provider.requests).toEqual([]);
   });
 
-  test.each([['..'], ['a/b'], ['a b'], ['a%2Fb'], ['']])('an id of %j cannot lead to another address', async (id) => {
+  test.each([['..'], ['a/b'], ['a b'], ['a%2Fb'], ['']])('an id of %j cannot change the path', async (id) => {
     const { provider, payments } = await answering({});
     await expect(payments.item(id)).rejects.toBeInstanceOf(InvalidRequest);
     expect(provider.requests).toEqual([]);
@@ -147,7 +147,7 @@ describe('create, fund and find', () => {
     await expect(payments.find(window)).rejects.toMatchObject({ name: 'InvalidRequest', field });
   });
 
-  test('local currencies are plain texts', async () => {
+  test('local currencies are strings', async () => {
     const { payments } = await answering({ body: { data: ['IDR-ID', 'PHP-PH'] } });
     expect(await payments.supportedLocalCurrencies()).toEqual(['IDR-ID', 'PHP-PH']);
   });

@@ -6,33 +6,33 @@ import { SlotHolder } from '../../store/gate/slot-holder.ts';
 import type { SlotTable } from '../../store/gate/slot-table.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-const BEAT_EVERY_MS = 1_000;
+const HEARTBEAT_INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 2_000;
-const STORE_PATIENCE_MS = 2_000;
+const STORE_TIMEOUT_MS = 2_000;
 const RETRY_MS = 200;
 
-/** What a statement of the store comes to. */
+/** What happens to a statement of the store. */
 export type StoreFault = 'none' | 'refused' | 'answer lost' | 'carried out late' | 'hangs';
 
-/** What a process meets: all times in milliseconds. */
+/** The environment of a process. All times are in milliseconds. */
 export interface Surroundings {
   clock: VirtualClock;
   random: () => number;
   table: SlotTable;
   limitPerSecond: number;
-  shortestTripMs: number;
-  longestTripMs: number;
-  /** Called when a request reaches the provider; answers what comes back. */
+  minTripMs: number;
+  maxTripMs: number;
+  /** Called when a request reaches the provider; returns the answer. */
   arrive(): { answer: 'done' | 'none' } | { pauseMs: number };
 }
 
 /**
- * One process with the real gate, slots and holder, in virtual time: it can be frozen, put to sleep, killed, cut off from
- * the store, and its clocks can be set.
+ * One process with the real gate, slots and holder, in virtual time: it can be frozen, suspended, killed or
+ * disconnected from the store, and its clocks can be set.
  */
 export class SimulatedProcess {
   fault: StoreFault = 'none';
-  /** Whether requests are broken off on their way. */
+  /** Whether its requests are broken off before their answers. */
   breaksOff = false;
   finished = 0;
   #thawAtMs = 0;
@@ -60,7 +60,7 @@ export class SimulatedProcess {
     let ids = 0;
     const newId = (): string => `${name}-${(ids += 1)}`;
     const wallMs = (): number => clock.nowMs() + this.#wallShiftMs;
-    const table = this.#reached(around.table);
+    const table = this.#overNetwork(around.table);
     this.#holder = new SlotHolder(table, { steadyMs, wallMs }, newId);
     const limitsOf = () => ({ perSecond: around.limitPerSecond, perDay: 0, reservedPerDay: 0 });
     const store = createRequestSlots({ table, holder: this.#holder, limitsOf, newLease: newId });
@@ -73,9 +73,9 @@ export class SimulatedProcess {
     return this.#isDead;
   }
 
-  /** Begins to beat, and to send; resolves when all requests have been answered or given up. */
+  /** Starts the heartbeat and sends requests; resolves when all requests have been answered or given up. */
   async start(requests: number, atOnce: number): Promise<void> {
-    void this.#beatForever();
+    void this.#runHeartbeat();
     let begun = 0;
     const sender = async (): Promise<void> => {
       while (begun < requests) {
@@ -91,7 +91,7 @@ export class SimulatedProcess {
     this.#thawAtMs = Math.max(this.#thawAtMs, this.#around.clock.nowMs() + forMs);
   }
 
-  /** As a machine that sleeps: its steady clock stands still. */
+  /** As a machine that sleeps: its monotonic clock stops. */
   suspend(forMs: number): void {
     this.freeze(forMs);
     this.#steadyShiftMs -= forMs;
@@ -111,13 +111,13 @@ export class SimulatedProcess {
     if (this.#isDead) await new Promise(() => undefined);
   }
 
-  async #beatForever(): Promise<void> {
+  async #runHeartbeat(): Promise<void> {
     for (;;) {
       await this.#holder
-        .beat()
+        .heartbeat()
         .then(this.#freeAbandoned)
         .catch(() => undefined);
-      await this.#clock.sleep(BEAT_EVERY_MS, new AbortController().signal);
+      await this.#clock.sleep(HEARTBEAT_INTERVAL_MS, new AbortController().signal);
     }
   }
 
@@ -134,10 +134,10 @@ export class SimulatedProcess {
   }
 
   async #exchange(slot: { answered(ms: number): void; pause(ms: number): void }): Promise<void> {
-    const { clock, random, shortestTripMs, longestTripMs } = this.#around;
-    const roundTripMs = shortestTripMs + random() * (longestTripMs - shortestTripMs);
+    const { clock, random, minTripMs, maxTripMs } = this.#around;
+    const roundTripMs = minTripMs + random() * (maxTripMs - minTripMs);
     const outwardMs = roundTripMs * random();
-    // What has left arrives, whatever becomes of the one who sent it.
+    // A sent request arrives even if its sender fails.
     if (this.breaksOff) {
       clock.after(outwardMs, () => this.#around.arrive());
       await clock.wait(outwardMs * random());
@@ -158,8 +158,8 @@ export class SimulatedProcess {
     if ('pauseMs' in outcome) slot.pause(outcome.pauseMs);
   }
 
-  /** The table as it is reached from here: over a network, and with the faults of the moment. */
-  #reached(table: SlotTable): SlotTable {
+  /** The table over a network, with the current faults. */
+  #overNetwork(table: SlotTable): SlotTable {
     const over = async <T>(statement: () => Promise<T>): Promise<T> => {
       const { clock, random } = this.#around;
       const wayMs = (): number => 0.1 + random() * 0.9;
@@ -172,18 +172,18 @@ export class SimulatedProcess {
         await this.#awake();
         if (fault === 'none') return answer;
       } else if (fault !== 'refused') {
-        await clock.wait(STORE_PATIENCE_MS);
+        await clock.wait(STORE_TIMEOUT_MS);
         await this.#awake();
       }
-      throw new Error('the store is away');
+      throw new Error('the store is unreachable');
     };
     return {
       take: (wanted) => over(() => table.take(wanted)),
       free: (freed) => over(() => table.free(freed)),
       pause: (account, forMs) => over(() => table.pause(account, forMs)),
-      enter: (holder, clockMs) => over(() => table.enter(holder, clockMs)),
-      leave: (holder) => over(() => table.leave(holder)),
-      beat: (holder, clockMs, dead) => over(() => table.beat(holder, clockMs, dead)),
+      register: (holder, clockMs) => over(() => table.register(holder, clockMs)),
+      deregister: (holder) => over(() => table.deregister(holder)),
+      heartbeat: (holder, clockMs, dead) => over(() => table.heartbeat(holder, clockMs, dead)),
     };
   }
 }

@@ -8,7 +8,7 @@ const PDF = { contentType: 'application/pdf', bytes: new Uint8Array([37, 80, 68,
 const PUBLIC_API = { baseUrl: 'https://api.invalid' };
 const at = (address: string): string => `${address}/f?X-Abc-Signature=s`;
 
-/** What becomes of a file that is sent to the address; those that are let through fail for want of a server. */
+/** The failure of an upload to the address. An allowed one fails too, since there is no server. */
 async function upload(
   address: string,
   options: Partial<ProviderClientOptions> = {},
@@ -18,7 +18,7 @@ async function upload(
   return simplePayments.uploadFile({ uploadUrl: at(address), ...PDF }).catch((error: unknown) => error);
 }
 
-describe('with names of upload hosts', () => {
+describe('with configured upload hosts', () => {
   const uploadHosts = ['files.invalid', '*.storage.invalid'];
 
   test.each([
@@ -26,7 +26,7 @@ describe('with names of upload hosts', () => {
     'https://FILES.invalid:8443',
     'https://a.storage.invalid',
     'https://a.b.storage.invalid',
-  ])('a file may be sent to %s', async (address) =>
+  ])('a file can be sent to %s', async (address) =>
     expect(await upload(address, { uploadHosts })).toMatchObject({ kind: 'not_sent' }),
   );
 
@@ -44,7 +44,7 @@ describe('with names of upload hosts', () => {
     expect(String(refused)).toContain('is not among PAYRUN_PROVIDER_UPLOAD_HOSTS');
   });
 
-  test('a host of the private network that is named may have files', async () => {
+  test('a configured host in the private network can receive files', async () => {
     const storage = await aLocalProvider(() => ({}));
     const options = { uploadHosts: ['127.0.0.1'] };
     expect(await upload(storage.baseUrl, options)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('with names of upload hosts', () => {
   });
 });
 
-describe('without names of upload hosts', () => {
+describe('without configured upload hosts', () => {
   test.each([
     'https://127.0.0.1',
     'https://localhost',
@@ -67,18 +67,18 @@ describe('without names of upload hosts', () => {
     'https://[fd00::1]',
     'https://[::ffff:10.1.2.3]',
     'https://2130706433',
-  ])('nothing is sent to %s by a provider that is elsewhere', async (address) => {
+  ])('nothing is sent to %s if the provider is on a public host', async (address) => {
     const refused = await upload(address);
     expect(refused).toMatchObject({ name: 'InvalidRequest', field: 'uploadUrl' });
     expect(String(refused)).toContain('leads into a private network');
   });
 
-  test('a provider on this machine may have its storage here', async () => {
+  test('a provider on this machine can have its storage on this machine', async () => {
     const storage = await aLocalProvider(() => ({}));
     expect(await upload(storage.baseUrl, {}, storage)).toBeUndefined();
   });
 
-  test('a file goes to any public host, over https alone', async () => {
+  test('a file can be sent to any public host, over https only', async () => {
     expect(await upload('https://storage.invalid')).toMatchObject({ kind: 'not_sent' });
     const refused = await upload('http://storage.invalid');
     expect(refused).toMatchObject({ name: 'InvalidRequest', field: 'uploadUrl' });
@@ -90,7 +90,7 @@ describe('without names of upload hosts', () => {
   });
 });
 
-test('a document’s addresses are held to the same', async () => {
+test('the same rules apply to the addresses of documents', async () => {
   const { documents } = aClient(PUBLIC_API, { uploadHosts: ['files.invalid'] });
   const sent = documents.uploadFile({ uploadUrl: at('https://other.invalid'), ...PDF });
   await expect(sent).rejects.toMatchObject({ name: 'InvalidRequest', field: 'uploadUrl' });
@@ -98,7 +98,7 @@ test('a document’s addresses are held to the same', async () => {
   await expect(fetched).rejects.toMatchObject({ name: 'InvalidRequest', field: 'downloadUrl' });
 });
 
-test('the row is told as soon as the provider gives an address on another host', async () => {
+test('an upload address on another host is refused as soon as the provider returns it', async () => {
   const uploadUrl = at('https://other.invalid');
   const provider = await aLocalProvider(({ path }) =>
     path === AUTHENTICATE ? undefined : { body: { data: { uploadUrl, fileId: 'f-1' } } },
@@ -109,11 +109,11 @@ test('the row is told as soon as the provider gives an address on another host',
     kind: 'refused',
     providerCode: 'upload_address_refused',
     providerMessage:
-      'the provider wants the file at other.invalid, which is not among PAYRUN_PROVIDER_UPLOAD_HOSTS; nothing was sent there',
+      "the provider's upload address is on other.invalid, which is not among PAYRUN_PROVIDER_UPLOAD_HOSTS; nothing was sent there",
   });
 });
 
-describe('a name counts by the addresses that it leads to', () => {
+describe('a name is judged by the addresses that it resolves to', () => {
   const book: Record<string, string[]> = {
     'files.example': ['93.184.215.14'],
     'inside.example': ['93.184.215.14', '10.0.0.7'],
@@ -139,7 +139,7 @@ describe('a name counts by the addresses that it leads to', () => {
     else expect(admitted.refusal).toContain(refusal);
   });
 
-  test('what was looked at is what is connected to, whatever the name leads to a moment later', async () => {
+  test('the connection uses the checked addresses, even if the name resolves to others by then', async () => {
     const storage = await aLocalProvider(() => ({}));
     const { port } = new URL(storage.baseUrl);
     book['moving.example'] = ['127.0.0.1'];
@@ -155,7 +155,7 @@ describe('a name counts by the addresses that it leads to', () => {
     expect(status).toBe(200);
   });
 
-  test('a name that leads nowhere is not looked up again for the connection', async () => {
+  test('a name that does not resolve is not resolved again for the connection', async () => {
     const admitted = await hostsOf('https://api.example').admit(new URL('https://nobody.example'));
     expect(admitted.refusal).toBeNull();
     const refused = new Promise((resolve) => {

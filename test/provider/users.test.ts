@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readCalendarDay } from '../../provider/calls/calendar-days.ts';
+import { readCalendarDay } from '../../provider/calls/calendar-day-fields.ts';
 import type { SignUpRequest } from '../../provider/onboarding/sign-up-fields.ts';
-import { missingForScreening } from '../../provider/onboarding/user-detail-fields.ts';
+import { missingScreeningFields } from '../../provider/onboarding/user-detail-fields.ts';
 import { AUTHENTICATE, aClient, aLocalProvider, type Reply } from './local-provider.ts';
 
 async function answering(reply: Reply) {
@@ -20,14 +20,14 @@ const ADA: SignUpRequest = {
 };
 
 describe('sign-up', () => {
-  test('it is sent as given, and answered bare', async () => {
+  test('it is sent as given, and its answer has no envelope', async () => {
     const { provider, users } = await answering({ body: { userId: 'u-1', email: ADA.email, language: 'en' } });
     expect(await users.signUp(ADA)).toMatchObject({ userId: 'u-1', language: 'en', companyName: null });
-    expect(provider.asked()[0]).toMatchObject({ method: 'POST', path: '/v2/signup' });
-    expect(JSON.parse(provider.asked()[0]!.body)).toEqual(ADA);
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'POST', path: '/v2/signup' });
+    expect(JSON.parse(provider.apiRequests()[0]!.body)).toEqual(ADA);
   });
 
-  test('an answer without userId can be read and printed, and only the use of the id fails', async () => {
+  test('an answer without userId can be read and printed; only reading the id fails', async () => {
     const { users } = await answering({ body: { email: ADA.email } });
     const user = await users.signUp(ADA);
     expect(user.email).toBe(ADA.email);
@@ -46,41 +46,44 @@ describe('sign-up', () => {
     ['language', { language: 'fr' }],
     ['accountType', { accountType: 'charity' }],
     ['country', { country: 'SG' }],
-  ])('a wrong %s is refused before a request is spent, and its content is not told', async (field, wrong) => {
-    const { provider, users } = await answering({});
-    const refusal = await users.signUp({ ...ADA, ...wrong }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ name: 'InvalidRequest', field });
-    expect(inspect(refusal)).not.toMatch(/onlyletters|12345678|short1|with 1 space/);
-    expect(provider.requests).toEqual([]);
-  });
+  ])(
+    'an invalid %s is refused before a request is sent, and the error does not contain its value',
+    async (field, wrong) => {
+      const { provider, users } = await answering({});
+      const refusal = await users.signUp({ ...ADA, ...wrong }).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ name: 'InvalidRequest', field });
+      expect(inspect(refusal)).not.toMatch(/onlyletters|12345678|short1|with 1 space/);
+      expect(provider.requests).toEqual([]);
+    },
+  );
 
-  test('a lost one is not to be repeated', async () => {
+  test('a server error leaves the outcome unknown', async () => {
     const { users } = await answering({ status: 500 });
-    await expect(users.signUp(ADA)).rejects.toMatchObject({ kind: 'unknown_outcome', retryable: false });
+    await expect(users.signUp(ADA)).rejects.toMatchObject({ kind: 'unknown_outcome' });
   });
 });
 
 describe('user', () => {
-  test('an unknown status is kept, and what is absent is null', async () => {
+  test('an unknown status is kept, and absent fields are null', async () => {
     const { provider, users } = await answering({ body: { id: 'u-1', status: 'pending', accountId: 'a-1' } });
     expect(await users.get('u-1')).toMatchObject({ id: 'u-1', status: 'pending', accountId: 'a-1', remarks: null });
-    expect(provider.asked()[0]).toMatchObject({ method: 'GET', path: '/v2/users/u-1' });
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'GET', path: '/v2/users/u-1' });
   });
 
-  test('a screening is asked for without a body, and not twice when its outcome is unknown', async () => {
+  test('a screening is requested without a body, and once only when its outcome is unknown', async () => {
     const { provider, users } = await answering({ body: { userId: 'u-1', status: 'pending_approval' } });
     expect(await users.screen('u-1')).toMatchObject({ status: 'pending_approval' });
-    expect(provider.asked()[0]).toMatchObject({ method: 'POST', path: '/v2/users/u-1/screen', body: '' });
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'POST', path: '/v2/users/u-1/screen', body: '' });
     provider.respond = () => ({ status: 502 });
-    await expect(users.screen('u-1')).rejects.toMatchObject({ kind: 'unknown_outcome', retryable: false });
+    await expect(users.screen('u-1')).rejects.toMatchObject({ kind: 'unknown_outcome' });
   });
 });
 
 describe('details', () => {
-  test('trap 13: what is left out is not sent, and null is', async () => {
+  test('trap 13: absent fields are not sent, null is', async () => {
     const { provider, users } = await answering({ body: {} });
     await users.updateDetails('u-1', { title: 'Dr', aliasName: null, city: undefined });
-    expect(provider.asked()[0]).toMatchObject({
+    expect(provider.apiRequests()[0]).toMatchObject({
       method: 'PATCH',
       path: '/v2/users/u-1/detail',
       body: '{"aliasName":null,"title":"Dr"}',
@@ -89,12 +92,12 @@ describe('details', () => {
     await expect(users.updateDetails('u-1', { city: undefined })).rejects.toThrow('give at least one field');
   });
 
-  test('days are given in one form, and sent in the configured one', async () => {
+  test('days are given in one format, and sent in the configured one', async () => {
     const { provider, users } = await answering({ body: {} });
     const days = { dateOfBirth: '1990-12-31', issueDate: '2020-02-29', expiryDate: null };
     await users.updateDetails('u-1', days);
-    await aClient(provider, { userDayForm: 'YYYY-MM-DD' }).users.updateDetails('u-1', days);
-    expect(provider.asked().map(({ body }) => body)).toEqual([
+    await aClient(provider, { userDayFormat: 'YYYY-MM-DD' }).users.updateDetails('u-1', days);
+    expect(provider.apiRequests().map(({ body }) => body)).toEqual([
       '{"dateOfBirth":"31-12-1990","issueDate":"29-02-2020","expiryDate":null}',
       '{"dateOfBirth":"1990-12-31","issueDate":"2020-02-29","expiryDate":null}',
     ]);
@@ -106,7 +109,7 @@ describe('details', () => {
     ['nationality', { nationality: 'Singapore' }],
     ['gender', { gender: 'f' }],
     ['status', { status: 'complete' }],
-  ])('a wrong %s is refused before a request is spent', async (field, wrong) => {
+  ])('an invalid %s is refused before a request is sent', async (field, wrong) => {
     const { provider, users } = await answering({});
     await expect(users.updateDetails('u-1', wrong)).rejects.toMatchObject({ name: 'InvalidRequest', field });
     expect(provider.requests).toEqual([]);
@@ -117,11 +120,11 @@ describe('details', () => {
     await users.updateDetails('u-1', { employmentIndustry: 'Banking/Finance/Insurance' });
     const mistaken = { employmentIndustry: 'Banking/Financial/Insurance' } as unknown as { city: string };
     await expect(users.updateDetails('u-1', mistaken)).rejects.toMatchObject({ field: 'employmentIndustry' });
-    expect(provider.asked()).toHaveLength(1);
+    expect(provider.apiRequests()).toHaveLength(1);
   });
 
   test.each([['postcode'], ['stateOrProvince'], ['country']])(
-    'trap 17: %s is the word for a beneficiary, not for a user',
+    'trap 17: %s is a beneficiary’s field, not a user’s',
     async (field) => {
       const { users } = await answering({ body: {} });
       await expect(users.updateDetails('u-1', { [field]: 'SG' })).rejects.toMatchObject({ field });
@@ -146,7 +149,7 @@ describe('details', () => {
       dateOfBirth: { raw: '31-12-1990', isoDay: '1990-12-31' },
       status: expected,
     });
-    expect(provider.asked()[0]).toMatchObject({ method: 'GET', path: '/v2/users/u-1/detail' });
+    expect(provider.apiRequests()[0]).toMatchObject({ method: 'GET', path: '/v2/users/u-1/detail' });
   });
 
   test.each([
@@ -155,10 +158,10 @@ describe('details', () => {
     [null, ['expiryDate'], ['expiryDate']],
     ['nric', undefined, null],
   ])(
-    'trap 15: with %s and %j on the list, %j is missing for a screening',
+    'trap 15: with identification %s and missing fields %j, a screening requires %j',
     async (identificationType, list, missing) => {
       const { users } = await answering({ body: { identificationType, status: { missing_fields: list } } });
-      expect(missingForScreening(await users.details('u-1'))).toEqual(missing);
+      expect(missingScreeningFields(await users.details('u-1'))).toEqual(missing);
     },
   );
 });

@@ -6,7 +6,7 @@ interface Timer {
   fire: () => void;
 }
 
-/** Time that passes only when everything that can happen now has happened, so that a simulated hour takes a moment. */
+/** A clock that advances only when no work is left at the current time, so that a simulated hour takes a moment. */
 export class VirtualClock implements GateClock {
   #nowMs = 0;
   #order = 0;
@@ -44,7 +44,7 @@ export class VirtualClock implements GateClock {
     return this.sleep(forMs, new AbortController().signal);
   }
 
-  /** Lets time pass until the work is done. Fails when the work waits for something that no timer will bring. */
+  /** Advances the clock until the work is done. Fails if the work waits for something that no timer triggers. */
   async runUntil<T>(work: Promise<T>): Promise<T> {
     const state = { done: false };
     const watched = work.finally(() => {
@@ -67,7 +67,7 @@ export class VirtualClock implements GateClock {
   }
 }
 
-/** Everything that needs no time to pass has happened. */
+/** Waits until no work is left at the current time. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

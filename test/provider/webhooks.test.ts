@@ -55,7 +55,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('trap 2: the refund of a payment is not taken for the payment, even when it names it', () => {
+  test('trap 2: the refund of a payment is not taken for the payment, even if it contains the payment’s id', () => {
     const body = { refundId: 'r-1', resource: 'simple_payment', resourceId: 'p-1', status: 'completed' };
     expect(parseWebhook(JSON.stringify(body))).toMatchObject({ kind: 'refund', refundId: 'r-1' });
   });
@@ -68,7 +68,7 @@ describe('webhooks', () => {
     [{ action: 'deposit', status: 'completed' }],
     [{ action: 'recall', resource: 'simple_payment', resourceId: 'p-1', status: 'completed' }],
     [{ resource: { a: 1 }, resourceId: ['p-1'], status: true }],
-  ])('what is not known is kept and moves nothing: %j', (body) => {
+  ])('an unrecognized event is kept as unknown: %j', (body) => {
     const event = parseWebhook(JSON.stringify(body));
     expect(event.kind).toBe('unknown');
     expect(Object.keys(event.raw)).toEqual(Object.keys(body));

@@ -1,4 +1,4 @@
-/** The workflows, with one change of the kind that replay must catch: a payment that waits a second before it begins. */
+/** The workflows with one change that replay must detect: a payment that waits a second before it starts. */
 import { setWorkflowOptions, sleep } from '@temporalio/workflow';
 import type { PaymentInput } from '../../workflows/messages.ts';
 import { payment as unchanged } from '../../workflows/payment.ts';

@@ -1,6 +1,6 @@
 /**
- * Records the histories that `replay.test.ts` replays, from a whole payrun on this machine: run it for every released
- * version, and keep what older versions recorded.
+ * Records the histories that `replay.test.ts` replays, with a complete payrun on this machine. Run it for every released
+ * version, and keep the histories of older versions.
  *
  *   npx tsx test/replay/record-histories.ts 0.1.0
  */
@@ -11,15 +11,15 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import pg from 'pg';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { approveOverHttp, rejectOverHttp } from '../helpers/decide-over-http.ts';
-import { aRow, csvOf, someRows } from '../helpers/payment-file.ts';
+import { aRow, csvOf, someRows } from '../../fixtures/payment-rows.ts';
 import { type StackUnderTest, startTestStack, submitAndApprove, untilRunIs } from '../helpers/stack-under-test.ts';
 
-/** What says where a history was recorded, and what stands there instead. */
-const OF_THE_MACHINE: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
+/** Fields that identify the machine, with the values that replace them. */
+const MACHINE_FIELDS: Readonly<Record<string, string>> = { identity: 'recorded', stackTrace: '' };
 
 const [version] = process.argv.slice(2);
 if (version === undefined || !/^\d+\.\d+\.\d+(-[a-z]+)?$/.test(version))
-  throw new Error('say which version this is, as in 0.1.0, or in 0.1.0-next on the way there');
+  throw new Error('usage: record-histories.ts <version>, for example 0.1.0 or 0.1.0-next');
 const folder = join(import.meta.dirname, 'histories', version);
 
 const payrun = await startTestStack();
@@ -38,7 +38,7 @@ try {
   await payrun.stop();
 }
 
-/** Every way that a payment can take, and the workflows that went it. */
+/** Runs every course that a payment can take. Returns the workflows by the names of their histories. */
 async function playEverything(stack: StackUnderTest): Promise<[name: string, workflowId: string][]> {
   const plain = await runToEnd(stack, someRows(3));
   const badEnds = await runToEnd(stack, [
@@ -103,7 +103,7 @@ async function ended(stack: StackUnderTest, runId: string): Promise<EndedRun> {
   return { runId, payments };
 }
 
-/** A run whose second row pays the same as its first, and is released. */
+/** A run whose second row is a suspected duplicate of its first, and is released. */
 async function releasedRun(stack: StackUnderTest): Promise<string> {
   const { maker, checker } = stack;
   const [first, again] = [aRow(95), { ...aRow(95), row_ref: 'T-95-again' }];
@@ -126,7 +126,7 @@ async function runThatWaitedForFunds(stack: StackUnderTest): Promise<EndedRun> {
   return ended(stack, runId);
 }
 
-/** A run that is stopped when some of it has been sent. */
+/** A run that is stopped after some of its payments were funded. */
 async function stoppedRun(stack: StackUnderTest, firstRow: number): Promise<string> {
   const rows = Array.from({ length: 12 }, (_, n) => aRow(firstRow + n));
   const runId = await submitAndApprove(stack, csvOf(rows));
@@ -145,17 +145,17 @@ async function lift({ maker, checker }: StackUnderTest): Promise<void> {
   await checker.stops.lift(stop?.stopId ?? '');
 }
 
-/** A payment of the run that was told to look again at whether it is stopped. */
+/** A payment of the run that received the signal `stopChanged`. */
 async function stoppedPayment({ stack, maker }: StackUnderTest, runId: string): Promise<string> {
   const connection = await Connection.connect({ address: stack.addresses.temporalAddress ?? '' });
   try {
     const client = new Client({ connection });
     for await (const { paymentId } of maker.listRows(runId)) {
       const { events } = await client.workflow.getHandle(`payment/${paymentId}`).fetchHistory();
-      const isTold = (events ?? []).some(
+      const isNotified = (events ?? []).some(
         ({ workflowExecutionSignaledEventAttributes: signaled }) => signaled?.signalName === 'stopChanged',
       );
-      if (isTold) return `payment/${paymentId}`;
+      if (isNotified) return `payment/${paymentId}`;
     }
     throw new Error('no payment was begun when the run was stopped');
   } finally {
@@ -163,7 +163,7 @@ async function stoppedPayment({ stack, maker }: StackUnderTest, runId: string): 
   }
 }
 
-/** A row that names the beneficiary of a paid one by the provider's id. */
+/** A row that names the beneficiary of a paid row by the provider's id. */
 async function rowByBeneficiaryId({ stack }: StackUnderTest, runId: string): Promise<Record<string, string>> {
   const record = new pg.Client({ connectionString: stack.ownerDatabaseUrl });
   await record.connect();
@@ -176,7 +176,7 @@ async function rowByBeneficiaryId({ stack }: StackUnderTest, runId: string): Pro
   return { ...Object.fromEntries(others), beneficiary_id: rows[0]?.beneficiary_id ?? '' };
 }
 
-/** The id of some workflow of a type. */
+/** The id of any workflow of this type. */
 async function firstOf({ stack }: StackUnderTest, type: string): Promise<string> {
   const connection = await Connection.connect({ address: stack.addresses.temporalAddress ?? '' });
   try {
@@ -191,7 +191,7 @@ async function firstOf({ stack }: StackUnderTest, type: string): Promise<string>
   }
 }
 
-/** A call of the sandbox's control door. */
+/** A call of the sandbox's control API. */
 async function control({ stack }: StackUnderTest, path: string, order: object): Promise<void> {
   const answer = await fetch(`${stack.addresses.sandboxUrl ?? ''}/__sandbox/${path}`, {
     method: 'POST',
@@ -201,10 +201,10 @@ async function control({ stack }: StackUnderTest, path: string, order: object): 
   if (!answer.ok) throw new Error(`the sandbox refuses ${path}: ${await answer.text()}`);
 }
 
-/** The histories are kept: which machine and process recorded them is nobody's business. */
+/** The histories are published, so they must not identify the machine or process that recorded them. */
 function withoutMachine(history: string): string {
   return JSON.stringify(
-    JSON.parse(history, (key, value: unknown) => (typeof value === 'string' ? (OF_THE_MACHINE[key] ?? value) : value)),
+    JSON.parse(history, (key, value: unknown) => (typeof value === 'string' ? (MACHINE_FIELDS[key] ?? value) : value)),
     null,
     1,
   );

@@ -38,7 +38,7 @@ describe('histories that released versions recorded', () => {
     workflowBundle = await bundle(WORKFLOWS);
   });
 
-  test('this version has recorded its own: else the next one could not be held to them', () => {
+  test('this version has recorded histories, against which the next one is replayed', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect(
       recorded.map((history) => history.version),
@@ -46,7 +46,7 @@ describe('histories that released versions recorded', () => {
     ).toContain(version);
   });
 
-  test.each(versions)('%s recorded some of every kind of workflow', (version) => {
+  test.each(versions)('%s recorded at least one history of every workflow type', (version) => {
     const types = new Set(
       recorded
         .filter((history) => history.version === version)
@@ -60,12 +60,12 @@ describe('histories that released versions recorded', () => {
     expect([...types].sort()).toEqual(['confirmation', 'payment', 'paymentRun', 'referenceData']);
   });
 
-  test.each(recorded)('$version $name goes the same way with the workflows of today', async (history) => {
+  test.each(recorded)('$version $name replays with the current workflows', async (history) => {
     await expect(Worker.runReplayHistory({ workflowBundle }, historyOf(history))).resolves.toBeUndefined();
   });
 });
 
-describe('the behaviour of workflows over versions', () => {
+describe('the versioning behavior of workflows', () => {
   const behaviours = (history: unknown): Set<unknown> =>
     new Set(
       (
@@ -80,14 +80,14 @@ describe('the behaviour of workflows over versions', () => {
     ['reference-data', 'VERSIONING_BEHAVIOR_PINNED'],
     ['run-completed', 'VERSIONING_BEHAVIOR_AUTO_UPGRADE'],
     ['confirmation', 'VERSIONING_BEHAVIOR_AUTO_UPGRADE'],
-  ])('%s is %s in what the last version recorded', (name, behaviour) => {
+  ])('%s is %s in the latest recorded history', (name, behaviour) => {
     const history = recorded.findLast((candidate) => candidate.name === name);
     if (history === undefined) throw new Error(`there is no recorded ${name}`);
     expect([...behaviours(historyOf(history))]).toEqual([behaviour]);
   });
 });
 
-test('a workflow that was changed without care is caught', async () => {
+test('a workflow with a nondeterministic change is detected', async () => {
   const changed = await bundle(join(import.meta.dirname, 'changed-workflows.ts'));
   const paid = recorded.find(({ name }) => name === 'payment-paid');
   if (paid === undefined) throw new Error('there is no recorded payment');

@@ -7,7 +7,7 @@ export interface Received {
   readonly body: Record<string, unknown>;
 }
 
-/** Receives notifications; answers with the statuses given, one by one, and 200 after them. */
+/** Receives notifications; answers with the given statuses in order, and then with 200. */
 export async function aReceiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {

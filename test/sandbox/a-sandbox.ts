@@ -1,32 +1,33 @@
 import { onTestFinished } from 'vitest';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 
 export interface Answer {
   readonly status: number;
-  /** The text as it was sent, for what must be exact to the letter. */
+  /** The text as it was received, for exact comparisons. */
   readonly text: string;
   readonly body: Loose;
   readonly headers: Headers;
 }
 
-/** Any JSON, read without ceremony: a test that reads a field which is not there fails at its assertion. */
+/** Any JSON, without types: a test that reads a missing field fails at its assertion. */
 export interface Loose {
   readonly [key: string]: Loose;
 }
 
 /**
- * A sandbox whose clock stands, without a limit and with plain answers, unless a test says otherwise; closed when the
- * test is finished.
+ * A sandbox with a frozen clock, no limit and plain answers, unless the options say otherwise; closed at the end of the
+ * test.
  */
 export async function aSandbox(options: Partial<SandboxOptions> = {}): Promise<Caller> {
-  const usual = { limitPerSecond: 0, standingAtMs: Date.UTC(2026, 2, 2, 9), answers: 'plain' } as const;
-  const sandbox = await startSandbox({ ...usual, ...options });
+  const defaults = { limitPerSecond: 0, frozenAtMs: Date.UTC(2026, 2, 2, 9), answers: 'plain' } as const;
+  const sandbox = await startSandbox({ ...defaults, ...options });
   onTestFinished(() => sandbox.close());
   return new Caller(sandbox, defaultAccount.apiKey);
 }
 
-/** Calls a sandbox as one of its accounts, with one token. */
+/** Calls a sandbox with the API key of one of its accounts and one token. */
 export class Caller {
   readonly sandbox: RunningSandbox;
   readonly apiKey: string;
@@ -75,13 +76,13 @@ export class Caller {
     };
   }
 
-  /** Creates a beneficiary in Germany, with the differences given. */
+  /** Creates a beneficiary in Germany, with some fields changed. */
   async aBeneficiary(differences: Record<string, unknown> = {}): Promise<string> {
     const { body } = await this.post('/beneficiaries/v1/create', { ...aGermanCompany, ...differences });
     return asText(body['data']!['beneficiaryId']);
   }
 
-  /** Quotes 100 US dollars to a German company, with the differences given. */
+  /** Quotes 100 US dollars to a German company, with some fields changed. */
   async aQuote(differences: Record<string, unknown> = {}): Promise<Loose> {
     const beneficiaryId = differences['beneficiaryId'] ?? (await this.aBeneficiary());
     const order = { beneficiaryId, sellCurrency: 'USD', buyCurrency: 'EUR', amount: 100, ...differences };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aSandbox, asText, Caller } from './a-sandbox.ts';
-import { defaultAccount } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 
 const hourMs = 3_600_000;
 
@@ -84,7 +84,7 @@ test('API keys share neither limit nor tokens nor data', async () => {
   expect(one.sandbox.ledger('second')).toMatchObject({ rejectedByLimit: 0, balances: { USD: '1.00' } });
 });
 
-test('a path that is no operation is 404 behind the same door', async () => {
+test('an unknown path is 404 after the same authorization', async () => {
   const caller = await aSandbox();
   expect((await caller.get('/nowhere')).status).toBe(404);
   expect((await caller.send('GET', '/nowhere', undefined, { 'x-api-key': '' })).status).toBe(403);

@@ -4,7 +4,7 @@ import { allCorridors, corridorOf, localCurrencies, requirementsOf } from '../..
 import { aGermanCompany, aSandbox, asText } from './a-sandbox.ts';
 import { aCompanyIn, sampleCodes } from './sample-accounts.ts';
 
-test('every corridor accepts an account with its true codes and refuses it without any one of them', () => {
+test('every corridor accepts an account with valid codes and refuses it without any one of them', () => {
   expect(allCorridors.length).toBeGreaterThan(100);
   for (const { currency, bankCountry, network, bankAccount } of allCorridors) {
     const codes = sampleCodes(bankCountry, network);
@@ -29,7 +29,7 @@ test('every pattern is anchored at both ends and can be compiled', () => {
   }
 });
 
-test('requirements name the fields by kind of beneficiary and by country', async () => {
+test('requirements list the fields by entity type and country', async () => {
   const caller = await (await aSandbox()).signIn();
   const question = { currency: 'IDR', bankAccountCountry: 'ID', beneficiaryCountry: 'ID' };
   const { body } = await caller.post('/beneficiaries/v1/requirements', question);
@@ -71,10 +71,10 @@ test('a beneficiary is stored, read, listed and deleted, with unused bank codes 
 });
 
 test.each([
-  ['iban', 'DE89370400440532013001', 'bankAccount.iban: check digits do not agree'],
+  ['iban', 'DE89370400440532013001', 'bankAccount.iban: check digits are wrong'],
   ['iban', 'FR1420041010050500013M02606', 'bankAccount.iban: does not have the form'],
-  ['aba', '021000022', 'bankAccount.aba: check digit does not agree'],
-  ['clabe', '032180000118359710', 'bankAccount.clabe: check digit does not agree'],
+  ['aba', '021000022', 'bankAccount.aba: check digit is wrong'],
+  ['clabe', '032180000118359710', 'bankAccount.clabe: check digit is wrong'],
   ['bicSwift', 'COBADE', 'bankAccount.bicSwift: is not a BIC'],
 ])('a wrong %s is refused by its path, without its value', async (field, value, message) => {
   const caller = await (await aSandbox()).signIn();
@@ -85,7 +85,7 @@ test.each([
   expect(answer.text).not.toContain(value);
 });
 
-test('every missing field is named at once', async () => {
+test('one message names every missing field', async () => {
   const caller = await (await aSandbox()).signIn();
   const individual = { ...aGermanCompany, entityType: 'individual', companyName: undefined };
   const answer = await caller.post('/beneficiaries/v1/create', individual);
@@ -94,7 +94,7 @@ test('every missing field is named at once', async () => {
   expect(asText(bare.body['message'])).toMatch(/entityType: .*bankAccount: /);
 });
 
-test('local currencies are those that a local clearing pays, and each is a corridor', async () => {
+test('local currencies are those with local clearing, and each is a corridor', async () => {
   const caller = await (await aSandbox()).signIn();
   const { body } = await caller.get('/simple-payments/v1/supported-local-currencies');
   expect(body['data']).toEqual(localCurrencies);

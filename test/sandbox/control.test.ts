@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { operations } from '../../sandbox/areas/operations.ts';
-import { defaultAccount } from '../../sandbox/config/options.ts';
+import { operations } from '../../sandbox/endpoints/operations.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 
 const paymentsOf = async (caller: Caller): Promise<Loose[]> =>
   (await caller.get('/__sandbox/payments')).body as unknown as Loose[];
 
-test('the ledger of a fresh sandbox has exactly the fields that are promised', async () => {
+test('the ledger of a new sandbox has exactly the documented fields', async () => {
   const caller = await aSandbox({ balances: { USD: '1.00' } });
   expect((await caller.get('/__sandbox/ledger')).body).toEqual({
     createdMoreThanOnce: [],
@@ -22,7 +22,7 @@ test('the ledger of a fresh sandbox has exactly the fields that are promised', a
   });
 });
 
-test('the control door needs no key, is not limited, and is not counted', async () => {
+test('the control API needs no key, has no limit, and its calls are not counted', async () => {
   const caller = await aSandbox({ limitPerSecond: 1, monotonicNow: () => 0 });
   for (let call = 0; call < 5; call++) {
     const response = await fetch(`${caller.sandbox.url}/__sandbox/health`);
@@ -31,14 +31,14 @@ test('the control door needs no key, is not limited, and is not counted', async 
   expect(caller.sandbox.ledger().requests.total).toBe(0);
 });
 
-test('the key chooses the account, and an unknown one is 404', async () => {
+test('the key selects the account, and an unknown key is 404', async () => {
   const second = { apiKey: 'second', accessKeyId: 'id', secretAccessKey: 'secret', balances: { USD: '2.00' } };
   const caller = await aSandbox({ accounts: [defaultAccount, second] });
   expect((await caller.get('/__sandbox/ledger?key=second')).body['balances']).toEqual({ USD: '2.00' });
   expect((await caller.get('/__sandbox/ledger?key=third')).status).toBe(404);
 });
 
-test('a payment is listed in short and can be forced by its reference', async () => {
+test('payments are listed, and can be forced by reference', async () => {
   const caller = await (await aSandbox()).signIn();
   await caller.aPayment({}, { referenceId: 'ref-1' });
   const forced = await caller.post('/__sandbox/force', { referenceId: 'ref-1', status: 'failed', reason: 'Flood' });
@@ -50,7 +50,7 @@ test('a payment is listed in short and can be forced by its reference', async ()
   expect((await caller.post('/__sandbox/force', { referenceId: 'other', status: 'failed' })).status).toBe(404);
 });
 
-test('a payment forced to rejected after funding gets its money back, and does not complete any more', async () => {
+test('a payment forced to rejected after funding is refunded and does not complete', async () => {
   const caller = await (await aSandbox({ balances: { USD: '500.00' } })).signIn();
   const payment = await caller.aPayment();
   await caller.fund(payment);
@@ -72,7 +72,7 @@ test('a balance is set, within its decimals and not below zero', async () => {
   expect(caller.sandbox.ledger()).toMatchObject({ invariantHolds: true, balances: { KWD: '12.345' } });
 });
 
-test('a reset puts everything back, and nothing of the past happens after it', async () => {
+test('a reset restores the initial state, and earlier scheduled events do not run', async () => {
   const caller = await (await aSandbox()).signIn();
   const before = caller.sandbox.ledger().balances;
   const payment = await caller.aPayment();
@@ -95,19 +95,19 @@ test('the clock moves forward by whole milliseconds only', async () => {
   expect((await caller.post('/__sandbox/clock', { advanceMs: 0.5 })).status).toBe(400);
 });
 
-test('the same seed gives the same course of events', async () => {
-  const story = async (seed: number): Promise<Loose> => {
+test('the same seed gives the same results', async () => {
+  const resultOf = async (seed: number): Promise<Loose> => {
     const caller = await (await aSandbox({ seed })).signIn();
     const payment = await caller.aPayment();
     await caller.fund(payment);
     caller.sandbox.advance(60_000);
     return caller.read(payment);
   };
-  expect(await story(5)).toEqual(await story(5));
-  expect(await story(6)).not.toEqual(await story(5));
+  expect(await resultOf(5)).toEqual(await resultOf(5));
+  expect(await resultOf(6)).not.toEqual(await resultOf(5));
 });
 
-test('the description is OpenAPI 3.1 and names every operation once', async () => {
+test('the description is OpenAPI 3.1 and contains every operation once', async () => {
   const caller = await aSandbox();
   const { body } = await caller.get('/__sandbox/openapi.json');
   expect(body['openapi']).toBe('3.1.0');
@@ -120,7 +120,7 @@ test('the description is OpenAPI 3.1 and names every operation once', async () =
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('requests that were let in are listed, and told to the log', async () => {
+test('authorized requests are listed and logged', async () => {
   const logged: string[] = [];
   const caller = await (
     await aSandbox({ log: ({ operation, status }) => logged.push(`${operation} ${status}`) })
@@ -136,6 +136,6 @@ test('requests that were let in are listed, and told to the log', async () => {
   expect(logged).toEqual(['auth-authenticate 200', 'currency-pairs 200', 'currency-rate 404']);
 });
 
-test('two accounts with one API key are refused', async () => {
+test('two accounts with the same API key are refused', async () => {
   await expect(startSandbox({ accounts: [defaultAccount, defaultAccount] })).rejects.toThrow('same apiKey');
 });

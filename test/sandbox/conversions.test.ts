@@ -19,7 +19,7 @@ const fund = (caller: Caller, conversion: Loose): Promise<Answer> =>
 
 const refusal = ({ status, body }: Answer): unknown[] => [status, body['code']];
 
-test('a conversion costs its sell amount and the fees, and the fixed side is kept', async () => {
+test('a conversion costs its sell amount and the fees, and the amount of the fixed side is unchanged', async () => {
   const caller = await (await aSandbox()).signIn();
   const sell = await quoted(caller);
   expect(sell).toMatchObject({ currencyPair: 'JPYUSD', sellAmount: 1000, totalFees: 2.5, totalAmount: 1002.5 });
@@ -42,7 +42,7 @@ test.each([
   expect(answer.body['message']).toContain(`${field}:`);
 });
 
-test('a quote is used once, within ten minutes', async () => {
+test('a quote can be used once, within ten minutes', async () => {
   const caller = await (await aSandbox()).signIn();
   const [used, late] = [await quoted(caller), await quoted(caller)];
   caller.sandbox.advance(10 * minuteMs);
@@ -54,7 +54,7 @@ test('a quote is used once, within ten minutes', async () => {
   expect(refusal(await create('none'))).toEqual([404, 'quote_not_found']);
 });
 
-test('funding debits the total at once, the status stays, and the bought amount comes with completion', async () => {
+test('funding debits the total at once, the status is unchanged, and completion credits the bought amount', async () => {
   const { url, received } = await aReceiver();
   const options = { balances: { USD: '2000.00', JPY: '0' }, webhookUrl: url };
   const caller = await (await aSandbox(options)).signIn();
@@ -80,7 +80,7 @@ test('funding debits the total at once, the status stays, and the bought amount 
   ]);
 });
 
-test('too little money, the cut-off and an unknown conversion are refused, and nothing is debited', async () => {
+test('funding is refused for an insufficient balance, after the cut-off and for an unknown conversion, and nothing is debited', async () => {
   const caller = await (await aSandbox({ balances: { USD: '1002.49' }, fundingWindowMs: minuteMs })).signIn();
   const conversion = await created(caller);
   expect(refusal(await fund(caller, conversion))).toEqual([400, 'insufficient_balance']);
@@ -91,7 +91,7 @@ test('too little money, the cut-off and an unknown conversion are refused, and n
   expect(caller.sandbox.ledger()).toMatchObject({ balances: { USD: '1003.49' }, invariantHolds: true });
 });
 
-test('conversions are found by time and reference, newest first, and a unique reference is one', async () => {
+test('conversions are found by time and reference, newest first, and a unique reference is used once', async () => {
   const caller = await (await aSandbox()).signIn();
   await created(caller, { referenceId: 'fx-1' });
   caller.sandbox.advance(1000);
@@ -107,7 +107,7 @@ test('conversions are found by time and reference, newest first, and a unique re
   expect(refusal(await caller.post('/conversions/v1/create', again))).toEqual([409, 'duplicate_reference']);
 });
 
-test('a conversion that an operator completes without funding is credited once and debits nothing', async () => {
+test('an unfunded conversion that an operator completes is credited once and not debited', async () => {
   const caller = await (await aSandbox({ balances: { USD: '5.00', JPY: '0' } })).signIn();
   const { conversionId, buyAmount } = await created(caller);
   for (const status of ['completed', 'awaiting_funds', 'completed']) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { operations } from '../../sandbox/areas/operations.ts';
+import { operations } from '../../sandbox/endpoints/operations.ts';
 import { makeSamples, type SampleAnswer } from '../fuzz/sample-resources.ts';
 import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 
@@ -18,7 +18,7 @@ type Description = Readonly<Record<string, Readonly<Record<string, Described>>>>
 const described = async (caller: Caller): Promise<Description> =>
   (await caller.get('/__sandbox/openapi.json')).body['paths'] as unknown as Description;
 
-/** The operation that a request is, by its method and the form of its path. */
+/** The operation of a request, by method and path. */
 function operationOf(paths: Description, method: string, path: string): Described {
   const asked = path.split('?')[0]!.split('/');
   const found = Object.entries(paths).find(([form, methods]) => {
@@ -30,7 +30,7 @@ function operationOf(paths: Description, method: string, path: string): Describe
   return found[1][method.toLowerCase()]!;
 }
 
-/** The schema with no other fields than those that it names, where it says nothing of others. */
+/** The schema without additional fields, unless it says that they are allowed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -40,7 +40,7 @@ function closed(schema: unknown): unknown {
     : inner;
 }
 
-/** What of an answer is not as the description says; undefined when all is. */
+/** How an answer differs from the description; undefined when it does not. */
 function problemOf(paths: Description, method: string, path: string, answer: SampleAnswer): string | undefined {
   const response = operationOf(paths, method, path).responses[answer.status];
   if (!response) return `${method} ${path}: ${answer.status} is not described`;
@@ -49,7 +49,7 @@ function problemOf(paths: Description, method: string, path: string, answer: Sam
   return result.success ? undefined : `${method} ${path}: ${z.prettifyError(result.error)}`;
 }
 
-test('every operation answers as its description says, to the field', async () => {
+test('every operation answers exactly the described fields', async () => {
   const caller = await (await aSandbox()).signIn();
   const paths = await described(caller);
   const answered = new Set<string | undefined>();
@@ -74,7 +74,7 @@ test('every operation answers as its description says, to the field', async () =
   expect(silent.sort()).toEqual(['auth-logout', 'user-screen']);
 });
 
-test('an operation that needs no token says so, and the others say that they need one', async () => {
+test('the description says which operations need a token', async () => {
   const caller = await aSandbox();
   const paths = await described(caller);
   expect(operationOf(paths, 'POST', '/v2/signup').security).toEqual([{ apiKey: [] }]);
@@ -82,7 +82,7 @@ test('an operation that needs no token says so, and the others say that they nee
   expect(operationOf(paths, 'PUT', '/storage/x').security).toEqual([]);
 });
 
-test('a body that may be left out is described so, and is left out', async () => {
+test('an optional body is described as optional, and can be omitted', async () => {
   const caller = await (await aSandbox()).signIn();
   const paths = await described(caller);
   expect(operationOf(paths, 'POST', '/balances/v1/history').requestBody?.required).toBe(false);
@@ -92,7 +92,7 @@ test('a body that may be left out is described so, and is left out', async () =>
   expect([written.status, written.body['message']]).toEqual([400, 'body: must not be null']);
 });
 
-test('what a switch changes in a request is changed in the description', async () => {
+test('switches that change a request change its description', async () => {
   const typesOf = async (caller: Caller): Promise<Loose> => {
     const { body } = await caller.get('/__sandbox/openapi.json');
     const content = body['paths']!['/v2/users/{userId}/documents']!['post']!['requestBody']!['content']!;

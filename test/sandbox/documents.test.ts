@@ -38,7 +38,7 @@ test('a document is created, uploaded, listed, downloaded byte for byte, and del
   expect((await caller.get(path)).body).toEqual({ value: [] });
 });
 
-test('addresses live for five minutes, and are for one use', async () => {
+test('URLs are valid for five minutes, for either upload or download', async () => {
   const { caller, path } = await anOwner();
   const { id, uploadUrl } = (await caller.post(path, aDocument)).body;
   const { downloadUrl } = (await caller.get(`${path}/${asText(id)}`)).body;
@@ -51,7 +51,7 @@ test('addresses live for five minutes, and are for one use', async () => {
   expect(await codeOf(await fetch(asText(downloadUrl)))).toBe('url_expired');
 });
 
-test('an update gives a new address and ends the old one; what is stored stays', async () => {
+test('an update issues a new URL and invalidates the old one; the stored file is kept', async () => {
   const { caller, path } = await anOwner();
   const { id, uploadUrl } = (await caller.post(path, aDocument)).body;
   await put(uploadUrl, 'first');
@@ -79,7 +79,7 @@ test('a wrong type, a missing name and a file over the limit are refused', async
   expect(await codeOf(await put(uploadUrl, 'x'.repeat(101)))).toBe('file_too_large');
 });
 
-test('the earlier variant knows fewer types and no length, and addresses can be spelled with URL', async () => {
+test('the earlier variant has fewer types and no length, and URLs can be spelled with URL', async () => {
   const { caller, path } = await anOwner({ documentsVariant: 'earlier', documentUrlSpelling: 'URL' });
   expect((await caller.post(path, { ...aDocument, documentType: 'fdw' })).status).toBe(400);
   const { body } = await caller.post(path, { ...aDocument, contentLength: 999_999_999 });
@@ -89,7 +89,7 @@ test('the earlier variant knows fewer types and no length, and addresses can be 
   expect((await caller.get(`${path}/${asText(body['id'])}`)).body).toHaveProperty('downloadURL');
 });
 
-test("another user's documents are not there, and a credential at the storage is counted as a leak", async () => {
+test("another user's documents do not exist, and a credential sent to the storage is counted as a leak", async () => {
   const { caller, path } = await anOwner();
   const { id, uploadUrl } = (await caller.post(path, aDocument)).body;
   const other = { firstName: 'Lee', lastName: 'Ng', email: 'lee@example.com', countryCode: 'SG' };

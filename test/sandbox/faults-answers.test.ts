@@ -15,7 +15,7 @@ const aConversionQuote = async (caller: Caller): Promise<unknown> => {
 const aConversion = async (caller: Caller, referenceId: string): Promise<Answer> =>
   caller.post('/conversions/v1/create', { quoteId: await aConversionQuote(caller), referenceId });
 
-/** Funds a payment and reads as much of the answer as comes; rejects when it comes as a whole. */
+/** Funds a payment and returns the part of the answer that arrives; throws when the answer is complete. */
 function cutAnswer(caller: Caller, payment: Loose): Promise<{ announced: string | undefined; half: string }> {
   const headers = { 'x-api-key': caller.apiKey, authorization: caller.token, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ test('empty_after answers 200 without a body after the effect', async () => {
   expect(await statusOf(caller, payment)).toBe('processing');
 });
 
-test('cut_after announces the whole answer, ends the connection half way, and it is done', async () => {
+test('cut_after declares the full length, ends the connection half way, and the payment is funded', async () => {
   const caller = await withFaults({ operation: fund, kind: 'cut_after' });
   const payment = await caller.aPayment();
   const { announced, half } = await cutAnswer(caller, payment);
@@ -89,7 +89,7 @@ test('cut_after announces the whole answer, ends the connection half way, and it
   expect(await statusOf(caller, payment)).toBe('processing');
 });
 
-test('token_dies ends the token that the request carries, and no other one', async () => {
+test('token_dies revokes the token of the request only', async () => {
   const caller = await withFaults({ operation: '*', kind: 'token_dies' });
   const other = await new Caller(caller.sandbox, caller.apiKey).signIn();
   const refused = await caller.get('/balances/v1/find');
@@ -100,7 +100,7 @@ test('token_dies ends the token that the request carries, and no other one', asy
   expect((await caller.get('/balances/v1/find')).status).toBe(200);
 });
 
-test('quote_dies lets the quote be expired when a payment or conversion is created, and a new one is good', async () => {
+test('quote_dies makes the quote of a payment or conversion expire, and a new quote is valid', async () => {
   const caller = await withFaults(
     { operation: 'simple-payment-create', kind: 'quote_dies' },
     { operation: 'conversion-create', kind: 'quote_dies' },
@@ -113,7 +113,7 @@ test('quote_dies lets the quote be expired when a payment or conversion is creat
   expect((await aConversion(caller, 'c-1')).status).toBe(200);
 });
 
-test('find_lags hides what was created within the last delayMs, find_capped all but the newest', async () => {
+test('find_lags hides entries of the last delayMs, find_capped all but the newest', async () => {
   const finds = ['simple-payment-find', 'conversion-find'];
   const caller = await (await aSandbox()).signIn();
   const found = async (): Promise<unknown[][]> => {

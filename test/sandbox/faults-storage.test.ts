@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
 import { aSandbox, asText, type Caller } from './a-sandbox.ts';
 
-/** What the caller sees of each kind at an upload, 0 for a broken connection, and whether the file is there after it. */
+/** The status of an upload with each kind of fault, 0 for a broken connection, and whether the file was stored. */
 const atUploads: Readonly<Record<string, readonly [number, boolean]>> = {
   error_before: [503, false],
   error_after: [502, true],
@@ -52,31 +52,34 @@ async function aDocument(caller: Caller): Promise<{ path: string; uploadUrl: unk
 
 const anUpload = { method: 'PUT', body: 'pages', headers: { 'content-type': 'application/pdf' } };
 
-test.each(requestKinds)('an upload of a supporting file meets %s, or the order is refused', async (kind) => {
-  const caller = await (await aSandbox()).signIn();
-  const { uploadUrl, fileId } = (await caller.post('/simple-payments/v1/get-upload-url', { fileName: 'a.pdf' })).body[
-    'data'
-  ]!;
-  const ordered = await order(caller, 'simple-payment-upload-file', kind);
-  const expected = atUploads[kind];
-  if (!expected) {
-    expect(ordered.text).toContain(`0.kind: ${kind} does not go with simple-payment-upload-file`);
-    return;
-  }
-  const [status, isThere] = expected;
-  const headers = { ...anUpload.headers, 'x-sandbox-storage-class': 'STANDARD' };
-  expect((await seen(uploadUrl, { ...anUpload, headers })).status).toBe(status);
-  const { quoteId } = await caller.aQuote();
-  expect((await caller.create({ quoteId, files: [fileId] })).status).toBe(isThere ? 200 : 400);
-});
+test.each(requestKinds)(
+  'an upload of a supporting file can have the fault %s, or the fault is refused',
+  async (kind) => {
+    const caller = await (await aSandbox()).signIn();
+    const { uploadUrl, fileId } = (await caller.post('/simple-payments/v1/get-upload-url', { fileName: 'a.pdf' })).body[
+      'data'
+    ]!;
+    const added = await order(caller, 'simple-payment-upload-file', kind);
+    const expected = atUploads[kind];
+    if (!expected) {
+      expect(added.text).toContain(`0.kind: ${kind} does not apply to simple-payment-upload-file`);
+      return;
+    }
+    const [status, isThere] = expected;
+    const headers = { ...anUpload.headers, 'x-sandbox-storage-class': 'STANDARD' };
+    expect((await seen(uploadUrl, { ...anUpload, headers })).status).toBe(status);
+    const { quoteId } = await caller.aQuote();
+    expect((await caller.create({ quoteId, files: [fileId] })).status).toBe(isThere ? 200 : 400);
+  },
+);
 
-test.each(requestKinds)('an upload of a document meets %s, or the order is refused', async (kind) => {
+test.each(requestKinds)('an upload of a document can have the fault %s, or the fault is refused', async (kind) => {
   const caller = await (await aSandbox()).signIn();
   const { path, uploadUrl } = await aDocument(caller);
-  const ordered = await order(caller, 'document-upload-file', kind);
+  const added = await order(caller, 'document-upload-file', kind);
   const expected = atUploads[kind];
   if (!expected) {
-    expect(ordered.text).toContain(`0.kind: ${kind} does not go with document-upload-file`);
+    expect(added.text).toContain(`0.kind: ${kind} does not apply to document-upload-file`);
     return;
   }
   expect((await seen(uploadUrl, anUpload)).status).toBe(expected[0]);
@@ -84,15 +87,15 @@ test.each(requestKinds)('an upload of a document meets %s, or the order is refus
   expect((await seen(downloadUrl)).status).toBe(expected[1] ? 200 : 404);
 });
 
-test.each(requestKinds)('a download of a document meets %s, or the order is refused', async (kind) => {
+test.each(requestKinds)('a download of a document can have the fault %s, or the fault is refused', async (kind) => {
   const caller = await (await aSandbox()).signIn();
   const { path, uploadUrl } = await aDocument(caller);
   await seen(uploadUrl, anUpload);
   const { downloadUrl } = (await caller.get(path)).body;
-  const ordered = await order(caller, 'document-download-file', kind);
+  const added = await order(caller, 'document-download-file', kind);
   const expected = atDownloads[kind];
   if (!expected) {
-    expect(ordered.text).toContain(`0.kind: ${kind} does not go with document-download-file`);
+    expect(added.text).toContain(`0.kind: ${kind} does not apply to document-download-file`);
     return;
   }
   const answer = await seen(downloadUrl);

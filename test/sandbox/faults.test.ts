@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Chance } from '../../sandbox/core/seeded-random.ts';
+import { SeededRandom } from '../../sandbox/core/seeded-random.ts';
 import { Faults } from '../../sandbox/faults/faults.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 import { withFaults } from './with-faults.ts';
@@ -35,7 +35,7 @@ test('garbled_after answers half of the JSON after the effect', async () => {
   expect(await statusOf(caller, payment)).toBe('processing');
 });
 
-test.each(['slow', 'slow_after'])('%s answers late but rightly', async (kind) => {
+test.each(['slow', 'slow_after'])('%s answers late but correctly', async (kind) => {
   const caller = await withFaults({ operation: 'simple-payment-fund', kind, delayMs: 5 });
   const payment = await caller.aPayment();
   expect((await caller.fund(payment)).status).toBe(200);
@@ -43,7 +43,7 @@ test.each(['slow', 'slow_after'])('%s answers late but rightly', async (kind) =>
   expect(faults).toMatchObject([{ kind, struck: 1, left: 0 }]);
 });
 
-test('a fault strikes the requests it was ordered for, and no others', async () => {
+test('a fault is injected into its matching requests only', async () => {
   const caller = await withFaults({ operation: 'currency-pairs', kind: 'error_before', nth: 2, times: 2 });
   expect((await caller.get('/currencies/v1/supported')).status).toBe(200);
   const statuses: number[] = [];
@@ -51,14 +51,14 @@ test('a fault strikes the requests it was ordered for, and no others', async () 
   expect(statuses).toEqual([200, 503, 503, 200]);
 });
 
-test('every lets a fault strike each so-manieth request from nth on, until it is removed', async () => {
+test('with every, a fault is injected into every nth request, until it is removed', async () => {
   const caller = await withFaults({ operation: 'currency-pairs', kind: 'error_before', nth: 2, every: 3 });
   const statuses: number[] = [];
   for (let request = 0; request < 9; request++) statuses.push((await caller.get('/currencies/v1/pairs')).status);
   expect(statuses).toEqual([200, 503, 200, 200, 503, 200, 200, 503, 200]);
 });
 
-test('a fault for every operation passes over those that its kind does not go with', async () => {
+test('a fault for every operation skips operations to which its kind does not apply', async () => {
   const caller = await withFaults({ operation: '*', kind: 'find_capped', most: 0 });
   expect((await caller.get('/currencies/v1/pairs')).status).toBe(200);
   await caller.aPayment();
@@ -66,19 +66,19 @@ test('a fault for every operation passes over those that its kind does not go wi
   expect((await caller.post('/simple-payments/v1/find')).body['data']).toHaveLength(1);
 });
 
-test('nothing is ordered when one order of a list is refused', async () => {
+test('no fault is added when one of a list is refused', async () => {
   const caller = await aSandbox();
-  const orders = [
+  const specs = [
     { operation: '*', kind: 'slow' },
     { operation: 'currency-pairs', kind: 'find_lags' },
   ];
-  const refused = await caller.post('/__sandbox/faults', orders);
-  const fix = 'find_lags does not go with currency-pairs; use conversion-find, simple-payment-find';
+  const refused = await caller.post('/__sandbox/faults', specs);
+  const fix = 'find_lags does not apply to currency-pairs; use conversion-find, simple-payment-find';
   expect([refused.status, refused.body['message']]).toEqual([400, `1.kind: ${fix}`]);
   expect((await caller.get('/__sandbox/faults')).body).toEqual([]);
 });
 
-test('a fault can strike an upload', async () => {
+test('a fault can be injected into an upload', async () => {
   const caller = await withFaults({ operation: 'simple-payment-upload-file', kind: 'error_before' });
   const { body } = await caller.post('/simple-payments/v1/get-upload-url', { fileName: 'a.pdf' });
   const upload = {
@@ -92,15 +92,15 @@ test('a fault can strike an upload', async () => {
   expect(statuses).toEqual([503, 200]);
 });
 
-test('a probability strikes about as often as it says, the same for the same seed', () => {
-  const strikes = (seed: string): number => {
-    const faults = new Faults(new Chance(seed));
-    faults.order({ operation: '*', kind: 'error_before', probability: 0.2 });
+test('a probability has about the expected effect, the same for the same seed', () => {
+  const injections = (seed: string): number => {
+    const faults = new Faults(new SeededRandom(seed));
+    faults.add({ operation: '*', kind: 'error_before', probability: 0.2 });
     return Array.from({ length: 2000 }, () => faults.take('currency-pairs')).filter(Boolean).length;
   };
-  expect(strikes('a')).toBe(strikes('a'));
-  expect(strikes('a')).toBeGreaterThan(320);
-  expect(strikes('a')).toBeLessThan(480);
+  expect(injections('a')).toBe(injections('a'));
+  expect(injections('a')).toBeGreaterThan(320);
+  expect(injections('a')).toBeLessThan(480);
 });
 
 test('faults are removed', async () => {
@@ -111,19 +111,22 @@ test('faults are removed', async () => {
 });
 
 test.each([
-  [{ operation: 'currency-paris', kind: 'slow' }, 'operation: "currency-paris" is no checklist id'],
+  [{ operation: 'currency-paris', kind: 'slow' }, 'operation: "currency-paris" is not a checklist id'],
   [{ operation: 'webhook', kind: 'slow' }, 'kind: webhook_'],
   [{ operation: '*', kind: 'explode' }, 'kind'],
   [{ operation: '*', kind: 'slow', probability: 2 }, 'probability'],
   [{ operation: '*', kind: 'slow', oftenn: 2 }, 'oftenn'],
-  [{ operation: '*', kind: 'slow', status: 503 }, '0.status: slow does not take it; of its own it takes delayMs'],
+  [
+    { operation: '*', kind: 'slow', status: 503 },
+    '0.status: slow does not have this setting; its settings are: delayMs',
+  ],
   [
     { operation: '*', kind: 'reset_after', delayMs: 1 },
-    '0.delayMs: reset_after does not take it; of its own it takes none',
+    '0.delayMs: reset_after does not have this setting; its settings are: none',
   ],
   [{ operation: '*', kind: 'error_before', status: 200 }, '0.status'],
   [{ operation: '*', kind: 'webhook_drop' }, '0.kind: webhook_'],
-  [{ operation: 'auth-authenticate', kind: 'token_dies' }, '0.kind: token_dies does not go with auth-authenticate'],
+  [{ operation: 'auth-authenticate', kind: 'token_dies' }, '0.kind: token_dies does not apply to auth-authenticate'],
   [{ operation: 'simple-payment-quote', kind: 'quote_dies' }, 'use conversion-create, simple-payment-create'],
 ])('the fault %j is refused', async (fault, message) => {
   const caller = await aSandbox();

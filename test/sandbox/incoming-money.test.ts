@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import { expect, test, vi } from 'vitest';
 import { parseWebhook } from '../../provider/webhooks/webhooks.ts';
-import { invariantHolds } from '../../sandbox/account/invariant.ts';
+import { invariantHolds } from '../../sandbox/account/ledger-invariant.ts';
 import type { Account } from '../../sandbox/account/account.ts';
 import { defaultOptions } from '../../sandbox/config/options.ts';
-import { World } from '../../sandbox/core/world.ts';
+import { World } from '../../sandbox/world.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller, type Loose } from './a-sandbox.ts';
 
@@ -17,7 +17,7 @@ const control = async (caller: Caller, call: string, body: unknown): Promise<Loo
   return answer.body;
 };
 
-test('a funding credits its balance when it completes, once, and tells each status', async () => {
+test('a funding credits its balance once, when it completes, and every status is notified', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ balances: { USD: '10.00' }, webhookUrl: url })).signIn();
   const order = { currency: 'USD', amount: '90.50', reference: 'TOPUP', status: 'awaiting_funds' };
@@ -37,7 +37,7 @@ test('a funding credits its balance when it completes, once, and tells each stat
   expect((await caller.get('/v2/fundings/none')).body['code']).toBe('not_found');
 });
 
-test('fundings are listed newest first, twenty a page from 1 on, and filtered by two statuses', async () => {
+test('fundings are listed newest first, twenty per page from page 1 on, and can be filtered by two statuses', async () => {
   const caller = await (await aSandbox()).signIn();
   for (let place = 1; place <= 21; place++) {
     const status = place === 1 ? 'pending' : 'completed';
@@ -55,7 +55,7 @@ test('fundings are listed newest first, twenty a page from 1 on, and filtered by
   expect((await caller.get('/v2/fundings?pagination[page]=0')).body['message']).toContain('pagination[page]:');
 });
 
-test('the money of a failed payment comes back after a delay, by a refund that shows no status', async () => {
+test('a failed payment is refunded after a delay, and the refund shows no status', async () => {
   const { url, received } = await aReceiver();
   const options = { balances: { USD: '500.00' }, refundMs: 30_000, refundEvents: 'on' as const, webhookUrl: url };
   const caller = await (await aSandbox(options)).signIn();
@@ -84,7 +84,7 @@ test('the money of a failed payment comes back after a delay, by a refund that s
   ]);
 });
 
-test('a refund that fails keeps the money, until an operator completes it', async () => {
+test('a failed refund does not credit the balance until an operator completes it', async () => {
   const caller = await (await aSandbox({ balances: { USD: '500.00' }, refundMs: 30_000 })).signIn();
   await caller.fund(await caller.aPayment({ amount: 100.13 }));
   caller.sandbox.advance(12_000);
@@ -96,7 +96,7 @@ test('a refund that fails keeps the money, until an operator completes it', asyn
   expect(caller.sandbox.ledger()).toMatchObject({ balances: { USD: '500.00' }, invariantHolds: true });
 });
 
-test('a completed payment can be returned once by hand, and stays completed', async () => {
+test('a completed payment can be refunded manually once, and stays completed', async () => {
   const caller = await (await aSandbox({ balances: { USD: '500.00' }, refundAmount: 'number' })).signIn();
   const payment = await caller.aPayment();
   const refund = { simplePaymentId: payment['simplePaymentId'] };
@@ -115,7 +115,7 @@ const aRequest = { name: 'Rent Account 7', provider: 'bank-a', currency: 'IDR', 
 const requested = (caller: Caller, differences: Record<string, unknown> = {}): Promise<Answer> =>
   caller.post('/virtual-accounts/v1/requests/create', { ...aRequest, ...differences });
 
-test('a virtual account is approved by an operator, then takes deposits that credit the balance', async () => {
+test('a virtual account that an operator approved receives deposits, which credit the balance', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ balances: { IDR: '0.00' }, webhookUrl: url })).signIn();
   const request = (await requested(caller, { approveAsync: true })).body['data']!;
@@ -152,7 +152,7 @@ test('a virtual account is approved by an operator, then takes deposits that cre
   expect([entry!['transactionType'], asText(entry!['transactionId'])]).toEqual(['deposit', deposit['transactionId']]);
 });
 
-test('without approveAsync the number is there at once, while the request is pending', async () => {
+test('without approveAsync the number is issued at once, while the request is pending', async () => {
   const caller = await (await aSandbox({ virtualAccountRequestPath: '/va/:requestId' })).signIn();
   const { requestId, virtualAccountNo } = (await requested(caller)).body['data']!;
   expect(virtualAccountNo).toMatch(/^\d{16}$/);
@@ -177,7 +177,7 @@ test.each([
 });
 
 function aTreasury(): Account {
-  const world = new World({ ...defaultOptions, standingAtMs: 0, balances: { USD: '900.00' } });
+  const world = new World({ ...defaultOptions, frozenAtMs: 0, balances: { USD: '900.00' } });
   const account = world.firstAccount();
   account.fundings.add({ balance: account.ledger.in('USD')!, amount: new Big(7) }, 'completed');
   return account;
@@ -208,7 +208,7 @@ test('trap 39: a deposit and the funding that reports it are two events of money
     reportedAsFunding: true,
   });
   await vi.waitFor(() => expect(received).toHaveLength(3));
-  // Nothing in the events says that they are about the same money.
+  // The events do not show that they report the same money.
   const events = received.slice(1).map(({ body }) => parseWebhook(JSON.stringify(body)));
   expect(events).toMatchObject([
     { kind: 'deposit', transactionId, sourceAmount: '25000' },
@@ -217,7 +217,7 @@ test('trap 39: a deposit and the funding that reports it are two events of money
   expect((await caller.get(`/v2/fundings/${asText(fundingId)}`)).body).toMatchObject({ amount: 25000 });
   const balance = (): unknown => caller.sandbox.ledger().balances['IDR'];
   expect(balance()).toBe('25000.00');
-  // Nor does an operator who confirms the report a second time bring the money again.
+  // An operator who completes the funding again does not credit the money again either.
   await control(caller, 'force', { fundingId, status: 'pending' });
   await control(caller, 'force', { fundingId, status: 'completed' });
   expect(balance()).toBe('25000.00');

@@ -2,32 +2,32 @@ import Big from 'big.js';
 import { expect } from 'vitest';
 import { asText } from './a-sandbox.ts';
 import { type Book, decimalsOf } from './ledger-property-book.ts';
-import type { Told } from './ledger-property-caller.ts';
+import type { Json } from './ledger-property-caller.ts';
 
-/** Everything the API shows of one key's money, oldest first. */
-interface Shown {
-  readonly history: readonly Told[];
-  readonly balances: readonly Told[];
-  readonly payments: readonly Told[];
-  readonly conversions: readonly Told[];
-  readonly refunds: readonly Told[];
-  readonly fundings: readonly Told[];
+/** Everything that the API shows of one key's money, oldest first. */
+interface AccountView {
+  readonly history: readonly Json[];
+  readonly balances: readonly Json[];
+  readonly payments: readonly Json[];
+  readonly conversions: readonly Json[];
+  readonly refunds: readonly Json[];
+  readonly fundings: readonly Json[];
 }
 
-const text = (told: Told, name: string): string => asText(told[name]);
+const text = (resource: Json, name: string): string => asText(resource[name]);
 
-/** Audits one key from public answers and from what was told, once nothing is on its way any more. */
+/** Audits one key from public answers and the recorded ones, after all pending events have run. */
 export async function audit(book: Book): Promise<void> {
   const shown = await readAll(book);
-  everyChangeFollowsTheOneBefore(book, shown);
-  everythingCreatedIsFound(book, shown);
-  const owedTwice = paymentsTookAndGaveBack(book, shown);
-  conversionsMoved(book, shown);
-  incomingMoneyCountedOnce(book, shown);
+  checkBalanceHistory(book, shown);
+  checkCreatedResources(book, shown);
+  const hasOpenDoubleDebit = checkPayments(book, shown);
+  checkConversions(book, shown);
+  checkIncomingMoney(book, shown);
   const { sandbox, apiKey } = book.caller;
   const report = sandbox.ledger(apiKey);
-  expect(report.invariantHolds, "the sandbox's own invariant").toBe(!owedTwice);
-  expect(owedTwice && !book.putBack, 'only an operator can have a payment debited twice').toBe(false);
+  expect(report.invariantHolds, "the sandbox's own invariant").toBe(!hasOpenDoubleDebit);
+  expect(hasOpenDoubleDebit && !book.wasForcedBack, 'only an operator can have a payment debited twice').toBe(false);
   const debitedAgain = [...book.payments.values()].filter(({ debits }) => debits > 1).map(({ id }) => id);
   expect([...report.fundedMoreThanOnce].sort()).toEqual(debitedAgain.sort());
   const references = shown.payments.map((payment) => text(payment, 'referenceId'));
@@ -35,14 +35,14 @@ export async function audit(book: Book): Promise<void> {
   expect([...report.createdMoreThanOnce].sort()).toEqual([...repeated].sort());
 }
 
-async function readAll({ caller }: Book): Promise<Shown> {
-  const list = async (path: string, key: string, body?: object): Promise<Told[]> =>
-    ((await caller.read(path, body))[key] as unknown as Told[]).toReversed();
-  const fundings: Told[] = [];
+async function readAll({ caller }: Book): Promise<AccountView> {
+  const list = async (path: string, key: string, body?: object): Promise<Json[]> =>
+    ((await caller.read(path, body))[key] as unknown as Json[]).toReversed();
+  const fundings: Json[] = [];
   for (let page = 1, more = true; more; page++) {
-    const shown = await list(`/v2/fundings?pagination%5Bpage%5D=${page}`, 'value');
-    fundings.unshift(...shown);
-    more = shown.length > 0;
+    const listed = await list(`/v2/fundings?pagination%5Bpage%5D=${page}`, 'value');
+    fundings.unshift(...listed);
+    more = listed.length > 0;
   }
   return {
     history: await list('/balances/v1/history', 'data', {}),
@@ -54,8 +54,8 @@ async function readAll({ caller }: Book): Promise<Shown> {
   };
 }
 
-/** Initial + credits − debits = balance in every currency, step by step, never below zero, at its decimals. */
-function everyChangeFollowsTheOneBefore({ initial }: Book, { history, balances }: Shown): void {
+/** In every currency initial + credits − debits = balance, after every entry, never below zero, with its decimals. */
+function checkBalanceHistory({ initial }: Book, { history, balances }: AccountView): void {
   const reached = new Map(Object.entries(initial).map(([currency, amount]) => [currency, new Big(amount)]));
   for (const entry of history) {
     const currency = text(entry, 'currency');
@@ -78,8 +78,8 @@ function everyChangeFollowsTheOneBefore({ initial }: Book, { history, balances }
 const expectDecimals = (amount: string, currency: string): void =>
   expect(amount.split('.')[1]?.length ?? 0, `the decimals of ${amount} ${currency}`).toBe(decimalsOf[currency]);
 
-/** What was answered, and of what was not answered what the look-ups showed: nothing less, and nothing more. */
-function everythingCreatedIsFound(book: Book, { payments, conversions, fundings }: Shown): void {
+/** The API shows exactly the resources that were answered, or found by look-ups after a lost answer. */
+function checkCreatedResources(book: Book, { payments, conversions, fundings }: AccountView): void {
   const { apiKey, sandbox } = book.caller;
   const kinds = [
     [payments.map((each) => text(each, 'simplePaymentId')), [...book.payments.keys()], book.openPayments],
@@ -96,9 +96,9 @@ function everythingCreatedIsFound(book: Book, { payments, conversions, fundings 
   expect(ids.sort()).toEqual([...book.fundings.keys(), ...book.reports.keys()].sort());
 }
 
-/** The history's entries of two types by transaction number, which rises in the order of creation. */
-function byTransaction({ history }: Shown, ...types: string[]): Told[][] {
-  const groups = new Map<number, Told[]>();
+/** The history's entries of two types by transaction number, which increases in the order of creation. */
+function byTransaction({ history }: AccountView, ...types: string[]): Json[][] {
+  const groups = new Map<number, Json[]>();
   for (const entry of history) {
     if (!types.includes(text(entry, 'transactionType'))) continue;
     const number = Number(text(entry, 'transactionId'));
@@ -107,10 +107,10 @@ function byTransaction({ history }: Shown, ...types: string[]): Told[][] {
   return [...groups].sort(([one], [other]) => one - other).map(([, entries]) => entries);
 }
 
-/** Each payment took exactly its total as often as its fundings took effect, and gave it back as it was refunded. */
-function paymentsTookAndGaveBack(book: Book, shown: Shown): boolean {
+/** Each payment's total was debited once per effective funding, and credited once per completed refund. */
+function checkPayments(book: Book, shown: AccountView): boolean {
   const groups = byTransaction(shown, 'payment', 'refund');
-  let owedTwice = false;
+  let hasOpenDoubleDebit = false;
   for (const payment of shown.payments) {
     const id = text(payment, 'simplePaymentId');
     const debits = book.payments.get(id)?.debits ?? 0;
@@ -130,32 +130,32 @@ function paymentsTookAndGaveBack(book: Book, shown: Shown): boolean {
     const givenBack = types.filter((type) => type === 'refund').length;
     expect(types.length - givenBack, 'debits of a payment').toBe(debits);
     expect(types[0]).toBe('payment');
-    const { least, most } = creditsOf(book, refunds);
-    expect(givenBack).toBeGreaterThanOrEqual(least);
-    expect(givenBack).toBeLessThanOrEqual(most);
+    const { min, max } = creditsOf(book, refunds);
+    expect(givenBack).toBeGreaterThanOrEqual(min);
+    expect(givenBack).toBeLessThanOrEqual(max);
     expect(refunds.length).toBeLessThanOrEqual(debits);
     const endedBadly = ['rejected', 'failed'].includes(text(payment, 'status'));
     if (endedBadly) expect(refunds.length, 'refunds of a payment that ended badly').toBe(debits);
-    owedTwice ||= debits - givenBack > 1;
+    hasOpenDoubleDebit ||= debits - givenBack > 1;
   }
   expect(groups, 'movements that belong to no payment').toEqual([]);
-  return owedTwice;
+  return hasOpenDoubleDebit;
 }
 
-/** How many of a payment's refunds were credited: all that nobody moved by hand, and those that ever completed. */
-function creditsOf({ refundsByHand, options }: Book, refunds: readonly Told[]): { least: number; most: number } {
-  let [least, most] = [0, 0];
+/** The number of a payment's credited refunds: all automatic ones, and the manual ones that ever completed. */
+function creditsOf({ refundsByHand, options }: Book, refunds: readonly Json[]): { min: number; max: number } {
+  let [min, max] = [0, 0];
   for (const refund of refunds) {
     const note = refundsByHand.get(text(refund, 'id'));
-    const surely = note === undefined || note.wasCompleted || (note.byItself && options.refundMs === 0);
-    least += surely ? 1 : 0;
-    most += surely || note.byItself ? 1 : 0;
+    const surely = note === undefined || note.wasCompleted || (note.isAutomatic && options.refundMs === 0);
+    min += surely ? 1 : 0;
+    max += surely || note.isAutomatic ? 1 : 0;
   }
-  return { least, most };
+  return { min, max };
 }
 
-/** A conversion takes its total once when it was funded, and brings what it buys once when it was completed. */
-function conversionsMoved(book: Book, shown: Shown): void {
+/** A conversion's total is debited once when it is funded, and its buy amount credited once when it completes. */
+function checkConversions(book: Book, shown: AccountView): void {
   const expected = shown.conversions.flatMap((conversion) => {
     const note = book.conversions.get(text(conversion, 'conversionId'));
     if (!note) return [];
@@ -173,8 +173,8 @@ function conversionsMoved(book: Book, shown: Shown): void {
   expect(moved, 'what conversions moved').toEqual(expected);
 }
 
-/** Fundings that ever completed, deposits and credits: each is in the history once, and no report of one is. */
-function incomingMoneyCountedOnce(book: Book, { history, fundings }: Shown): void {
+/** Completed fundings, deposits and credits are in the history once; fundings that report a deposit are not. */
+function checkIncomingMoney(book: Book, { history, fundings }: AccountView): void {
   const came = [
     ['funding', [...book.fundings.values()].filter(({ wasCompleted }) => wasCompleted)],
     ['deposit', book.deposits],

@@ -1,12 +1,12 @@
 import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import type { CarefulCaller } from './ledger-property-caller.ts';
 
-/** A payment that the caller was told of, or found after an answer was lost. Amounts are decimal strings. */
+/** A payment from an answer, or found after a lost answer. Amounts are decimal strings. */
 export interface PaymentNote {
   readonly id: string;
   readonly sell: string;
   readonly totalAmount: string;
-  /** How often a funding of it took effect. */
+  /** The number of effective fundings. */
   debits: number;
 }
 
@@ -17,24 +17,24 @@ export interface ConversionNote {
   readonly buy: string;
   readonly buyAmount: string;
   debits: number;
-  /** An operator completed it once. */
+  /** Whether an operator ever completed it. */
   wasCompleted: boolean;
 }
 
-/** Money that came in: whose credit is known from what was answered when it came. */
+/** Incoming money, whose credit is known from the answer that created it. */
 export interface IncomingNote {
   readonly currency: string;
   readonly amount: string;
 }
 
 export interface RefundNote {
-  /** It came by itself and was moved by hand later, perhaps after it had completed. */
-  readonly byItself: boolean;
-  /** It was put into `completed` by hand at least once. */
+  /** Whether it was created automatically and forced later, possibly after it had completed. */
+  readonly isAutomatic: boolean;
+  /** Whether it was forced to `completed` at least once. */
   readonly wasCompleted: boolean;
 }
 
-/** What a caller and an operator know of one API key from what they were told, and from nothing else. */
+/** What a caller and an operator know about one API key from the answers only. */
 export interface Book {
   readonly caller: CarefulCaller;
   readonly options: Pick<SandboxOptions, 'refundMs' | 'duplicateReference'>;
@@ -42,22 +42,22 @@ export interface Book {
   readonly beneficiaries: { id: string; currency: string }[];
   readonly quotes: { id: string; totalAmount: string; isUsed: boolean }[];
   readonly conversionQuotes: { id: string }[];
-  /** By id, in the order in which they became known. */
+  /** By id, in the order of the answers. */
   readonly payments: Map<string, PaymentNote>;
   readonly conversions: Map<string, ConversionNote>;
-  /** Creations whose answer was lost and which no look-up has shown so far. */
+  /** Creations with a lost answer that no look-up has found so far. */
   openPayments: number;
   openConversions: number;
   readonly fundings: Map<string, IncomingNote & { wasCompleted: boolean }>;
-  /** Fundings that only report a deposit, and whether that deposit had completed. */
+  /** Fundings that only report a deposit, and whether the deposit had completed. */
   readonly reports: Map<string, boolean>;
-  /** Deposits that completed, and what the control door credited. */
+  /** Completed deposits, and credits of the control API. */
   readonly deposits: IncomingNote[];
-  /** Refunds that were made or moved by hand; all others come and complete by themselves. */
+  /** Refunds that were created or forced manually; all others are automatic. */
   readonly refundsByHand: Map<string, RefundNote>;
   readonly virtualAccounts: Map<string, string>;
-  /** An operator put a debited payment back to awaiting_funds, so that it can be debited again. */
-  putBack: boolean;
+  /** Whether an operator forced a debited payment back to awaiting_funds, so that it can be debited again. */
+  wasForcedBack: boolean;
   references: number;
 }
 
@@ -77,7 +77,7 @@ export const aBook = (caller: CarefulCaller, options: Book['options'], initial: 
   deposits: [],
   refundsByHand: new Map(),
   virtualAccounts: new Map(),
-  putBack: false,
+  wasForcedBack: false,
   references: 0,
 });
 

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { expect } from 'vitest';
 import { aGermanCompany, anInstruction, asText } from './a-sandbox.ts';
 import { type Book, inMajor, type PaymentNote, pick } from './ledger-property-book.ts';
-import type { Told } from './ledger-property-caller.ts';
+import type { Json } from './ledger-property-caller.ts';
 import type { Step } from './ledger-property-steps.ts';
 import { aCompanyIn, sampleCodes } from './sample-accounts.ts';
 
@@ -34,7 +34,7 @@ export async function removeBeneficiary(
   if (beneficiary) await caller.send(`/beneficiaries/v1/item/${beneficiary.id}`, undefined, 'DELETE');
 }
 
-/** Whether there is a new quote: its total is the sum of its parts, to the last digit. */
+/** Returns whether there is a new quote; checks that its total is exactly the sum of its parts. */
 export async function quote(book: Book, asked: Omit<StepOf<'quote'>, 'do'>): Promise<boolean> {
   const beneficiary = pick(book.beneficiaries, asked.beneficiary);
   if (!beneficiary) return false;
@@ -49,15 +49,15 @@ export async function quote(book: Book, asked: Omit<StepOf<'quote'>, 'do'>): Pro
     ...(partner ? { partner: { fee: partner.fee / 1000, markup: partner.markup } } : {}),
   });
   if (outcome.kind !== 'done') return false;
-  const told = outcome.body['data']!;
-  const [sellAmount, fee, charges] = ['sellAmount', 'totalFee', 'bankCharges'].map((part) => asText(told[part]));
+  const answer = outcome.body['data']!;
+  const [sellAmount, fee, charges] = ['sellAmount', 'totalFee', 'bankCharges'].map((part) => asText(answer[part]));
   const sum = new Big(sellAmount!).plus(fee!).plus(charges!);
-  expect(sum.eq(asText(told['totalAmount'])), 'a quote is the sum of its parts').toBe(true);
-  book.quotes.push({ id: asText(told['quoteId']), totalAmount: asText(told['totalAmount']), isUsed: false });
+  expect(sum.eq(asText(answer['totalAmount'])), 'a quote is the sum of its parts').toBe(true);
+  book.quotes.push({ id: asText(answer['quoteId']), totalAmount: asText(answer['totalAmount']), isUsed: false });
   return true;
 }
 
-/** Creates a payment from a quote, also from one that is used or over; a lost answer is looked up at once. */
+/** Creates a payment from a quote, possibly used or expired; after a lost answer it looks the payment up. */
 export async function create(book: Book, which: number, { reference, unique }: Terms): Promise<PaymentNote | null> {
   const from = pick(book.quotes, which);
   if (!from) return null;
@@ -71,37 +71,39 @@ export async function create(book: Book, which: number, { reference, unique }: T
     from.isUsed ||= found !== null;
     return found;
   }
-  const told = outcome.body['data']!;
-  const known = book.payments.get(asText(told['simplePaymentId']));
+  const answer = outcome.body['data']!;
+  const known = book.payments.get(asText(answer['simplePaymentId']));
   if (!known) {
-    expect(told['totalAmount'], 'a payment costs what its quote said').toBe(from.totalAmount);
-    expect(from.isUsed, 'a quote pays once').toBe(false);
+    expect(answer['totalAmount'], 'the total of a payment is that of its quote').toBe(from.totalAmount);
+    expect(from.isUsed, 'a quote is used once').toBe(false);
     from.isUsed = true;
-    return keep(book, told);
+    return keep(book, answer);
   }
   expect([book.options.duplicateReference, unique]).toEqual(['return', true]);
   return known;
 }
 
-/** Finds what a creation whose answer was lost has left: one payment that is not known yet, or nothing. */
+/** Finds the payment of a creation with a lost answer: an unknown one, or none. */
 async function lookUp(book: Book): Promise<PaymentNote | null> {
-  const found = (await book.caller.read('/simple-payments/v1/find', {}))['data'] as unknown as Told[];
+  const found = (await book.caller.read('/simple-payments/v1/find', {}))['data'] as unknown as Json[];
   const unknown = found.filter(({ simplePaymentId }) => !book.payments.has(asText(simplePaymentId)));
   expect(unknown.length).toBeLessThanOrEqual(book.openPayments);
   book.openPayments -= unknown.length;
-  return unknown.map((told) => keep(book, told)).at(-1) ?? null;
+  return unknown.map((answer) => keep(book, answer)).at(-1) ?? null;
 }
 
-function keep(book: Book, told: Told): PaymentNote {
-  const [id, sell, totalAmount] = ['simplePaymentId', 'sellCurrency', 'totalAmount'].map((name) => asText(told[name]));
+function keep(book: Book, answer: Json): PaymentNote {
+  const [id, sell, totalAmount] = ['simplePaymentId', 'sellCurrency', 'totalAmount'].map((name) =>
+    asText(answer[name]),
+  );
   const note = { id: id!, sell: sell!, totalAmount: totalAmount!, debits: 0 };
   book.payments.set(note.id, note);
   return note;
 }
 
 /**
- * Funds a payment, if need be several times at once. Of those at most one is answered with success; when none is and
- * an answer was lost, the payment itself tells whether it was funded.
+ * Funds a payment, possibly several times at once. At most one request succeeds; when none does and an answer was lost,
+ * the payment's status shows whether it was funded.
  */
 export async function fund({ caller }: Book, note: PaymentNote | null | undefined, atOnce: number): Promise<void> {
   if (!note || atOnce === 0) return;
@@ -115,7 +117,7 @@ export async function fund({ caller }: Book, note: PaymentNote | null | undefine
   const [done, open] = [kinds.filter((kind) => kind === 'done').length, kinds.includes('open')];
   const tookEffect = before === 'awaiting_funds' && (await statusNow()) !== 'awaiting_funds';
   if (tookEffect) note.debits += 1;
-  if (!tookEffect || !open) expect(done, 'fundings that were answered with success').toBe(tookEffect ? 1 : 0);
+  if (!tookEffect || !open) expect(done, 'successful fundings').toBe(tookEffect ? 1 : 0);
   expect(done).toBeLessThanOrEqual(1);
 }
 
@@ -123,23 +125,24 @@ export async function forcePayment(book: Book, { which, status }: StepOf<'forceP
   const note = pick(book.payments.values(), which);
   if (!note) return;
   const forced = await book.caller.control('force', { simplePaymentId: note.id, status });
-  if (forced && status === 'awaiting_funds' && note.debits > 0) book.putBack = true;
+  if (forced && status === 'awaiting_funds' && note.debits > 0) book.wasForcedBack = true;
 }
 
-/** Gives a payment's money back by hand, whatever its status. */
+/** Refunds a payment manually in any status. */
 export async function refund(book: Book, { which, status }: StepOf<'refund'>): Promise<void> {
   const note = pick(book.payments.values(), which);
   if (!note) return;
   const made = await book.caller.control('refunds', { simplePaymentId: note.id, status });
-  if (made) book.refundsByHand.set(asText(made['refundId']), { byItself: false, wasCompleted: status === 'completed' });
+  if (made)
+    book.refundsByHand.set(asText(made['refundId']), { isAutomatic: false, wasCompleted: status === 'completed' });
 }
 
 export async function forceRefund(book: Book, { which, status }: StepOf<'forceRefund'>): Promise<void> {
   const { caller, refundsByHand } = book;
-  const listed = (await caller.read('/v2/refunds'))['value'] as unknown as Told[];
+  const listed = (await caller.read('/v2/refunds'))['value'] as unknown as Json[];
   const refundId = asText(pick(listed.toReversed(), which)?.['id']);
   const forced = await caller.control('force', { refundId, status });
   if (!forced) return;
-  const { byItself, wasCompleted } = refundsByHand.get(refundId) ?? { byItself: true, wasCompleted: false };
-  refundsByHand.set(refundId, { byItself, wasCompleted: wasCompleted || status === 'completed' });
+  const { isAutomatic, wasCompleted } = refundsByHand.get(refundId) ?? { isAutomatic: true, wasCompleted: false };
+  refundsByHand.set(refundId, { isAutomatic, wasCompleted: wasCompleted || status === 'completed' });
 }

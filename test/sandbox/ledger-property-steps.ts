@@ -6,11 +6,11 @@ import { paymentStatuses } from '../../sandbox/account/simple-payment.ts';
 import { soldCurrencies } from './ledger-property-book.ts';
 import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
 
-/** A find that keeps things back moves no money, and hides from this caller what a lost answer left. */
+/** Incomplete finds move no money, and would hide payments with lost answers from this caller. */
 const requestFaultKinds = faultKinds.filter(({ strikes, kind }) => strikes === 'request' && !kind.startsWith('find_'));
 const webhookFaultKinds = faultKinds.filter(({ strikes }) => strikes === 'webhook');
 
-/** The operations that faults are ordered for by name; `*` reaches the others as well. */
+/** The operations with faults of their own; `*` covers the others as well. */
 const FAULTY_OPERATIONS = [
   'auth-authenticate',
   'beneficiary-create',
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 
 const currency = fc.constantFrom(...soldCurrencies);
 
-/** Minor units; often with an ending that has a meaning (13, 14: ends badly; 15: wants documents). */
+/** Minor units; often with magic last digits (13: rejected; 14: failed; 15: documents required). */
 const minor = fc.oneof(
   fc.integer({ min: 1, max: 90_000 }),
   fc
@@ -39,7 +39,7 @@ const minor = fc.oneof(
 
 const side = fc.constantFrom('sell' as const, 'buy' as const);
 
-/** Which of those there are: counted from the newest, as what was just made is what matters most. */
+/** An index counted from the newest, as new entries matter most. */
 const which = fc.nat(6);
 
 const payment = {
@@ -48,7 +48,7 @@ const payment = {
   minor,
   side,
   channel: fc.constantFrom(undefined, 'SWIFT-SHA' as const, 'SWIFT-OUR' as const),
-  /** Thousandths, now and then more digits than the currency has; and percent. */
+  /** The fee in thousandths, sometimes with more digits than the currency has, and the markup in percent. */
   partner: fc.option(
     fc.record({
       fee: fc.oneof(
@@ -59,7 +59,7 @@ const payment = {
     }),
     { nil: undefined },
   ),
-  /** A reference of its own, or one that others have as well. */
+  /** Null for a reference of its own, or a reference that others have as well. */
   reference: fc.option(fc.constantFrom('shared-1', 'shared-2'), { nil: undefined }),
   unique: fc.boolean(),
 };
@@ -115,7 +115,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('forceRefund' as const), which, status: fc.constantFrom(...refundStatuses) }),
   {
     weight: 3,
-    // Completions and refunds, SLOW beneficiaries, the end of quotes, of tokens and of the time to fund.
+    // Delays for completions and refunds, SLOW beneficiaries, quotes, tokens and the funding window.
     arbitrary: fc.record({
       do: fc.constant('advance' as const),
       byMs: fc.constantFrom(0, 3_000, 12_000, MINUTE_MS, 11 * MINUTE_MS, 9 * 60 * MINUTE_MS, 25 * 60 * MINUTE_MS),
@@ -124,7 +124,7 @@ const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constant('orderFault' as const),
+      do: fc.constant('addFault' as const),
       kind: fc.constantFrom(...requestFaultKinds.map(({ kind }) => kind)),
       operation: fc.constantFrom(...FAULTY_OPERATIONS),
       nth: fc.integer({ min: 1, max: 3 }),
@@ -132,7 +132,7 @@ const step = fc.oneof(
     }),
   },
   fc.record({
-    do: fc.constant('orderFault' as const),
+    do: fc.constant('addFault' as const),
     kind: fc.constantFrom(...webhookFaultKinds.map(({ kind }) => kind)),
     operation: fc.constant('webhook' as const),
     nth: fc.constant(1),
@@ -146,10 +146,10 @@ const step = fc.oneof(
 
 type Arbitrated<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** One thing that a caller, an operator or bad luck does. */
+/** One action of a caller or an operator, or a fault. */
 export type Step = Arbitrated<typeof step>;
 
-/** What one key does, and what another may do at the same time. */
+/** The action of one key, and possibly another key's action at the same time. */
 export interface Turn {
   readonly key: 0 | 1;
   readonly step: Step;

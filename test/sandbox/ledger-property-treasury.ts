@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { asText } from './a-sandbox.ts';
 import { type Book, type ConversionNote, inMajor, pick } from './ledger-property-book.ts';
-import type { Told } from './ledger-property-caller.ts';
+import type { Json } from './ledger-property-caller.ts';
 import type { Step } from './ledger-property-steps.ts';
 
 type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>;
 
-/** Whether there is a new quote. */
+/** Returns whether there is a new quote. */
 export async function quoteConversion(book: Book, asked: Omit<StepOf<'convert'>, 'do' | 'fund'>): Promise<boolean> {
   const { sell, buy, minor, side } = asked;
   const outcome = await book.caller.send('/conversions/v1/quote', {
@@ -27,15 +27,15 @@ export async function createConversion(book: Book, which: number): Promise<Conve
   if (outcome.kind === 'not_done') return null;
   if (outcome.kind === 'done') return keep(book, outcome.body['data']!);
   book.openConversions += 1;
-  const found = (await book.caller.read('/conversions/v1/find', {}))['data'] as unknown as Told[];
+  const found = (await book.caller.read('/conversions/v1/find', {}))['data'] as unknown as Json[];
   const unknown = found.filter(({ conversionId }) => !book.conversions.has(asText(conversionId)));
   expect(unknown.length).toBeLessThanOrEqual(book.openConversions);
   book.openConversions -= unknown.length;
-  return unknown.map((told) => keep(book, told)).at(-1) ?? null;
+  return unknown.map((answer) => keep(book, answer)).at(-1) ?? null;
 }
 
-function keep(book: Book, told: Told): ConversionNote {
-  const text = (name: string): string => asText(told[name]);
+function keep(book: Book, answer: Json): ConversionNote {
+  const text = (name: string): string => asText(answer[name]);
   const note = {
     id: text('conversionId'),
     sell: text('sellCurrency'),
@@ -50,12 +50,12 @@ function keep(book: Book, told: Told): ConversionNote {
   return note;
 }
 
-/** The status of a conversion does not tell whether it was funded; the balance history does. */
+/** The status of a conversion does not show whether it was funded; the balance history does. */
 export async function fundConversion(book: Book, note: ConversionNote | null, atOnce: number): Promise<void> {
   if (!note || atOnce === 0) return;
   const { caller } = book;
   const debited = async (): Promise<number> => {
-    const entries = (await caller.read('/balances/v1/history', {}))['data'] as unknown as Told[];
+    const entries = (await caller.read('/balances/v1/history', {}))['data'] as unknown as Json[];
     return entries.filter(({ transactionType }) => asText(transactionType) === 'conversion').length;
   };
   const before = await debited();
@@ -76,7 +76,7 @@ export async function forceConversion(book: Book, { which, status }: StepOf<'for
   if (forced && status === 'completed') note.wasCompleted = true;
 }
 
-/** Sets a balance to an amount, and sees that it then is that. */
+/** Sets a balance, and checks the result. */
 export async function setBalance({ caller }: Book, { currency, minor }: StepOf<'setBalance'>): Promise<void> {
   const amount = inMajor(minor, currency);
   expect(await caller.control('balance', { currency, amount })).toEqual({ currency, amount });
@@ -102,7 +102,7 @@ export async function forceFunding(book: Book, { which, status }: StepOf<'forceF
   if (forced && note && status === 'completed') note.wasCompleted = true;
 }
 
-/** Lets money come in on a virtual account, which a second report as a funding must not count again. */
+/** Adds a deposit on a virtual account; a funding that reports it as well must not credit it again. */
 export async function deposit(book: Book, step: StepOf<'deposit'>): Promise<void> {
   const { currency, status, reportedAsFunding } = step;
   const requestId = await virtualAccountIn(book, currency);

@@ -1,8 +1,9 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { faultKind, goesWith } from '../../sandbox/faults/fault-kinds.ts';
-import { defaultAccount, defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { faultKind, appliesTo } from '../../sandbox/faults/fault-kinds.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { aReceiver } from './a-receiver.ts';
 import { audit } from './ledger-property-audit.ts';
@@ -12,13 +13,13 @@ import * as payments from './ledger-property-payments.ts';
 import { type Step, type Turn, turns } from './ledger-property-steps.ts';
 import * as treasury from './ledger-property-treasury.ts';
 
-/** So many take some three seconds; `npm run test:ledger` plays a thousand. */
+/** This number takes about three seconds; `npm run test:ledger` runs a thousand. */
 const RUNS = Number(process.env['LEDGER_RUNS'] ?? 25);
 
 const SEED = Number(process.env['LEDGER_SEED'] ?? 20260302);
 
-/** Half as many on average. */
-const MOST_TURNS = 60;
+/** The average is half of it. */
+const MAX_TURNS = 60;
 
 const keys = [
   { apiKey: 'rich', balances: { USD: '2500.00', JPY: '250000', KWD: '800.000' } },
@@ -53,15 +54,15 @@ async function take(book: Book, step: Step, webhookUrl: string): Promise<unknown
       return treasury.fundConversion(book, pick(book.conversions.values(), step.which) ?? null, step.atOnce);
     case 'advance':
       return book.caller.control('clock', { advanceMs: step.byMs });
-    case 'orderFault': {
+    case 'addFault': {
       const { kind, operation, nth, times } = step;
       const { settings = {} } = faultKind(kind);
-      // A kind that does not go with the operation strikes the others.
-      const target = goesWith(kind, operation, defaultOptions.openOperations) ? operation : '*';
+      // A kind that does not apply to the operation is added for all others.
+      const target = appliesTo(kind, operation, defaultOptions.openOperations) ? operation : '*';
       const delay = 'delayMs' in settings ? { delayMs: 1 } : {};
-      const ordered = await book.caller.control('faults', [{ kind, operation: target, nth, times, ...delay }]);
-      expect(ordered, 'the sandbox takes every fault').not.toBeNull();
-      return ordered;
+      const added = await book.caller.control('faults', [{ kind, operation: target, nth, times, ...delay }]);
+      expect(added, 'the sandbox accepts every fault').not.toBeNull();
+      return added;
     }
     case 'setWebhooks': {
       const url = step.to === 'receiver' ? webhookUrl : step.to && 'http://127.0.0.1:1/';
@@ -94,12 +95,12 @@ async function take(book: Book, step: Step, webhookUrl: string): Promise<unknown
   }
 }
 
-/** Plays the turns on a sandbox of their own, so that the same turns always do the same, and audits every key. */
+/** Plays the turns on a new sandbox, so that the same turns have the same result, and audits every key. */
 async function play(all: readonly Turn[], set: Partial<SandboxOptions>, webhookUrl: string): Promise<void> {
   const sandbox = await startSandbox({
     ...set,
     limitPerSecond: 0,
-    standingAtMs: Date.UTC(2026, 2, 2, 9),
+    frozenAtMs: Date.UTC(2026, 2, 2, 9),
     ultimatePartner: true,
     accounts: [...keys, idle].map((key) => ({ ...defaultAccount, ...key })),
   });
@@ -116,16 +117,16 @@ async function play(all: readonly Turn[], set: Partial<SandboxOptions>, webhookU
       expect(book.beneficiaries).toHaveLength(soldCurrencies.length);
     }
     for (const { key, step, meanwhile } of all) {
-      const [acting, beside] = key === 0 ? [one, other] : [other, one];
-      await Promise.all([take(acting, step, webhookUrl), meanwhile && take(beside, meanwhile, webhookUrl)]);
-      for (const { caller, putBack } of books) {
-        if (!putBack) expect(sandbox.ledger(caller.apiKey).invariantHolds, 'the invariant').toBe(true);
+      const [acting, parallel] = key === 0 ? [one, other] : [other, one];
+      await Promise.all([take(acting, step, webhookUrl), meanwhile && take(parallel, meanwhile, webhookUrl)]);
+      for (const { caller } of books.filter(({ wasForcedBack }) => !wasForcedBack)) {
+        expect(sandbox.ledger(caller.apiKey).invariantHolds, 'the invariant').toBe(true);
       }
     }
     for (const { caller } of books) await caller.clearFaults();
     sandbox.advance(THREE_DAYS_MS);
     for (const book of books) await audit(book);
-    await keysAreApart(one, other);
+    await checkKeysAreSeparate(one, other);
     expect(sandbox.ledger(idle.apiKey)).toMatchObject({
       balances: idle.balances,
       payments: {},
@@ -137,8 +138,8 @@ async function play(all: readonly Turn[], set: Partial<SandboxOptions>, webhookU
   }
 }
 
-/** What one key has made, another can neither read nor fund. */
-async function keysAreApart(one: Book, other: Book): Promise<void> {
+/** A key can neither read nor fund the resources of another. */
+async function checkKeysAreSeparate(one: Book, other: Book): Promise<void> {
   for (const [of, by] of [
     [one, other],
     [other, one],
@@ -155,15 +156,15 @@ async function keysAreApart(one: Book, other: Book): Promise<void> {
   }
 }
 
-/** Above it the test would end without naming the turns that failed. */
+/** Beyond this time the test would end without reporting the turns that failed. */
 const TIME_LIMIT_MS = 60_000 + RUNS * 300;
 
-test('whatever callers, operators and faults do in whatever order, the ledger adds up, and does as it was answered', {
+test('after any sequence of calls, operator actions and faults, the ledger is consistent and matches the answers', {
   timeout: TIME_LIMIT_MS + 15_000,
 }, async () => {
   const { url } = await aReceiver(200, 500, 200, 503);
   await fc.assert(
-    fc.asyncProperty(turns(MOST_TURNS), setting, (all, set) => play(all, set, url)),
+    fc.asyncProperty(turns(MAX_TURNS), setting, (all, set) => play(all, set, url)),
     { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS, markInterruptAsFailure: true },
   );
 });

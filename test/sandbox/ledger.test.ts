@@ -1,27 +1,27 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { invariantHolds } from '../../sandbox/account/invariant.ts';
+import { invariantHolds } from '../../sandbox/account/ledger-invariant.ts';
 import type { Account } from '../../sandbox/account/account.ts';
 import type { SimplePayment } from '../../sandbox/account/simple-payment.ts';
 import { paymentStatuses } from '../../sandbox/account/simple-payment.ts';
-import { currencyNamed } from '../../sandbox/account/quotes.ts';
+import { requireCurrency } from '../../sandbox/account/quotes.ts';
 import { defaultOptions } from '../../sandbox/config/options.ts';
 import { Refusal } from '../../sandbox/core/refusal.ts';
-import { World } from '../../sandbox/core/world.ts';
+import { World } from '../../sandbox/world.ts';
 import { aGermanCompany, aSandbox, anInstruction, asText, type Loose } from './a-sandbox.ts';
 
 const aWorld = (): World =>
-  new World({ ...defaultOptions, standingAtMs: 1_000_000, balances: { USD: '900.00', JPY: '90000', KWD: '900.000' } });
+  new World({ ...defaultOptions, frozenAtMs: 1_000_000, balances: { USD: '900.00', JPY: '90000', KWD: '900.000' } });
 
 function createPayment(world: World, account: Account, sell: string, minor: number): SimplePayment {
-  const currency = currencyNamed('sellCurrency', sell);
+  const currency = requireCurrency('sellCurrency', sell);
   const beneficiary =
     account.beneficiaries.list()[0] ?? account.beneficiaries.add({ ...aGermanCompany, entityType: 'company' });
   const request = {
     beneficiaryId: beneficiary.id,
     sell: currency,
-    buy: currencyNamed('buyCurrency', 'EUR'),
+    buy: requireCurrency('buyCurrency', 'EUR'),
     amount: new Big(minor).div(new Big(10).pow(currency.decimalPlaces)),
     fixedSide: 'sell' as const,
     channel: 'LOCAL' as const,
@@ -42,28 +42,34 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('advance' as const), byMs: fc.integer({ min: 0, max: 20_000 }) }),
 );
 
-test('whatever is created, funded and forced in whatever order, the books agree', () => {
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+function perform(world: World, account: Account, next: Step): void {
+  if (next.do === 'create') createPayment(world, account, next.sell, next.minor);
+  else if (next.do === 'advance') world.clock.advance(next.byMs);
+  else {
+    const payments = account.payments.all();
+    const payment = payments[next.which % Math.max(1, payments.length)];
+    if (payment && next.do === 'fund') account.payments.fund(payment.id);
+    if (payment && next.do === 'force') account.payments.force(payment, next.status, null);
+  }
+}
+
+test('the books balance after any sequence of creating, funding and forcing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const world = aWorld();
       const account = world.firstAccount();
       for (const next of steps) {
-        const payments = account.payments.all();
         try {
-          if (next.do === 'create') createPayment(world, account, next.sell, next.minor);
-          else if (next.do === 'advance') world.clock.advance(next.byMs);
-          else {
-            const payment = payments[next.which % Math.max(1, payments.length)];
-            if (payment && next.do === 'fund') account.payments.fund(payment.id);
-            if (payment && next.do === 'force') account.payments.force(payment, next.status, null);
-          }
+          perform(world, account, next);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
         }
       }
       const doubled = account.payments.all().filter(({ timesFunded }) => timesFunded > 1);
       expect(doubled.map(({ id }) => id).sort()).toEqual([...account.payments.fundedMoreThanOnce].sort());
-      // Only an operator who forces a paid payment back can have it debited twice without a refund between.
+      // A payment is debited twice without a refund only if an operator forces a paid payment back.
       const owedTwice = account.payments.all().some((payment) => payment.timesFunded - payment.timesRefunded > 1);
       expect(invariantHolds(account.ledger, account.payments)).toBe(!owedTwice);
       expectSumsByHand(account);
@@ -72,7 +78,7 @@ test('whatever is created, funded and forced in whatever order, the books agree'
   );
 });
 
-/** The sum that the report claims, done a second time and in another way: from the payments, not from the entries. */
+/** Recalculates the reported balances from the payments instead of the entries. */
 function expectSumsByHand(account: Account): void {
   for (const balance of account.ledger.opened()) {
     let expected = balance.initial;
@@ -105,7 +111,7 @@ test.each<[string, (account: Account, payment: SimplePayment) => void]>([
   expect(invariantHolds(account.ledger, account.payments)).toBe(false);
 });
 
-test('a payment that an operator puts back and that is funded again is reported', async () => {
+test('a payment that an operator forces back and that is funded again is reported', async () => {
   const caller = await (await aSandbox()).signIn();
   const payment = await caller.aPayment();
   await caller.fund(payment);
@@ -116,7 +122,7 @@ test('a payment that an operator puts back and that is funded again is reported'
   expect(ledger.invariantHolds).toBe(false);
 });
 
-test('balances are found by a three-letter currency or by id, and all that were held are listed', async () => {
+test('balances are read by currency code or id, and all used balances are listed', async () => {
   const caller = await (await aSandbox({ balances: { USD: '10.5', JPY: '700' } })).signIn();
   const usd = (await caller.get('/balances/v1/item/USD')).body['data']!;
   expect(usd).toMatchObject({ amount: 10.5, currency: 'USD', currencyName: 'US Dollar' });
@@ -129,7 +135,7 @@ test('balances are found by a three-letter currency or by id, and all that were 
   expect(byOperation).toMatchObject({ 'balance-get-by-currency': 2, 'balance-get-by-id': 2, 'balance-find': 1 });
 });
 
-test('the history shows each change exactly, newest first, in its range', async () => {
+test('the history shows each change in its range exactly, newest first', async () => {
   const caller = await (await aSandbox({ balances: { USD: '500.00' } })).signIn();
   const payment = await caller.aPayment({ amount: 100.13 });
   await caller.fund(payment);

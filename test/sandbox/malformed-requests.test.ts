@@ -15,7 +15,7 @@ const signUp = {
   accountType: 'company',
 };
 
-/** Sends what fetch would fix or refuse: any method, any path, any bytes. */
+/** Sends any method, path and bytes, also those that fetch would correct or refuse. */
 function sendRaw(caller: Caller, method: string, path: string, bytes?: Uint8Array): Promise<Pick<Answer, 'status'>> {
   const headers = {
     'x-api-key': caller.apiKey,
@@ -41,7 +41,7 @@ test.each(['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'QUERY'])(
   },
 );
 
-test('a wrong method is 403 without an API key, as everything behind the door, and 404 where no path is', async () => {
+test('a wrong method is 403 without an API key, like every request, and 404 for an unknown path', async () => {
   const caller = await aSandbox();
   const keyless = await caller.send('PUT', '/v2/company/any', undefined, { 'x-api-key': '' });
   expect(keyless.status).toBe(403);
@@ -49,7 +49,7 @@ test('a wrong method is 403 without an API key, as everything behind the door, a
   expect((await sendRaw(caller, 'TRACE', '/v2/company/any')).status).toBe(405);
 });
 
-test('a number is no object, in a body nor in its fields', async () => {
+test('a number is not accepted as an object, neither as the body nor in its fields', async () => {
   const caller = await (await aSandbox()).signIn();
   expect((await find(caller, '0')).status).toBe(400);
   const beneficiary = await caller.post('/beneficiaries/v1/create', { ...aGermanCompany, intermediaryBank: 7 });
@@ -78,7 +78,7 @@ test.each([
   expect((await find(caller, body)).status).toBe(200);
 });
 
-test('characters are counted by code points, as the description counts them', async () => {
+test('lengths are counted in code points, as in the description', async () => {
   const caller = await (await aSandbox()).signIn();
   const named = (firstName: string): Promise<Answer> => caller.post('/v2/signup', { ...signUp, firstName });
   expect((await named('😀'.repeat(65))).status).toBe(400);
@@ -100,7 +100,7 @@ test.each([
   ['2024-02-29', 200],
   ['2026-03-02T24:00:00Z', 400],
   ['2026-03-02T09:00:00+05:30', 200],
-])('a bound of %s is answered with %i: it must be a day of the calendar', async (startDate, status) => {
+])('a bound of %s is answered with %i: it must be a calendar day', async (startDate, status) => {
   const caller = await (await aSandbox()).signIn();
   expect((await find(caller, { startDate })).status).toBe(status);
 });
@@ -133,7 +133,7 @@ test('a path that is wrongly encoded is 400, an id of any length is 404, a query
   expect((await caller.get('/v2/fundings?status=completed&status=pending')).status).toBe(400);
 });
 
-test('the clock is not led to where times can no longer be written', async () => {
+test('the clock cannot be advanced to years with more than four digits', async () => {
   const caller = await aSandbox();
   caller.sandbox.advance(Date.UTC(9998, 11, 1) - Date.UTC(2026, 2, 2, 9));
   const answer = await caller.post('/__sandbox/clock', { advanceMs: 3660 * 86_400_000 });
@@ -141,7 +141,7 @@ test('the clock is not led to where times can no longer be written', async () =>
   expect((await caller.get('/__sandbox/health')).body['now']).toMatch(/^9998-12-01/);
 });
 
-test('no control call answers nonsense with a failure of its own', async () => {
+test('no control call answers invalid input with a 500', async () => {
   const caller = await aSandbox();
   const { body } = await caller.get('/__sandbox/openapi.json');
   const calls = Object.entries(body['paths']!).flatMap(([path, methods]) =>
@@ -163,7 +163,7 @@ test('no control call answers nonsense with a failure of its own', async () => {
   );
 });
 
-/** The names of all fields that control calls take. */
+/** The names of all fields of control calls. */
 function fieldsOf({ paths }: Loose): string[] {
   const names = Object.entries(paths!).flatMap(([path, methods]) => {
     const schema = methods['post']?.['requestBody']?.['content']?.['application/json']?.['schema'];

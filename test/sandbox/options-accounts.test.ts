@@ -2,13 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { defaultAccount, optionsFromFlags, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import { optionsFromFlags } from '../../sandbox/config/parse-flags.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { aSandbox, Caller } from './a-sandbox.ts';
 
 const ada = { apiKey: 'key-a', accessKeyId: 'ada', secretAccessKey: 'secret-of-ada' };
 const ben = { apiKey: 'key-b', accessKeyId: 'ben', secretAccessKey: 'secret-of-ben' };
 
-/** The options that a file of accounts gives. */
+/** The options from an accounts file. */
 async function withAccounts(content: unknown): Promise<SandboxOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'payrun-accounts-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -16,11 +18,11 @@ async function withAccounts(content: unknown): Promise<SandboxOptions> {
   return optionsFromFlags({ accounts: 'accounts.json' }, folder);
 }
 
-test('without a file of accounts there is the one default account', () => {
+test('without an accounts file there is one default account', () => {
   expect(optionsFromFlags({}).accounts).toEqual([defaultAccount]);
 });
 
-test('the accounts of a file sign in with keys of their own, and have balances and limits of their own', async () => {
+test('the accounts of a file have their own keys, balances and limits', async () => {
   const { accounts } = await withAccounts([
     { ...ada, balances: { USD: '12.50' }, limitPerSecond: 2 },
     { ...ben, webhookUrl: null, webhookHeaders: { 'X-Hook-Secret': 'b' }, limitPerDay: 0 },
@@ -48,14 +50,14 @@ test.each([
   [[], 'accounts.json: must not be empty'],
   [[ada, { ...ben, accessKeyId: undefined }], 'accounts.json: entry 2: accessKeyId: must be text'],
   [[{ ...ada, apiKey: '' }], 'entry 1: apiKey: must not be empty'],
-  [[ada, { ...ben, apiKey: 'key-a' }], 'entry 2: apiKey: is that of entry 1 already'],
+  [[ada, { ...ben, apiKey: 'key-a' }], 'entry 2: apiKey: is used in entry 1 already'],
   [[{ ...ada, limit: 5 }], 'entry 1: Unrecognized key: "limit"'],
   [[{ ...ada, limitPerSecond: 1.5 }], 'entry 1: limitPerSecond: must be a whole number'],
   [[{ ...ada, limitPerDay: -1 }], 'entry 1: limitPerDay: must not be negative'],
   [[{ ...ada, webhookUrl: 'ftp://x' }], 'entry 1: webhookUrl: must be an http or https address, or null'],
   [[{ ...ada, webhookHeaders: { Host: 'x' } }], 'entry 1: webhookHeaders.Host: is set by the sandbox itself'],
   [[{ ...ada, balances: { USD: 5 } }], 'entry 1: balances.USD: must be text'],
-  [[{ ...ada, balances: { XXX: '5' } }], 'entry 1: balances.XXX: "XXX" is no supported currency'],
+  [[{ ...ada, balances: { XXX: '5' } }], 'entry 1: balances.XXX: "XXX" is not a supported currency'],
   [[{ ...ada, balances: { JPY: '5.5' } }], 'entry 1: balances.JPY: JPY has 0 decimal places'],
 ])(
   'the file of accounts %j is refused with a message that names the place, and no secret',
@@ -67,7 +69,7 @@ test.each([
   },
 );
 
-test('a file of accounts that is not there is named', () => {
+test('a missing accounts file is named in the error', () => {
   expect(() => optionsFromFlags({ accounts: 'none.json' }, '/nowhere')).toThrow(
     '--accounts: /nowhere/none.json: cannot be read (ENOENT)',
   );

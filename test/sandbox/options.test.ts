@@ -3,14 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
 import { sandboxFlags } from '../../sandbox/config/flags.ts';
-import { defaultOptions, optionsFromFlags, type SandboxOptions } from '../../sandbox/config/options.ts';
-import { switches } from '../../sandbox/faults/switches.ts';
+import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { optionsFromFlags } from '../../sandbox/config/parse-flags.ts';
+import { switches } from '../../sandbox/config/switches.ts';
 
 test('no flags give the defaults', () => {
   expect(optionsFromFlags({})).toEqual(defaultOptions);
 });
 
-test("every flag's default is the option's default, typed as a person would", () => {
+test("every flag's default is the option's default, as a person would type it", () => {
   const typed = Object.fromEntries(
     sandboxFlags.flatMap((flag) => (flag.default === null ? [] : [[flag.key, flag.default]])),
   );
@@ -18,7 +19,7 @@ test("every flag's default is the option's default, typed as a person would", ()
   expect(optionsFromFlags(typed)).toEqual(defaultOptions);
 });
 
-test('flags set their options, and a balance leaves the other balances alone', () => {
+test('flags set their options, and a balance does not change the other balances', () => {
   const options = optionsFromFlags({
     port: '8701',
     dailyLimit: '0',
@@ -29,10 +30,10 @@ test('flags set their options, and a balance leaves the other balances alone', (
   expect(options.balances).toEqual({ ...defaultOptions.balances, USD: '12.50', JPY: '900' });
 });
 
-/** These are for programs: a command line gives no functions, and the sandbox of a person has a clock that runs. */
-const withoutFlag: readonly (keyof SandboxOptions)[] = ['standingAtMs', 'wallNow', 'monotonicNow', 'log', 'report'];
+/** Options for programs: a command line cannot pass functions, and its sandbox has a running clock. */
+const withoutFlag: readonly (keyof SandboxOptions)[] = ['frozenAtMs', 'wallNow', 'monotonicNow', 'log', 'report'];
 
-test('every option that a person can set has a flag that sets it', () => {
+test('every other option has a flag that sets it', () => {
   const typed: Record<string, string> = {
     count: '77',
     completionMinMs: '4001',
@@ -63,14 +64,14 @@ test('every option that a person can set has a flag that sets it', () => {
   expect([...set].sort()).toEqual(settable.sort());
 });
 
-test('guide and reference name every flag and every fault', async () => {
+test('guide and reference list every flag and every fault', async () => {
   const pages = ['sandbox.md', 'sandbox-reference.md'].map((page) => new URL(`../../docs/${page}`, import.meta.url));
   const guide = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n');
   const names = [...sandboxFlags.map(({ name }) => `\`--${name}`), ...faultKinds.map(({ kind }) => `\`${kind}\``)];
   expect(names.filter((name) => !guide.includes(name))).toEqual([]);
 });
 
-test('lists and headers of notifications are taken apart', () => {
+test('lists and headers of notifications are parsed', () => {
   const options = optionsFromFlags({
     openOperations: 'auth-authenticate,currency-pairs',
     vaProviders: 'one,two',
@@ -87,13 +88,13 @@ test.each([
   [{ port: 'eighty' }, '--port: takes a whole number, not "eighty"'],
   [{ quoteTtlMs: '1e3' }, '--quote-ttl-ms: takes a whole number'],
   [{ webhookUrl: 'ftp://x' }, '--webhook-url: takes an http or https address'],
-  [{ balance: ['XXX=5'] }, '--balance: "XXX" is no supported currency; it takes CUR=AMOUNT'],
+  [{ balance: ['XXX=5'] }, '--balance: "XXX" is not a supported currency; it takes CUR=AMOUNT'],
   [{ balance: ['JPY=5.5'] }, '--balance: JPY has 0 decimal places'],
   [{ completionMinMs: '9', completionMaxMs: '8' }, '--completion-min-ms: must not be more than'],
-  [{ openOperations: 'auth-authenticate,currency-paris' }, '--open-operations: "currency-paris" is no checklist id'],
+  [{ openOperations: 'auth-authenticate,currency-paris' }, '--open-operations: "currency-paris" is not a checklist id'],
   [{ openOperations: 'currency-pairs' }, '--open-operations: needs auth-authenticate'],
-  [{ vaProviders: 'one two' }, '--va-providers: takes codes with commas between'],
-  [{ storagePrefix: 'X-Store' }, '--storage-prefix: takes small letters and digits'],
+  [{ vaProviders: 'one two' }, '--va-providers: takes comma-separated codes'],
+  [{ storagePrefix: 'X-Store' }, '--storage-prefix: takes lower-case letters and digits'],
   [{ webhookHeader: ['X-Hook-Secret'] }, '--webhook-header: takes NAME=VALUE'],
   [{ webhookHeader: ['X Hook=secret'] }, '--webhook-header: X Hook: must be the name of a header'],
   [{ webhookHeader: ['Content-Type=a/b'] }, '--webhook-header: Content-Type: is set by the sandbox itself'],

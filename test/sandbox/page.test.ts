@@ -2,16 +2,17 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { operationIds } from '../../sandbox/areas/operations.ts';
+import { operationIds } from '../../sandbox/endpoints/operations.ts';
 import { overview, withoutSecrets } from '../../sandbox/control/overview.ts';
 import { faultKinds } from '../../sandbox/faults/fault-kinds.ts';
-import { defaultAccount, defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
-import { World } from '../../sandbox/core/world.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { World } from '../../sandbox/world.ts';
 import { type Answer, aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 
 const folder = new URL('../../sandbox/page/', import.meta.url);
 
-/** The page alone, without what a signed-in caller would send. */
+/** Requests the page without credentials. */
 const visit = async (caller: Caller, path: string): Promise<Response> =>
   fetch(`${caller.sandbox.url}${path}`, { redirect: 'manual' });
 
@@ -27,7 +28,7 @@ test('the page may load only what the sandbox itself serves, and cannot be frame
   expect(caller.sandbox.ledger().requests.total).toBe(0);
 });
 
-test('whatever the page and its modules refer to is served, with its type', async () => {
+test('every file that the page and its modules use is served with its content type', async () => {
   const caller = await aSandbox();
   const types = { html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
   const referred = new Set<string>();
@@ -47,7 +48,7 @@ test('whatever the page and its modules refer to is served, with its type', asyn
     expect([name, (await visit(caller, `/__sandbox/page/${name}`)).status]).toEqual([name, 200]);
 });
 
-test('every element that the scripts look for is on the page', async () => {
+test('every element that the scripts use is on the page', async () => {
   const caller = await aSandbox();
   const html = await (await visit(caller, '/__sandbox/')).text();
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
@@ -57,11 +58,11 @@ test('every element that the scripts look for is on the page', async () => {
   }
 });
 
-test.each(['../options.ts', '..%2foptions.ts', '%2e%2e%2f%2e%2e%2fpackage.json', '..%5coptions.ts', 'none.js', ''])(
-  'no name leads out of the page: %s',
+test.each(['../server.ts', '..%2fserver.ts', '%2e%2e%2f%2e%2e%2fpackage.json', '..%5cserver.ts', 'none.js', ''])(
+  'no name reads a file outside the page: %s',
   async (name) => {
     const caller = await aSandbox();
-    // fetch would tidy the path up before it is sent.
+    // fetch would normalize the path before it is sent.
     const status = await new Promise((resolve, reject) => {
       const { hostname, port } = new URL(caller.sandbox.url);
       const call = request({ hostname, port, path: `/__sandbox/page/${name}` }, (response) => {
@@ -74,7 +75,7 @@ test.each(['../options.ts', '..%2foptions.ts', '%2e%2e%2f%2e%2e%2fpackage.json',
   },
 );
 
-test('the choices are those that the sandbox itself goes by, and accounts are called by the end of their key', async () => {
+test('the choices are those of the sandbox, and accounts are named by the end of their key', async () => {
   const second = { apiKey: 'a-second-key-9876', accessKeyId: 'id', secretAccessKey: 'hidden-secret' };
   const caller = await aSandbox({ accounts: [defaultAccount, second] });
   const { body, text } = await caller.get('/__sandbox/choices');
@@ -86,7 +87,7 @@ test('the choices are those that the sandbox itself goes by, and accounts are ca
   expect(text).not.toContain(second.secretAccessKey);
 });
 
-test('a look shows the latest first, and neither names, account numbers nor tokens', async () => {
+test('the overview shows the latest first, without names, account numbers and tokens', async () => {
   const caller = await (await aSandbox({ webhookUrl: 'http://127.0.0.1:9/hooks/a-token-of-the-receiver' })).signIn();
   for (const referenceId of ['older', 'newer']) await caller.fund(await caller.aPayment({}, { referenceId }));
   const { body, text } = await caller.get('/__sandbox/overview');
@@ -101,20 +102,20 @@ test('a look shows the latest first, and neither names, account numbers nor toke
     expect(text).not.toContain(secret);
 });
 
-test('an address is shown without what may be a secret in it', () => {
+test('an address is shown without parts that may be secret', () => {
   const address = 'https://user:pass@example.com/webhooks/0123456789abcdef0123?token=secret';
   expect(withoutSecrets(address)).toBe('https://example.com/webhooks/…0123');
 });
 
-test('every fault that has a button is one that the sandbox takes', async () => {
+test('the sandbox accepts every fault that has a button', async () => {
   const caller = await aSandbox();
   const module = (await import(new URL('fault-presets.js', folder).href)) as {
-    presets: { label: string; order: { operation: string; kind: string } }[];
+    presets: { label: string; spec: { operation: string; kind: string } }[];
   };
-  const known = module.presets.filter(({ order }) => faultKinds.some(({ kind }) => kind === order.kind));
+  const known = module.presets.filter(({ spec }) => faultKinds.some(({ kind }) => kind === spec.kind));
   expect(known.length).toBeGreaterThan(5);
-  for (const { label, order } of known) {
-    expect([label, (await caller.post('/__sandbox/faults', [order])).status]).toEqual([label, 200]);
+  for (const { label, spec } of known) {
+    expect([label, (await caller.post('/__sandbox/faults', [spec])).status]).toEqual([label, 200]);
   }
 });
 
@@ -129,17 +130,20 @@ test.each([
     expect((await caller.send('POST', `/__sandbox/${path}`, text, headers)).status).toBe(status);
   }
   expect((await caller.get('/__sandbox/health')).body['now']).toBe('2026-03-02T09:00:00.000Z');
-  expect((await caller.get('/balances/v1/find')).status, 'the token still counts').toBe(200);
+  expect((await caller.get('/balances/v1/find')).status, 'the token is still valid').toBe(200);
 });
 
-test('the page itself, which sends its own origin, is let in', async () => {
+test('the page itself, which sends its own origin, is accepted', async () => {
   const caller = await aSandbox();
   const headers = { origin: caller.sandbox.url };
   expect((await caller.send('POST', '/__sandbox/clock', { advanceMs: 1 }, headers)).status).toBe(200);
 });
 
-/** Asks as a browser would for which a foreign name was pointed at this machine. */
-async function askedAs(host: string, options: Partial<SandboxOptions> = {}): Promise<Answer['status'] | undefined> {
+/** Sends a request as a browser does after DNS rebinding: to this machine, with a foreign host name. */
+async function statusForHost(
+  host: string,
+  options: Partial<SandboxOptions> = {},
+): Promise<Answer['status'] | undefined> {
   const caller = await aSandbox(options);
   const { port } = new URL(caller.sandbox.url);
   return new Promise((resolve, reject) => {
@@ -151,19 +155,20 @@ async function askedAs(host: string, options: Partial<SandboxOptions> = {}): Pro
   });
 }
 
-test('a sandbox on loopback answers the control door by names of loopback and by its public name alone', async () => {
-  expect(await askedAs('evil.example:80')).toBe(403);
-  expect(await askedAs('127.0.0.1.evil.example')).toBe(403);
+test('a sandbox on loopback answers control calls only for loopback host names and its public name', async () => {
+  expect(await statusForHost('evil.example:80')).toBe(403);
+  expect(await statusForHost('127.0.0.1.evil.example')).toBe(403);
   for (const host of ['localhost:1', '127.0.0.1', '127.8.8.8:1', '[::1]:1'])
-    expect([host, await askedAs(host)]).toEqual([host, 200]);
+    expect([host, await statusForHost(host)]).toEqual([host, 200]);
   const publicUrl = 'https://sandbox.example/there';
-  expect(await askedAs('sandbox.example', { publicUrl })).toBe(200);
-  expect(await askedAs('anything.example', { host: '0.0.0.0' }), 'who listens for others is asked by any name').toBe(
-    200,
-  );
+  expect(await statusForHost('sandbox.example', { publicUrl })).toBe(200);
+  expect(
+    await statusForHost('anything.example', { host: '0.0.0.0' }),
+    'a sandbox on another address accepts any host name',
+  ).toBe(200);
 });
 
-test('a look at a very long history leaves adding it up to the ledger call', () => {
+test('the overview does not check a very long history, which the ledger call does', () => {
   const account = new World(defaultOptions).firstAccount();
   const balance = account.ledger.in('USD')!;
   const credit = (): void => account.ledger.write(balance, new Big(1), 'adjustment', null, 0);

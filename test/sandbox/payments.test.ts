@@ -4,7 +4,7 @@ import { aCompanyIn, sampleCodes } from './sample-accounts.ts';
 
 const minuteMs = 60_000;
 
-/** What create answers to a fresh quote with these differences. */
+/** The answer of create for a new quote, with some fields changed. */
 async function refusal(caller: Caller, differences: Record<string, unknown>): Promise<[number, string, string]> {
   const { quoteId } = await caller.aQuote();
   const { status, body } = await caller.create({ quoteId, ...differences });
@@ -16,7 +16,7 @@ const listed = async (caller: Caller, question: Record<string, unknown>): Promis
   return (body['data'] as unknown as Loose[]).map((payment) => payment['referenceId']);
 };
 
-test('a payment awaits funds, is processed once funded, and is completed within the time set', async () => {
+test('a payment awaits funds, is processing once it is funded, and completes within the configured time', async () => {
   const caller = await (await aSandbox({ completionMinMs: 4000, completionMaxMs: 12_000 })).signIn();
   const created = await caller.aPayment({}, { referenceId: 'ref-1', fundingCountry: 'SG' });
   expect(created).toMatchObject({
@@ -41,7 +41,7 @@ test('a payment awaits funds, is processed once funded, and is completed within 
   expect(tookMs).toBeLessThanOrEqual(12_000);
 });
 
-test("a payment carries its quote's amounts and a part of its beneficiary", async () => {
+test("a payment contains its quote's amounts and a part of its beneficiary", async () => {
   const caller = await (await aSandbox()).signIn();
   const quote = await caller.aQuote({ amount: 88.8, fixedSide: 'buy' });
   const payment = (await caller.create({ quoteId: quote['quoteId'] })).body['data']!;
@@ -52,7 +52,7 @@ test("a payment carries its quote's amounts and a part of its beneficiary", asyn
   expect(payment['beneficiary']).not.toHaveProperty('companyName');
 });
 
-test('a quote is used once', async () => {
+test('a quote can be used once', async () => {
   const caller = await (await aSandbox()).signIn();
   const { quoteId } = await caller.aQuote();
   expect((await caller.create({ quoteId })).status).toBe(200);
@@ -60,7 +60,7 @@ test('a quote is used once', async () => {
   expect([again.status, again.body['code']]).toEqual([409, 'quote_used']);
 });
 
-test('a quote can be used at its expiry and not after', async () => {
+test('a quote can be used until its expiry and not after', async () => {
   const caller = await (await aSandbox()).signIn();
   const [first, second] = [await caller.aQuote(), await caller.aQuote()];
   caller.sandbox.advance(10 * minuteMs);
@@ -131,7 +131,7 @@ test('a beneficiary in Indonesia needs the funding country', async () => {
   const without = await caller.create({ quoteId });
   expect([without.status, asText(without.body['message'])]).toEqual([
     400,
-    'fundingCountry: is needed for a beneficiary in Indonesia',
+    'fundingCountry: is required for a beneficiary in Indonesia',
   ]);
   expect((await caller.create({ quoteId, fundingCountry: 'SG' })).status).toBe(200);
 });
@@ -144,21 +144,21 @@ test('a reference that must be unique is refused the second time, and nothing is
   expect(caller.sandbox.ledger()).toMatchObject({ createdMoreThanOnce: [], payments: { awaiting_funds: 1 } });
 });
 
-test('a reference that need not be unique can be used again, and the ledger reports it', async () => {
+test('a reference that need not be unique can be reused, and the ledger reports it', async () => {
   const caller = await (await aSandbox()).signIn();
   await caller.aPayment({}, { referenceId: 'pay-1' });
   await caller.aPayment({}, { referenceId: 'pay-1' });
   expect(caller.sandbox.ledger().createdMoreThanOnce).toEqual(['pay-1']);
 });
 
-test('a provider that returns the existing payment for a known reference can be had', async () => {
+test('the sandbox can return the existing payment for a known reference', async () => {
   const caller = await (await aSandbox({ duplicateReference: 'return' })).signIn();
   const instruction = { referenceId: 'pay-1', uniqueReferenceId: true };
   const [first, second] = [await caller.aPayment({}, instruction), await caller.aPayment({}, instruction)];
   expect(second).toEqual(first);
 });
 
-test('find takes [startDate, endDate) of createdAt, newest first, and the reference exactly', async () => {
+test('find filters by createdAt in [startDate, endDate) and by exact reference, newest first', async () => {
   const caller = await (await aSandbox()).signIn();
   const created: string[] = [];
   for (const referenceId of ['a', 'b', 'c']) {
@@ -176,7 +176,7 @@ test('find takes [startDate, endDate) of createdAt, newest first, and the refere
   expect([wrong.status, asText(wrong.body['message'])]).toEqual([400, expect.stringContaining('startDate')]);
 });
 
-test('find can lag behind and be capped, as a provider may', async () => {
+test('find can be delayed and limited, as with a real provider', async () => {
   const caller = await (await aSandbox({ findLagMs: 2000, findMost: 2 })).signIn();
   for (const referenceId of ['a', 'b', 'c']) await caller.aPayment({}, { referenceId });
   caller.sandbox.advance(1999);
@@ -186,7 +186,7 @@ test('find can lag behind and be capped, as a provider may', async () => {
   expect(await listed(caller, {})).toEqual(['c', 'b']);
 });
 
-test('a payment is funded once: the second time is refused and debits nothing', async () => {
+test('a payment is funded once: the second funding is refused and debits nothing', async () => {
   const caller = await (await aSandbox({ balances: { USD: '500.00' } })).signIn();
   const payment = await caller.aPayment();
   await caller.fund(payment);
@@ -199,7 +199,7 @@ test('a payment is funded once: the second time is refused and debits nothing', 
   });
 });
 
-test('a payment that costs more than the balance is refused, and can be funded after a deposit', async () => {
+test('funding is refused for an insufficient balance, and succeeds after a deposit', async () => {
   const caller = await (await aSandbox({ balances: { USD: '101.74' } })).signIn();
   const payment = await caller.aPayment();
   expect(payment['totalAmount']).toBe(101.75);
@@ -210,7 +210,7 @@ test('a payment that costs more than the balance is refused, and can be funded a
   expect(caller.sandbox.ledger()).toMatchObject({ balances: { USD: '0.00' }, invariantHolds: true });
 });
 
-test('a payment cannot be funded after its cut-off, nor when there is none', async () => {
+test('a payment cannot be funded after its cut-off, nor can an unknown one', async () => {
   const caller = await (await aSandbox()).signIn();
   const payment = await caller.aPayment();
   caller.sandbox.advance(24 * 60 * minuteMs + 1);
@@ -265,7 +265,7 @@ test('SLOW takes a minute, STUCK stays in processing until it is forced', async 
   expect((await caller.read(stuck))['status']).toBe('completed');
 });
 
-test('the earlier variant needs files always, and a description with OTH', async () => {
+test('the earlier variant always requires files, and a description with OTH', async () => {
   const caller = await (await aSandbox({ paymentVariant: 'earlier' })).signIn();
   expect((await refusal(caller, {}))[2]).toContain('files');
   expect((await refusal(caller, { purposeOfTransfer: 'OTH' }))[2]).toContain('purposeOfTransferDescription');

@@ -14,7 +14,7 @@ const quote = (caller: Caller, differences: Record<string, unknown>): Promise<An
 
 const big = (value: Loose | undefined): Big => new Big(asText(value));
 
-test('what is bought is what is sold times the rate, rounded to the decimals of the bought currency', async () => {
+test('the buy amount is the sell amount times the rate, rounded to the decimals of the buy currency', async () => {
   const caller = await (await aSandbox()).signIn();
   for (const [buyCurrency, decimals] of [
     ['EUR', 2],
@@ -28,7 +28,7 @@ test('what is bought is what is sold times the rate, rounded to the decimals of 
   }
 });
 
-test('the fixed side keeps its amount, and the other side is computed by the rate', async () => {
+test('the amount of the fixed side is unchanged, and the other is calculated with the rate', async () => {
   const caller = await (await aSandbox()).signIn();
   const data = (await quote(caller, { fixedSide: 'buy', amount: 50.01 })).body['data']!;
   expect([data['fixedSide'], data['buyAmount']]).toEqual(['buy', 50.01]);
@@ -48,7 +48,7 @@ test.each(['LOCAL', 'SWIFT-SHA', 'SWIFT-OUR'])(
   },
 );
 
-test("amounts are written at their currency's decimals, without any float's digits", async () => {
+test("amounts are written at their currency's decimals, without float digits", async () => {
   const caller = await (await aSandbox()).signIn();
   const { text } = await quote(caller, { sellCurrency: 'JPY', buyCurrency: 'KWD', amount: 300_000 });
   expect(text).toMatch(/"sellAmount":300000,/);
@@ -84,7 +84,7 @@ test.each([
   expect(answer.body['message']).toContain(message);
 });
 
-test("the service decides the channel by the beneficiary's corridor, and refuses one that does not reach it", async () => {
+test("the channel is that of the beneficiary's corridor, and a channel that does not reach the bank is refused", async () => {
   const caller = await (await aSandbox()).signIn();
   const account = { currency: 'USD', country: 'SG', ...sampleCodes('SG', 'SWIFT') };
   const beneficiaryId = await caller.aBeneficiary(aCompanyIn('SG', account));
@@ -103,7 +103,7 @@ test('a payment in one currency has the rate 1 and no conversion fee', async () 
   expect(data).toMatchObject({ rate: 1, buyAmount: 100, sellAmount: 100, conversionFee: 0 });
 });
 
-test('supporting documents are required from 100,000 dollars on, and by the digits 15', async () => {
+test('supporting documents are required from 100,000 dollars on, and for amounts that end in 15', async () => {
   const caller = await (await aSandbox()).signIn();
   const required = async (sellCurrency: string, amount: number): Promise<unknown> =>
     (await quote(caller, { sellCurrency, buyCurrency: 'CHF', amount })).body['data']!['supportingDocumentsRequired'];
@@ -140,7 +140,7 @@ test("a partner's fee and markup are ignored, unless the caller is an ultimate p
   expect(big(withPartner['buyAmount']).lt(big(withPartner['partnerBuyAmount']))).toBe(true);
 });
 
-test('rates stand still within a minute, move with the next one, and are the same for the same seed', async () => {
+test('rates are constant within a minute, change with the next one, and are the same for the same seed', async () => {
   const caller = await (await aSandbox({ seed: 7 })).signIn();
   const again = await (await aSandbox({ seed: 7 })).signIn();
   const other = await (await aSandbox({ seed: 8 })).signIn();
@@ -154,7 +154,7 @@ test('rates stand still within a minute, move with the next one, and are the sam
   expect(await rate(caller)).not.toBe(first);
 });
 
-test('a rate has a bid below its ask, and quotes are made at the bid', async () => {
+test('the bid is below the ask, and quotes use the bid', async () => {
   const caller = await (await aSandbox()).signIn();
   const { body } = await caller.get('/currencies/v1/rates/EURUSD');
   expect(big(body['data']!['bid']).lt(big(body['data']!['ask']))).toBe(true);
@@ -163,7 +163,7 @@ test('a rate has a bid below its ask, and quotes are made at the bid', async () 
   expect((await caller.get('/currencies/v1/rates/EUR')).status).toBe(400);
 });
 
-test('currencies say their decimals, and pairs are a bare array that holds no currency against itself', async () => {
+test('currencies have their decimals, and pairs are an array without pairs of one currency', async () => {
   const caller = await (await aSandbox()).signIn();
   const supported = (await caller.get('/currencies/v1/supported')).body['data'] as unknown as {
     code: string;

@@ -1,4 +1,4 @@
-/** Valid bank details by corridor: examples that registries and banks publish, none of them anybody's account. */
+/** Valid bank details by corridor: published examples of registries and banks, none of them a real account. */
 export const sampleIbans: readonly string[] = [
   'AE070331234567890123456',
   'AT611904300234573201',
@@ -55,7 +55,7 @@ const localCodes: Readonly<Record<string, Record<string, string>>> = {
   VN: { bicSwift: 'BFTVVNVX', accountNumber: '0011001234567' },
 };
 
-/** Bank codes that satisfy a corridor. */
+/** Bank codes that are valid for a corridor. */
 export function sampleCodes(bankCountry: string, network: 'LOCAL' | 'SWIFT'): Record<string, string> {
   const iban = ibanByCountry.get(bankCountry);
   const local = localCodes[bankCountry];

@@ -9,7 +9,7 @@ import { asText, Caller, type Loose } from './a-sandbox.ts';
 const PAYRUN = join(import.meta.dirname, '../../bin/payrun');
 const API_KEY = 'sandbox-api-key';
 
-/** `payrun sandbox` as a process of its own, after what `shell` sets up. */
+/** Starts `payrun sandbox` as a separate process, after the shell commands. */
 async function aProcess(stateFile: string, shell = 'true'): Promise<{ child: ChildProcess; caller: Caller }> {
   const command = `${shell}; exec "$0" "$@"`;
   const args = [process.execPath, PAYRUN, 'sandbox', '--limit', '0', '--state', stateFile];
@@ -28,7 +28,7 @@ async function killed(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('after a kill in the middle of load, every payment whose creation was answered is there once', async () => {
+test('after a kill under load, every payment whose creation was answered exists once', async () => {
   const stateFile = join(temporaryFolder(), 'state.jsonl');
   const { child, caller } = await aProcess(stateFile);
   await caller.signIn();
@@ -59,9 +59,9 @@ test('after a kill in the middle of load, every payment whose creation was answe
   expect(ledger).toMatchObject({ createdMoreThanOnce: [], fundedMoreThanOnce: [], invariantHolds: true });
 }, 60_000);
 
-test('when the file cannot grow a call is answered 503, has no effect, and leaves nothing half written', async () => {
+test('when the file cannot grow, a call is answered with 503, has no effect, and leaves no partial line', async () => {
   const stateFile = join(temporaryFolder(), 'state.jsonl');
-  // A file of this process may have 8 blocks of 512 or 1024 bytes, so that a write ends in the middle of a line.
+  // Limits files to 8 blocks of 512 or 1024 bytes, so that a write ends in the middle of a line.
   const { child, caller } = await aProcess(stateFile, 'ulimit -f 8');
   await caller.signIn();
   let created = 0;

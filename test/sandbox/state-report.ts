@@ -1,10 +1,10 @@
 import type { Caller } from './a-sandbox.ts';
 import type { Known } from './state-steps.ts';
 
-/** What the ledger says of requests is not kept. */
+/** The request counts of the ledger are not stored. */
 const forgotten = new Set(['requests', 'rejectedByLimit', 'mostInAnySecond', 'credentialLeaks']);
 
-/** Everything that can be read of a sandbox, as one list of lines: what two sandboxes in one state have in common. */
+/** Everything that can be read from a sandbox, as a list of lines, which is equal for equal states. */
 export async function wholeReport(caller: Caller, known: Known): Promise<string[]> {
   const lines: string[] = [];
   const read = async (method: string, path: string, body?: unknown): Promise<string> => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { conversionStatuses } from '../../sandbox/account/conversion.ts';
 import { paymentStatuses } from '../../sandbox/account/simple-payment.ts';
-import { defaultAccount } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { aGermanCompany, anInstruction, type Caller } from './a-sandbox.ts';
 
-/** One call, made the same way to any sandbox: what it names is found by what was answered before. */
+/** One call, made in the same way to any sandbox: its identifiers come from earlier answers. */
 export type Step = (caller: Caller, known: Known) => Promise<string>;
 
-/** Identifiers that were answered, by the field that named them, in their order. */
+/** The identifiers in answers, by field, in the order of the answers. */
 export class Known {
   readonly #ids = new Map<string, string[]>();
 
@@ -15,16 +15,16 @@ export class Known {
     return this.#ids.get(field) ?? [];
   }
 
-  /** One of them, 0 the latest; a word that names nothing when there is none yet. */
+  /** One of them, 0 is the latest; an unknown identifier when there is none yet. */
   pick(field: string, which: number): string {
     const ids = this.all(field);
     return ids.at(-1 - (which % Math.max(1, ids.length))) ?? 'none';
   }
 
-  /** Keeps what an answer names, and gives the answer's text without the address that differs from start to start. */
+  /** Stores the identifiers of an answer, and returns its text without the base URL, which differs between starts. */
   learn(text: string): string {
     const bare = text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
-    // A document is called by its id alone, like other things.
+    // A document's field is called id, as in other resources.
     const named = bare.replaceAll(/"id":("[^"]+","documentType")/g, '"documentId":$1');
     for (const [, field = '', id = ''] of named.matchAll(/"(\w*(?:Id|token|Url|id))":"([^"]+)"/g)) {
       const ids = this.#ids.get(field) ?? [];
@@ -34,7 +34,7 @@ export class Known {
   }
 }
 
-/** Makes the step and gives what a caller saw of it. */
+/** Performs the step and returns the answer. */
 export async function take(step: Step, caller: Caller, known: Known): Promise<string> {
   return known.learn(await step(caller, known));
 }
@@ -114,8 +114,8 @@ const signUp = (n: number): Step =>
 const requestAccount = (n: number): Step =>
   post('/virtual-accounts/v1/requests/create', () => ({ ...anAccount, amount: 10_000 + n }));
 
-/** Something of every kind, so that there is something to name. */
-export const overture: readonly Step[] = [
+/** Creates one resource of every kind, for the following steps. */
+export const initialSteps: readonly Step[] = [
   signIn,
   aBeneficiary(9),
   pay(0, '70.13'),
@@ -129,7 +129,7 @@ export const overture: readonly Step[] = [
   advance(2500),
 ];
 
-const outsideWorld = fc.oneof(
+const operatorSteps = fc.oneof(
   fc
     .tuple(which, fc.constantFrom(...paymentStatuses))
     .map(([n, status]) => post('/__sandbox/force', (k) => ({ simplePaymentId: k.pick('simplePaymentId', n), status }))),
@@ -145,7 +145,7 @@ const outsideWorld = fc.oneof(
   fc.integer({ min: 0, max: 9000 }).map(advance),
 );
 
-const ownDoings = fc.oneof(
+const callerSteps = fc.oneof(
   fc.constant(signIn),
   fc.constant(post('/users/v1/logout', () => ({}))),
   fc.constant(post('/users/v1/authenticate', () => ({ accessKeyId: 'wrong', secretAccessKey: 'wrong' }))),
@@ -182,14 +182,14 @@ const resets = fc.constantFrom(
   post('/__sandbox/reset?key=second', () => ({})),
 );
 
-/** Anything that can be done to a sandbox. */
+/** Any call of a sandbox. */
 export const steps = fc.oneof(
-  { arbitrary: ownDoings, weight: 20 },
+  { arbitrary: callerSteps, weight: 20 },
   {
     arbitrary: fc.tuple(which, fc.constantFrom('100.00', '250.13', '99.14', '1e2')).map((of) => pay(...of)),
     weight: 8,
   },
-  { arbitrary: outsideWorld, weight: 14 },
+  { arbitrary: operatorSteps, weight: 14 },
   { arbitrary: fc.tuple(oneOfTwo, oneOfTwo, methods).map((of) => document(...of)), weight: 6 },
   { arbitrary: fc.tuple(which, fc.string({ maxLength: 20 })).map((of) => upload(...of)), weight: 4 },
   { arbitrary: which.map(updateUser), weight: 2 },

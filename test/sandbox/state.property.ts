@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { Caller } from './a-sandbox.ts';
 import { wholeReport } from './state-report.ts';
-import { Known, overture, signIn, type Step, steps, take } from './state-steps.ts';
+import { Known, initialSteps, signIn, type Step, steps, take } from './state-steps.ts';
 
-/** Between two steps: nothing, time that passes, or a stop without warning followed by a start some time later. */
+/** Between two steps: nothing, a delay, or a kill followed by a start some time later. */
 const pauses = fc.oneof(
   { arbitrary: fc.constant({ passMs: 0, stops: false }), weight: 6 },
   { arbitrary: fc.record({ passMs: fc.nat(15_000), stops: fc.constant(false) }), weight: 2 },
@@ -32,7 +33,7 @@ class Course {
   readonly #folder = mkdtempSync(join(tmpdir(), 'payrun-state-'));
   readonly known = new Known();
   #starts = 0;
-  /** One sandbox keeps its state and stops now and then; the other never stops. */
+  /** One sandbox has a state file and is stopped sometimes; the other never stops. */
   stopping!: Caller;
   steady!: Caller;
 
@@ -42,7 +43,7 @@ class Course {
   }
 
   async both(step: Step): Promise<void> {
-    // What the answers name is the same for both, or the test fails here.
+    // Both give the same identifiers, or the test fails here.
     const expected = await take(step, this.steady, this.known);
     expect(await take(step, this.stopping, this.known)).toBe(expected);
     this.stopping.token = this.steady.token;
@@ -53,7 +54,7 @@ class Course {
     this.#wallMs += ms;
   }
 
-  /** The file is copied before the sandbox can know that it will end: that is what a kill leaves behind. */
+  /** The file is copied before the sandbox closes, as after a kill. */
   async stopAndStart(passMs: number): Promise<void> {
     const next = join(this.#folder, String(this.#starts + 1));
     copyFileSync(join(this.#folder, String(this.#starts)), next);
@@ -76,7 +77,7 @@ class Course {
 
 async function runCourse(course: Course, taken: readonly [Step, { passMs: number; stops: boolean }][]): Promise<void> {
   await course.begin();
-  for (const step of overture) await course.both(step);
+  for (const step of initialSteps) await course.both(step);
   for (const [step, { passMs, stops }] of taken) {
     await course.both(step);
     if (stops) await course.stopAndStart(passMs);
@@ -85,11 +86,11 @@ async function runCourse(course: Course, taken: readonly [Step, { passMs: number
   await course.stopAndStart(0);
   const [stopping, steady] = [course.stopping, course.steady];
   expect(await wholeReport(stopping, course.known)).toEqual(await wholeReport(steady, course.known));
-  // What is done from here on has the same identifiers, too.
+  // Further calls have the same identifiers, too.
   for (const [step] of taken.slice(0, 10)) await course.both(step);
 }
 
-test('a sandbox that stops without warning, at any time, goes on as one that never stopped', async () => {
+test('a sandbox that is killed at any time continues like one that never stopped', async () => {
   await fc.assert(
     fc.asyncProperty(courses, async (taken) => {
       const course = new Course();

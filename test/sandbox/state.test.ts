@@ -1,7 +1,8 @@
 import { appendFileSync, copyFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { defaultAccount, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 import { aReceiver } from './a-receiver.ts';
@@ -10,7 +11,7 @@ import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 const aStateFile = (): string => join(temporaryFolder(), 'state.jsonl');
 const linesIn = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 
-/** Stops a sandbox and starts another on its file, called with the same token. */
+/** Stops a sandbox and starts another on its file; returns a caller with the same token. */
 async function again(caller: Caller, options: Partial<SandboxOptions>): Promise<Caller> {
   await caller.sandbox.close();
   const next = await aSandbox(options);
@@ -18,7 +19,7 @@ async function again(caller: Caller, options: Partial<SandboxOptions>): Promise<
   return next;
 }
 
-test('bytes of a document, a token, and numbers as they were written come back', async () => {
+test('bytes of a document, a token, and numbers as they were written are restored', async () => {
   const stateFile = aStateFile();
   const before = await (await aSandbox({ stateFile })).signIn();
   const person = { firstName: 'Mei', lastName: 'Tan', email: 'mei@example.com', accountType: 'individual' };
@@ -38,7 +39,7 @@ test('bytes of a document, a token, and numbers as they were written come back',
   expect(new Uint8Array(await downloaded.arrayBuffer())).toEqual(bytes);
 });
 
-test('reads, refused callers and faults that strike before an effect leave no line', async () => {
+test('reads, unauthorized requests and faults before an effect write no line', async () => {
   const stateFile = aStateFile();
   const caller = await (await aSandbox({ stateFile })).signIn();
   await caller.aBeneficiary();
@@ -56,7 +57,7 @@ test('reads, refused callers and faults that strike before an effect leave no li
   expect(linesIn(stateFile)).toEqual(lines);
 });
 
-test('without a state file everything is forgotten', async () => {
+test('without a state file the state is lost', async () => {
   const before = await (await aSandbox()).signIn();
   await before.aBeneficiary();
   const after = await again(before, {});
@@ -64,12 +65,12 @@ test('without a state file everything is forgotten', async () => {
   expect((await after.post('/beneficiaries/v1/find')).body['data']).toEqual([]);
 });
 
-test('what fell due while the sandbox was stopped has happened, each at its own moment', async () => {
+test('events that became due while the sandbox was stopped have run, each at its own time', async () => {
   const stateFile = aStateFile();
   let wallMs = Date.UTC(2026, 2, 2, 9);
   const options = {
     stateFile,
-    standingAtMs: null,
+    frozenAtMs: null,
     wallNow: () => wallMs,
     completionMinMs: 4000,
     completionMaxMs: 4000,
@@ -82,13 +83,13 @@ test('what fell due while the sandbox was stopped has happened, each at its own 
   const after = await again(before, options);
   expect(await after.read(payment)).toMatchObject({ status: 'completed', completedAt: '2026-03-02T09:01:04.000Z' });
   expect((await after.get('/__sandbox/health')).body['now']).toBe('2026-03-02T10:01:00.000Z');
-  // The time of day may go back, the sandbox's does not go back behind what was done last.
+  // The time of day may go back; the sandbox's clock does not go back before the last entry.
   wallMs -= 7_200_000;
   const later = await again(after, options);
   expect((await later.get('/__sandbox/health')).body['now']).toBe('2026-03-02T09:01:00.000Z');
 });
 
-test('a notification that was not delivered is sent after the next start, and one that was is not', async () => {
+test('only notifications that were not delivered are sent after the next start', async () => {
   const stateFile = aStateFile();
   const { url, received } = await aReceiver();
   const before = await (await aSandbox({ stateFile })).signIn();
@@ -106,7 +107,7 @@ test('a notification that was not delivered is sent after the next start, and on
   expect(deliveries).toMatchObject([{ outcome: 'delivered' }, { outcome: 'delivered' }]);
 });
 
-test('a reset begins the file anew, and identifiers of the past are not used again', async () => {
+test('a reset starts a new file, and old identifiers are not reused', async () => {
   const stateFile = aStateFile();
   const before = await (await aSandbox({ stateFile })).signIn();
   before.sandbox.advance(5000);
@@ -119,7 +120,7 @@ test('a reset begins the file anew, and identifiers of the past are not used aga
   expect((await after.get('/__sandbox/health')).body['now']).toBe('2026-03-02T09:00:05.000Z');
 });
 
-test('a last line that was not written to its end is left out and said', async () => {
+test('an incomplete last line is ignored and reported', async () => {
   const stateFile = aStateFile();
   const before = await (await aSandbox({ stateFile })).signIn();
   await before.aBeneficiary();
@@ -135,11 +136,11 @@ test('a last line that was not written to its end is left out and said', async (
 });
 
 const startOn = (stateFile: string, options: Partial<SandboxOptions> = {}): Promise<unknown> =>
-  startSandbox({ answers: 'plain', limitPerSecond: 0, standingAtMs: Date.UTC(2026, 2, 2, 9), stateFile, ...options });
+  startSandbox({ answers: 'plain', limitPerSecond: 0, frozenAtMs: Date.UTC(2026, 2, 2, 9), stateFile, ...options });
 
 test.each([
-  ['is no JSON', (lines: string[]) => lines.splice(1, 1, '{"at":1,'), /line 2 is damaged/],
-  ['is no deed', (lines: string[]) => lines.splice(2, 1, '{}'), /line 3 is damaged/],
+  ['is not JSON', (lines: string[]) => lines.splice(1, 1, '{"at":1,'), /line 2 is damaged/],
+  ['is not an entry', (lines: string[]) => lines.splice(2, 1, '{}'), /line 3 is damaged/],
   ['names no call', (lines: string[]) => lines.splice(1, 1, lines[1]!.replace('auth-', 'other-')), /line 2 cannot be/],
   [
     'cannot be read',
@@ -163,24 +164,24 @@ test.each([
 });
 
 test.each([
-  [{ seed: 2 }, 'was begun with seed 1, not 2'],
-  [{ quoteTtlMs: 5 }, 'was begun with quoteTtlMs 600000, not 5'],
-  [{ accounts: [{ ...defaultAccount, secretAccessKey: 'hidden' }] }, 'was begun with another accounts'],
-])('a start with %j is refused, as the state was begun otherwise', async (options, message) => {
+  [{ seed: 2 }, 'was created with seed 1, not 2'],
+  [{ quoteTtlMs: 5 }, 'was created with quoteTtlMs 600000, not 5'],
+  [{ accounts: [{ ...defaultAccount, secretAccessKey: 'hidden' }] }, 'was created with another accounts'],
+])('a start with %j is refused, as the state was created with other options', async (options, message) => {
   const stateFile = aStateFile();
   await (await aSandbox({ stateFile })).sandbox.close();
   await expect(startOn(stateFile, options)).rejects.toThrow(message);
   await expect(startOn(stateFile, options)).rejects.not.toThrow('hidden');
 });
 
-test('limits, ports and the order of balances may differ from start to start', async () => {
+test('limits, ports and the order of balances may differ between starts', async () => {
   const stateFile = aStateFile();
   const before = await aSandbox({ stateFile, balances: { USD: '1.00', EUR: '2.00' } });
   const options = { stateFile, limitPerSecond: 7, publicUrl: 'http://x', balances: { EUR: '2.00', USD: '1.00' } };
   expect((await again(before, options)).sandbox.ledger().balances).toEqual({ EUR: '2.00', USD: '1.00' });
 });
 
-test('a file in use is refused under every name, and free again once its sandbox is closed', async () => {
+test('a file in use is refused under every name, and can be used again once its sandbox is closed', async () => {
   const stateFile = aStateFile();
   const caller = await aSandbox({ stateFile });
   symlinkSync(stateFile, `${stateFile}.link`);
@@ -190,24 +191,24 @@ test('a file in use is refused under every name, and free again once its sandbox
   await again(caller, { stateFile: `${stateFile}.link` });
 });
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a process that has ended is taken over', async () => {
   const stateFile = aStateFile();
   writeFileSync(`${stateFile}.lock`, '1 another-boot/1');
   await aSandbox({ stateFile });
 });
 
-test('a file in a folder that is not there is refused', async () => {
+test('a file in a folder that does not exist is refused', async () => {
   await expect(startOn('/nowhere/state.jsonl')).rejects.toThrow('/nowhere/state.jsonl: cannot be opened (ENOENT)');
 });
 
-test('a file that is not a state file is refused and left as it is', async () => {
+test('a file that is not a state file is refused and not changed', async () => {
   const file = aStateFile();
   copyFileSync(import.meta.filename, file);
   await expect(startOn(file)).rejects.toThrow('line 1 is damaged');
   expect(readFileSync(file)).toEqual(readFileSync(import.meta.filename));
 });
 
-test('the state file, which holds secrets, is for its owner alone', async () => {
+test('the state file, which contains secrets, can be read by its owner only', async () => {
   const stateFile = aStateFile();
   const caller = await aSandbox({ stateFile });
   await caller.post('/__sandbox/reset');

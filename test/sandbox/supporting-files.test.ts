@@ -18,7 +18,7 @@ async function put(
   return [response.status, text === '' ? '' : asText((JSON.parse(text) as Answer['body'])['code'])];
 }
 
-test('a payment that needs documents takes uploaded files, and no others', async () => {
+test('a payment that needs documents accepts uploaded files only', async () => {
   const caller = await (await aSandbox()).signIn();
   const { uploadUrl, fileId } = await anUpload(caller);
   const { quoteId } = await caller.aQuote({ amount: 500.15 });
@@ -28,12 +28,12 @@ test('a payment that needs documents takes uploaded files, and no others', async
   expect((await caller.create({ quoteId, files: [fileId] })).status).toBe(200);
 });
 
-test("an upload URL lies off the API, and the prefix of its query is that of the storage class's header", async () => {
+test('an upload URL is outside the API, and its query has the same prefix as the storage class header', async () => {
   const caller = await (await aSandbox({ storagePrefix: 'acme' })).signIn();
   const { uploadUrl } = await anUpload(caller);
   const { pathname, searchParams } = new URL(uploadUrl);
   expect(pathname).not.toMatch(/^\/(simple-payments|v2|users)/);
-  expect([...searchParams.keys()]).toContain('X-Acme-Signature');
+  expect([...searchParams.keys()]).toContain('X-Acme-UrlSignature');
   expect(searchParams.get('X-Acme-SignedHeaders')).toContain('x-acme-storage-class');
   expect(await put(uploadUrl)).toEqual([400, 'missing_storage_class']);
   expect(await put(uploadUrl, { 'content-type': 'image/png', 'x-acme-storage-class': 'STANDARD' })).toEqual([200, '']);
@@ -48,7 +48,7 @@ test('an upload needs the storage class and a content type', async () => {
   expect(await put(uploadUrl, { 'x-sandbox-storage-class': 'STANDARD' })).toEqual([400, 'validation_failed']);
 });
 
-test('an upload URL expires, and one that was not issued so is refused', async () => {
+test('an upload URL expires, and a changed one is refused', async () => {
   const caller = await (await aSandbox({ uploadTtlMs: 5000 })).signIn();
   const { uploadUrl } = await anUpload(caller);
   caller.sandbox.advance(5000);
@@ -59,7 +59,7 @@ test('an upload URL expires, and one that was not issued so is refused', async (
   expect(await put(uploadUrl)).toEqual([403, 'url_expired']);
 });
 
-test('a file over the limit is refused, by its announcement and by its bytes', async () => {
+test('a file over the limit is refused, by its declared and by its actual length', async () => {
   const caller = await (await aSandbox({ fileMostBytes: 100 })).signIn();
   const announced = { fileName: 'big.pdf', contentLength: 101 };
   expect((await caller.post('/simple-payments/v1/get-upload-url', announced)).body['message']).toContain(
@@ -71,7 +71,7 @@ test('a file over the limit is refused, by its announcement and by its bytes', a
   expect(await put(uploadUrl, storageHeaders, 'x'.repeat(101))).toEqual([413, 'file_too_large']);
 });
 
-test('uploads are counted by operation alone, and those that carry a credential are counted as leaks', async () => {
+test('uploads are counted by operation only, and those with a credential are counted as leaks', async () => {
   const caller = await (await aSandbox()).signIn();
   const { uploadUrl } = await anUpload(caller);
   await put(uploadUrl);

@@ -14,7 +14,7 @@ const aUser = async (caller: Caller): Promise<string> => {
   return `/v2/users/${asText(body['userId'])}`;
 };
 
-test("the status of a user's details is an object, or its value alone as text", async () => {
+test("the status of a user's details is an object or a string", async () => {
   const answers = async (options: Partial<SandboxOptions>): Promise<Loose[]> => {
     const caller = await signedIn(options);
     const path = `${await aUser(caller)}/detail`;
@@ -62,7 +62,7 @@ test.each([
   );
 });
 
-/** Every pattern of a requirement but that of the kind, by field; those of the bank account too. */
+/** The patterns of a requirement by field, including those of the bank account, without the entity type. */
 function patternsOf(answer: Json): [string, string][] {
   const { bankAccount, ...root } = answer as unknown as Loose;
   return [...Object.entries(root), ...Object.entries(bankAccount!)]
@@ -70,7 +70,7 @@ function patternsOf(answer: Json): [string, string][] {
     .map(([field, value]) => [field, asText(value)]);
 }
 
-test('every requirement has one meaning in both forms: without its anchors it is the same pattern', () => {
+test('requirements mean the same in both forms: without anchors the patterns are equal', () => {
   for (const corridor of allCorridors) {
     const needed = requirementsOf(corridor, corridor.bankCountry, 'company');
     const rewritten = patternsOf(requirementsAnswer(needed, 'pattern'));
@@ -79,7 +79,7 @@ test('every requirement has one meaning in both forms: without its anchors it is
   }
 });
 
-test('requirements name the entityType itself, or by a pattern', async () => {
+test('requirements contain the entityType itself, or a pattern', async () => {
   const kinds = async (options: Partial<SandboxOptions>): Promise<unknown[]> => {
     const question = { currency: 'EUR', bankAccountCountry: 'DE', beneficiaryCountry: 'DE' };
     const { body } = await (await signedIn(options)).post('/beneficiaries/v1/requirements', question);
@@ -89,7 +89,7 @@ test('requirements name the entityType itself, or by a pattern', async () => {
   expect(await kinds({ requirementForm: 'pattern' })).toEqual(['^company$', '^individual$']);
 });
 
-test('partner of a caller that is no ultimate partner is ignored, or refused', async () => {
+test('partner of a caller that is not an ultimate partner is ignored, or refused', async () => {
   const quote = async (options: Partial<SandboxOptions>, partner: unknown): Promise<Answer> => {
     const caller = await signedIn(options);
     const order = { sellCurrency: 'USD', buyCurrency: 'EUR', amount: 100, partner };
@@ -109,17 +109,17 @@ test.each([429, 403, 503] as const)('too many requests are answered %d with Retr
   expect([status, body['code'], headers.get('retry-after')]).toEqual([limitStatus, 'rate_limited', '1']);
 });
 
-test('the storage prefix names the header that an upload needs', async () => {
+test('the storage prefix determines the header of an upload', async () => {
   const caller = await signedIn({ storagePrefix: 'store' });
   const { uploadUrl } = (await caller.post('/simple-payments/v1/get-upload-url', { fileName: 'a.pdf' })).body['data']!;
-  expect(asText(uploadUrl)).toContain('X-Store-Signature=');
+  expect(asText(uploadUrl)).toContain('X-Store-UrlSignature=');
   const upload = (name: string): Promise<Response> =>
     fetch(asText(uploadUrl), { method: 'PUT', body: 'x', headers: { 'content-type': 'a/b', [name]: 'STANDARD' } });
   expect((await upload('x-sandbox-storage-class')).status).toBe(400);
   expect((await upload('x-store-storage-class')).status).toBe(200);
 });
 
-test('an operation that is opened needs no token, and one that is not open any more needs one', async () => {
+test('an open operation needs no token, and one that is no longer open needs one', async () => {
   const caller = await aSandbox({ openOperations: ['auth-authenticate', 'currency-pairs'] });
   expect((await caller.get('/currencies/v1/pairs')).status).toBe(200);
   expect((await caller.get('/users/v1/countries')).status).toBe(401);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sandboxFlags } from '../../sandbox/config/flags.ts';
-import { optionsFromFlags } from '../../sandbox/config/options.ts';
-import { switches } from '../../sandbox/faults/switches.ts';
+import { optionsFromFlags } from '../../sandbox/config/parse-flags.ts';
+import { switches } from '../../sandbox/config/switches.ts';
 
 test.each(switches.map((each) => [each.name, each] as const))(
   '--%s takes each of its words and no other',

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import type { Account } from '../../sandbox/account/account.ts';
 import { conversionStatuses } from '../../sandbox/account/conversion.ts';
 import { fundingStatuses } from '../../sandbox/account/funding-book.ts';
-import { invariantHolds } from '../../sandbox/account/invariant.ts';
-import { currencyNamed } from '../../sandbox/account/quotes.ts';
+import { invariantHolds } from '../../sandbox/account/ledger-invariant.ts';
+import { requireCurrency } from '../../sandbox/account/quotes.ts';
 import { refundStatuses } from '../../sandbox/account/refund-book.ts';
 import { defaultOptions } from '../../sandbox/config/options.ts';
 import { Refusal } from '../../sandbox/core/refusal.ts';
-import { World } from '../../sandbox/core/world.ts';
+import { World } from '../../sandbox/world.ts';
 import { aGermanCompany, anInstruction } from './a-sandbox.ts';
 
 const step = fc.oneof(
@@ -40,7 +40,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 function take(world: World, account: Account, next: Step): void {
   const { fundings, refunds, conversions, payments, ledger } = account;
-  const [sell, buy] = [currencyNamed('sellCurrency', 'USD'), currencyNamed('buyCurrency', 'EUR')];
+  const [sell, buy] = [requireCurrency('sellCurrency', 'USD'), requireCurrency('buyCurrency', 'EUR')];
   const of = <Item>(items: readonly Item[], which: number): Item[] => items.slice(which % 5, (which % 5) + 1);
   if (next.do === 'advance') world.clock.advance(next.byMs);
   else if (next.do === 'receive')
@@ -64,7 +64,7 @@ function take(world: World, account: Account, next: Step): void {
   else for (const each of of(conversions.all(), next.which)) conversions.force(each, next.status);
 }
 
-/** What a balance must be, added up from the resources and not from the history. */
+/** The expected balance, calculated from the resources instead of the history. */
 function expectedIn(account: Account, code: string): string {
   let amount = account.ledger.in(code)!.initial;
   for (const each of account.fundings.all()) {
@@ -80,11 +80,11 @@ function expectedIn(account: Account, code: string): string {
   return amount.toFixed();
 }
 
-test('whatever comes in, is converted, paid, refunded and forced in whatever order, the books agree', () => {
+test('the books balance after any sequence of fundings, deposits, conversions, payments, refunds and forcing', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const balances = { USD: '700.00', EUR: '0.00' };
-      const world = new World({ ...defaultOptions, standingAtMs: 1_000_000, balances, refundMs: 10_000 });
+      const world = new World({ ...defaultOptions, frozenAtMs: 1_000_000, balances, refundMs: 10_000 });
       const account = world.firstAccount();
       for (const next of steps) {
         try {

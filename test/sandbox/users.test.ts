@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { defaultAccount } from '../../sandbox/config/options.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { aReceiver } from './a-receiver.ts';
 import { aSandbox, asText, type Answer, type Caller } from './a-sandbox.ts';
 
@@ -53,7 +53,7 @@ const patch = (caller: Caller, userId: string, details: unknown): Promise<Answer
 const screen = (caller: Caller, userId: string): Promise<Answer> =>
   caller.send('POST', `/v2/users/${userId}/screen`, undefined);
 
-test('a user is signed up, completed, screened and decided upon, and each status is told', async () => {
+test('a user signs up, is completed, screened and decided, and every status is notified', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ webhookUrl: url })).signIn();
   const userId = await aUser(caller);
@@ -79,7 +79,7 @@ test('a user is signed up, completed, screened and decided upon, and each status
   ]);
 });
 
-test('a screening names the details that are missing; an expiry date is one for a passport', async () => {
+test('a screening names the missing details; an expiry date is required for a passport', async () => {
   const caller = await (await aSandbox()).signIn();
   const userId = await aUser(caller);
   const fresh = await caller.get(`/v2/users/${userId}/detail`);
@@ -90,7 +90,7 @@ test('a screening names the details that are missing; an expiry date is one for 
   expect(refused.body['message']).toMatch(/: gender, expiryDate$/);
 });
 
-test('details are merged: null removes one, and what is left out stays', async () => {
+test('details are merged: null removes a detail, and omitted details are unchanged', async () => {
   const caller = await (await aSandbox()).signIn();
   const userId = await aUser(caller);
   await patch(caller, userId, { city: 'Singapore', state: 'Central' });
@@ -111,7 +111,7 @@ test.each([
   expect(body['message']).toContain(`${field}:`);
 });
 
-test('dates of the other format are taken where the switch says so', async () => {
+test('dates of the other format are accepted if the switch allows it', async () => {
   const iso = { dateOfBirth: '1988-02-29' };
   const A = await (await aSandbox({ userDateFormat: 'A' })).signIn();
   const userId = await aUser(A);
@@ -123,7 +123,7 @@ test('dates of the other format are taken where the switch says so', async () =>
   expect((await patch(either, other, { dateOfBirth: '29-02-1988' })).status).toBe(200);
 });
 
-test('a screening can be set to decide itself, and to be lenient', async () => {
+test('a screening can be decided automatically, and can ignore missing details', async () => {
   const options = { screeningOutcome: 'approved' as const, screeningIncomplete: 'unchanged' as const };
   const caller = await (await aSandbox(options)).signIn();
   const userId = await aUser(caller);
@@ -148,7 +148,7 @@ test.each([
   expect(body['message']).toContain(`${field}:`);
 });
 
-test('a sign-up needs no token, an e-mail signs up once, and the answer has the variants asked for', async () => {
+test('a sign-up needs no token, an e-mail can sign up once, and options change the answer', async () => {
   const caller = await aSandbox();
   const { body } = await caller.post('/v2/signup', aSignUp);
   expect(body).toEqual({ userId: expect.any(String) as string, ...aSignUp, language: 'en' });
@@ -163,7 +163,7 @@ test('a sign-up needs no token, an e-mail signs up once, and the answer has the 
   });
 });
 
-test('a legacy sign-up issues access keys that authenticate, and echoes what is not defined', async () => {
+test('a legacy sign-up issues a working access key, and repeats undefined fields', async () => {
   const caller = await aSandbox();
   const legacy = { ...aSignUp, password: 'pw', products: 'fx', country: 'SG', mobileCountryCode: '+65' };
   const { body } = await caller.post('/users/v1/signup', legacy);
@@ -174,7 +174,7 @@ test('a legacy sign-up issues access keys that authenticate, and echoes what is 
   expect((await caller.post('/users/v1/authenticate', wrong)).status).toBe(401);
 });
 
-test('a forgotten password and a lost mail are answered alike for every e-mail', async () => {
+test('a forgotten password and a lost mail have the same answer for every e-mail', async () => {
   const caller = await aSandbox();
   const forgot = await caller.post('/users/v1/forgot-password', { email: 'nobody@example.com' });
   expect([forgot.status, typeof forgot.body['message']]).toEqual([200, 'string']);
@@ -182,7 +182,7 @@ test('a forgotten password and a lost mail are answered alike for every e-mail',
   expect((await caller.post('/users/v1/signup/resend', {})).body['message']).toContain('email:');
 });
 
-test('the countries are a bare list, each with its name and dialling code', async () => {
+test('the countries are a list without an envelope, each with its name and dialling code', async () => {
   const { body } = await (await aSandbox()).get('/users/v1/countries');
   const countries = body as unknown as Record<string, string>[];
   expect(countries).toContainEqual({
@@ -193,7 +193,7 @@ test('the countries are a bare list, each with its name and dialling code', asyn
   expect(countries.filter(({ ituTelephoneCode }) => !/^\+\d{1,3}$/.test(ituTelephoneCode!))).toEqual([]);
 });
 
-test("a company is updated whole and before the screening only; another's account is not there", async () => {
+test("a company is updated completely and before the screening only; another caller's account does not exist", async () => {
   const caller = await (await aSandbox({ companyPostalCode: 'number' })).signIn();
   const userId = await aUser(caller);
   const path = `/v2/company/${asText((await caller.get(`/v2/users/${userId}`)).body['accountId'])}`;

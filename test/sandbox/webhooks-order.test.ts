@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { forgedBody } from '../../sandbox/faults/forged-body.ts';
+import { forgedBody } from '../../sandbox/webhooks/forged-body.ts';
 import { aReceiver, type Received } from './a-receiver.ts';
 import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 
@@ -8,8 +8,8 @@ const secret = { 'x-hook-secret': 's3' };
 async function withWebhookFaults(url: string, ...faults: Record<string, unknown>[]): Promise<Caller> {
   const options = { webhookUrl: url, webhookHeaders: secret, completionMinMs: 50_000, completionMaxMs: 50_000 };
   const caller = await (await aSandbox(options)).signIn();
-  const orders = faults.map((fault) => ({ operation: 'webhook', ...fault }));
-  expect((await caller.post('/__sandbox/faults', orders)).status).toBe(200);
+  const specs = faults.map((fault) => ({ operation: 'webhook', ...fault }));
+  expect((await caller.post('/__sandbox/faults', specs)).status).toBe(200);
   return caller;
 }
 
@@ -18,7 +18,7 @@ const statuses = (received: readonly Received[]): unknown[] => received.map(({ b
 const deliveries = async (caller: Caller): Promise<Loose[]> =>
   (await caller.get('/__sandbox/webhooks')).body['deliveries'] as unknown as Loose[];
 
-test('webhook_reorder holds a notification back until the next one has passed, and sends it once', async () => {
+test('webhook_reorder holds a notification back until the next one is sent, and sends it once', async () => {
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_reorder' });
   await caller.fund(await caller.aPayment());
@@ -28,7 +28,7 @@ test('webhook_reorder holds a notification back until the next one has passed, a
   expect(statuses(received)).toEqual(['processing', 'awaiting_funds', 'completed']);
 });
 
-test('webhook_reorder sends a notification after delayMs when no other one comes', async () => {
+test('webhook_reorder sends a notification after delayMs if there is no next one', async () => {
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_reorder', nth: 2, delayMs: 3000 });
   await caller.fund(await caller.aPayment());
@@ -41,7 +41,7 @@ test('webhook_reorder sends a notification after delayMs when no other one comes
   await vi.waitFor(() => expect(statuses(received)).toEqual(['awaiting_funds', 'processing', 'completed']));
 });
 
-test('what is held back is forgotten when no notifications are wanted any more', async () => {
+test('notifications that are held back are discarded when the address is removed', async () => {
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_reorder' }, { kind: 'webhook_delay', nth: 2 });
   const payment = await caller.aPayment();
@@ -56,7 +56,7 @@ test('what is held back is forgotten when no notifications are wanted any more',
   await vi.waitFor(() => expect(statuses(received)).toEqual(['completed']));
 });
 
-test('webhook_forge sends a good end without the configured headers beside the real notification', async () => {
+test('webhook_forge also sends a successful final status, without the configured headers', async () => {
   const { url, received } = await aReceiver();
   const caller = await withWebhookFaults(url, { kind: 'webhook_forge' });
   const { simplePaymentId } = await caller.aPayment();
@@ -82,7 +82,7 @@ test.each([
   expect(forgedBody(real)).toEqual({ ...real, ...claim });
 });
 
-test('a forged notification that nobody takes is not tried again and holds nothing up', async () => {
+test('a forged notification that is not accepted is not sent again and does not block others', async () => {
   const { url, received } = await aReceiver(500);
   const caller = await withWebhookFaults(url);
   const forged = { resource: 'simple_payment', resourceId: 'sp-1', status: 'completed', amount: 1.5 };

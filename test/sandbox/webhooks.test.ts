@@ -5,7 +5,7 @@ import { aSandbox, type Caller, type Loose } from './a-sandbox.ts';
 const deliveries = async (caller: Caller): Promise<Loose[]> =>
   (await caller.get('/__sandbox/webhooks')).body['deliveries'] as unknown as Loose[];
 
-test('each status of a payment is announced in order, with the reason where it ends badly, and then its refund', async () => {
+test('each status of a payment is notified in order, with the reason if it is rejected or fails, and then its refund', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ webhookUrl: url, webhookHeaders: { 'x-hook-secret': 's3' } })).signIn();
   const payment = await caller.aPayment({ amount: 100.13 });
@@ -25,7 +25,7 @@ test('each status of a payment is announced in order, with the reason where it e
   expect(received[0]!.headers).toMatchObject({ 'x-hook-secret': 's3', 'content-type': 'application/json' });
 });
 
-test('a notification that is not taken is tried again, and holds up those behind it', async () => {
+test('a notification that is not accepted is sent again, and blocks the following ones', async () => {
   const { url, received } = await aReceiver(500, 503);
   const caller = await (await aSandbox()).signIn();
   expect((await caller.post('/__sandbox/webhooks', { url })).status).toBe(200);
@@ -60,7 +60,7 @@ test('a notification is given up after five attempts, and the next one is sent',
   expect((await deliveries(caller))[0]).toMatchObject({ attempts: 5, outcome: 'given_up', lastStatus: 500 });
 });
 
-test('notifications can be lost, doubled and delayed behind later ones', async () => {
+test('notifications can be lost, duplicated and delayed behind later ones', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ webhookUrl: url })).signIn();
   await caller.post('/__sandbox/faults', [

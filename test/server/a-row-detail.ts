@@ -1,4 +1,5 @@
-import type { RowDetail, RowResolution } from '../../application/runs/row-detail.ts';
+import type { RowResolution } from '../../api/payments/resolution.ts';
+import type { RowDetail } from '../../api/runs/row-detail.ts';
 import { aRow } from './application-records.ts';
 
 export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
@@ -21,7 +22,7 @@ export function aResolution(fields: Partial<RowResolution> = {}): RowResolution 
 export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
   const times = { begunAt: '2026-01-05T09:01:00.000Z', answeredAt: null };
   return {
-    ...aRow({ state: 'unknown', errorCode: 'step_failed', errorMessage: 'a step could not be done' }),
+    ...aRow({ state: 'unknown', errorCode: 'step_failed', errorMessage: 'a step failed' }),
     instruction: null,
     referenceId: 'payment-1-1',
     providerPaymentId: null,

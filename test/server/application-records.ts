@@ -1,6 +1,7 @@
-import type { AuditEntrySummary } from '../../application/audit/audit-api.ts';
-import type { StopSummary } from '../../application/approvals/stop-api.ts';
-import type { RowSummary, RunSummary } from '../../application/application-api.ts';
+import type { AuditEntrySummary } from '../../api/audit/audit.ts';
+import type { StopSummary } from '../../api/approvals/stop.ts';
+import type { RowSummary } from '../../api/runs/row.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import type { ShownAccount } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
 
@@ -78,7 +79,7 @@ export function aStop(fields: Partial<StopSummary> = {}): StopSummary {
     stoppedBy: { userId: 'user-maker', name: 'Mia\u001b[2J' },
     stoppedAt: '2026-01-05T09:00:00.000Z',
     reason: 'wrong month',
-    liftAskedBy: null,
+    liftRequestedBy: null,
     isCancelled: false,
     ...fields,
   };

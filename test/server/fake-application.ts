@@ -1,13 +1,12 @@
-import type { AuditEntrySummary, AuditReport } from '../../application/audit/audit-api.ts';
+import type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
+import type { DecidedRun } from '../../api/approvals/decision.ts';
+import type { RowKey, RowSummary } from '../../api/runs/row.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
+import type { FileSummary } from '../../api/runs/supporting-file.ts';
 import type {
-  DecidedRun,
-  Decision,
   Application,
-  FileSummary,
+  Decision,
   IncomingWebhook,
-  RowPlace,
-  RowSummary,
-  RunSummary,
   Submission,
   SubmitOutcome,
 } from '../../application/application-api.ts';
@@ -16,13 +15,9 @@ import { aResolution } from './a-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
-import type {
-  ReleaseRequest,
-  ReleasedRow,
-  ResolutionProposal,
-  RowDetail,
-  RowResolution,
-} from '../../application/runs/row-detail.ts';
+import type { ResolutionProposal, RowResolution } from '../../api/payments/resolution.ts';
+import type { ReleaseRequest, ReleasedRow } from '../../api/runs/release.ts';
+import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunReview } from '../../domain/runs/run-finding.ts';
 import { FakeAuthority } from './fake-authority.ts';
@@ -130,7 +125,7 @@ export class FakeApplication extends FakeAuthority implements Application {
     return this.files.find((file) => file.name === name) ?? null;
   }
 
-  async releaseRow(user: SignedIn, { rowRef }: RowPlace, asked: ReleaseRequest): Promise<ReleasedRow> {
+  async releaseRow(user: SignedIn, { rowRef }: RowKey, asked: ReleaseRequest): Promise<ReleasedRow> {
     await this.meet('releaseRow');
     this.resolved.push({ user, rowRef, asked });
     const row = this.rowDetails.get(rowRef);
@@ -138,13 +133,13 @@ export class FakeApplication extends FakeAuthority implements Application {
     return { row: { ...row, state: 'ready', similar: null }, approvals: 1 };
   }
 
-  async proposeResolution(user: SignedIn, { rowRef }: RowPlace, proposal: ResolutionProposal): Promise<RowDetail> {
+  async proposeResolution(user: SignedIn, { rowRef }: RowKey, proposal: ResolutionProposal): Promise<RowDetail> {
     await this.meet('proposeResolution');
     this.resolved.push({ user, rowRef, asked: proposal });
     return this.#resolve(rowRef, aResolution(proposal));
   }
 
-  async confirmResolution(user: SignedIn, { rowRef }: RowPlace, asked: { resolutionId: string }): Promise<RowDetail> {
+  async confirmResolution(user: SignedIn, { rowRef }: RowKey, asked: { resolutionId: string }): Promise<RowDetail> {
     await this.meet('confirmResolution');
     this.resolved.push({ user, rowRef, asked });
     return { ...this.#resolve(rowRef, aResolution({ state: 'confirmed' })), state: 'paid' };
@@ -152,7 +147,7 @@ export class FakeApplication extends FakeAuthority implements Application {
 
   async denyResolution(
     user: SignedIn,
-    { rowRef }: RowPlace,
+    { rowRef }: RowKey,
     asked: { resolutionId: string; reason: string | null },
   ): Promise<RowDetail> {
     await this.meet('denyResolution');

@@ -2,20 +2,15 @@ import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
 import type { SignedIn } from '../../application/users/signed-in.ts';
-import type { CancelledRun, LiftedStop, MadeStop, StopSummary } from '../../application/approvals/stop-api.ts';
-import type {
-  AddedUser,
-  ChangedProvider,
-  ChangeState,
-  ChangeSummary,
-  InvitedUser,
-  IssuedToken,
-  TokenSummary,
-  UserSummary,
-} from '../../application/users/user-api.ts';
+import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
+import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
+import type { ChangedProvider } from '../../api/approvals/policy.ts';
+import type { InvitedUser } from '../../api/users/invitation.ts';
+import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
+import type { AddedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { isDecidingRole, type Role } from '../../domain/users/role.ts';
-import type { StopScope } from '../../store/approvals/authority.ts';
+import type { StopScope } from '../../store/approvals/stops.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
 
 /** A token of each role, in the order in which people appear in most tests. */
@@ -50,7 +45,7 @@ export class FakeAuthority {
   /** Tokens that work no longer, and whose they were. */
   readonly signInsRefused = new Map<string, { tokenId: string; userId: string; why: string }>();
   stops: StopSummary[] = [];
-  stopCounts: MadeStop['counts'] = NO_ROWS;
+  stopCounts: CreatedStop['counts'] = NO_ROWS;
   listedUsers: UserSummary[] = [];
   changes: ChangeSummary[] = [];
   policy: ApprovalPolicy = {
@@ -89,14 +84,14 @@ export class FakeAuthority {
     this.refusedAccess.push(refused);
   }
 
-  async stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<MadeStop> {
+  async stopPayments(user: SignedIn, of: StopScope, reason: string | null): Promise<CreatedStop> {
     await this.asked('stopPayments', user, { ...of, reason });
     return { stopId: A_STOP, counts: of.scope === 'run' ? this.stopCounts : null };
   }
 
   async liftStop(user: SignedIn, stopId: string): Promise<LiftedStop> {
     await this.asked('liftStop', user, { stopId });
-    return { stopId, state: 'asked' };
+    return { stopId, state: 'lift_requested' };
   }
 
   async cancelRun(user: SignedIn, runId: string, reason: string | null): Promise<CancelledRun> {

@@ -35,7 +35,7 @@ function urlOf(path: string): string {
 }
 
 describe('access', () => {
-  it.each(ROUTES)('$route is for those alone whom the table names', async ({ method, path, isOpen, roles }) => {
+  it.each(ROUTES)('$route may be called only by the roles in the table', async ({ method, path, isOpen, roles }) => {
     const { as, app, application } = anApp();
     application.runs.set(RUN, aRun({ state: 'completed' }));
     application.users.set('token-without-a-role', userWithoutRole(application.users.get(TOKENS.viewer)));
@@ -52,7 +52,7 @@ describe('access', () => {
     if (!isOpen) expect((await as(null, request)).statusCode).toBe(401);
   });
 
-  it('every route is in the table, and none other', async () => {
+  it('the table has every route and no other', async () => {
     const { as } = anApp();
     const { paths } = (await as(null, { url: '/api/v1/openapi.json' })).json<{
       paths: Record<string, Record<string, { security: unknown[] }>>;
@@ -72,7 +72,7 @@ describe('access', () => {
     ['of another scheme', 'Basic bWFrZXI6dG9rZW4='],
     ['without the scheme', 'maker-token-1'],
     ['endless', `Bearer ${'x'.repeat(600)}`],
-  ])('a token that is %s is answered 401 in the one shape of errors', async (_kind, authorization) => {
+  ])('a token that is %s is answered 401 in the common error format', async (_kind, authorization) => {
     const { app } = anApp();
     const headers = authorization === undefined ? {} : { authorization };
     const response = await app.inject({ url: '/api/v1/runs', headers });
@@ -89,20 +89,20 @@ describe('access', () => {
     expect(application.tokens).toEqual([]);
   });
 
-  it('a route that does not say who may call it keeps the server from being built', () => {
+  it('a route without an access rule makes the server fail to start', () => {
     const app = fastify() as unknown as Api;
     const guards = {} as AccessGuards;
     requireAccess(app, { signIn: () => Promise.reject(new Error('nobody asks')) }, guards);
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 
-  it('nobody is let in when tokens cannot be checked', async () => {
+  it('every request is refused when tokens cannot be checked', async () => {
     const { as, application } = anApp();
     application.failures.set('signIn', new ApplicationError('unavailable', 'the database does not answer'));
     expect((await as('viewer', { url: '/api/v1/runs' })).statusCode).toBe(503);
   });
 
-  it('whoever asks is told who they are, and nothing more than that', async () => {
+  it('a user sees their own roles and nothing else', async () => {
     const { as } = anApp();
     const response = await as('checker', { url: '/api/v1/me' });
     expect(response.json()).toEqual({

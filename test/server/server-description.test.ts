@@ -22,7 +22,7 @@ let description: Description;
 beforeAll(async () => {
   const options = {
     application: new FakeApplication(),
-    webhookTokens: {},
+    webhookAccounts: [],
     log: false,
     version: '1.2.3',
     temporalUiUrl: null,
@@ -44,7 +44,7 @@ describe('the description of the API', () => {
     expect(description.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
   });
 
-  it('gives each operation a name of its own, a summary, a word on security, and a success', () => {
+  it('gives each operation a unique name, a summary, its security and one success', () => {
     expect(operations().length).toBeGreaterThan(12);
     const names = operations().map(([, { operationId }]) => operationId);
     expect(new Set(names).size).toBe(names.length);
@@ -69,7 +69,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('names 401 and 403 wherever a token is needed, and the one shape for every refusal', () => {
+  it('lists 401 wherever a token is needed, and one schema for every error', () => {
     for (const [place, operation] of operations()) {
       if (operation.security.length > 0) expect(Object.keys(operation.responses), place).toContain('401');
       for (const [status, answer] of Object.entries(operation.responses)) {
@@ -81,7 +81,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('refers to no schema that it does not hold, and holds none that nothing refers to', () => {
+  it('has exactly the schemas that it refers to', () => {
     const text = JSON.stringify(description);
     const mentioned = new Set([...text.matchAll(/#\/components\/schemas\/([A-Za-z]+)"/g)].map(([, name]) => name));
     expect([...mentioned].sort()).toEqual(Object.keys(description.components.schemas).sort());
@@ -95,12 +95,12 @@ describe('the description of the API', () => {
     expect(text).toContain('"format":"binary"');
   });
 
-  it('shows numbers in addresses with what is taken when they are left out', () => {
+  it('shows numbers in queries with their limits and defaults', () => {
     const limit = description.paths['/api/v1/runs']?.get?.parameters?.find(({ name }) => name === 'limit');
     expect(limit).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } });
   });
 
-  it('says nothing of the addresses that hold secrets', () => {
+  it('leaves out addresses that contain secrets', () => {
     expect(Object.keys(description.paths).some((path) => path.includes('webhook'))).toBe(false);
   });
 });

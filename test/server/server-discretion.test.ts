@@ -9,7 +9,7 @@ import { anApp, formRequest, WEBHOOK_TOKEN } from './server-harness.ts';
 const SECRETS = ['4111-SECRET-ACCOUNT', WEBHOOK_TOKEN, ...Object.values(TOKENS), 'Bearer'];
 
 describe('logs', () => {
-  it('hold a line for each request with its id, route, status and time, and no address', async () => {
+  it('have a line for each request with its id, route, status and time, and no address', async () => {
     const { as, application, logged } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const response = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
@@ -25,7 +25,7 @@ describe('logs', () => {
     expect(logged()).not.toContain('018f2a00-0000-7000-8000-000000000001');
   });
 
-  it('hold no token and no body, whatever happens to the request', async () => {
+  it('contain no token and no body, whatever happens to the request', async () => {
     const { app, as, application, logged } = anApp();
     const secretError = Object.assign(new Error('4111-SECRET-ACCOUNT'), { detail: '4111-SECRET-ACCOUNT' });
     const form = new FormData();
@@ -52,7 +52,7 @@ describe('logs', () => {
 });
 
 describe('answers', () => {
-  it('to what nobody foresaw give a request id and nothing else', async () => {
+  it('to unexpected errors contain a request id and nothing else', async () => {
     const { as, application, logged } = anApp();
     application.failures.set('findRun', new Error('column "iban" of relation payments'));
     const response = await as('viewer', { url: '/api/v1/runs/018f2a00-0000-7000-8000-000000000001' });
@@ -63,7 +63,7 @@ describe('answers', () => {
     expect(logged()).toContain(requestId);
   });
 
-  it('with fields that the description does not know lose them', async () => {
+  it('leave out fields that the description does not have', async () => {
     const { as, application } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', { ...aRun(), secret: 'not for readers' } as ReturnType<
       typeof aRun
@@ -73,7 +73,7 @@ describe('answers', () => {
     );
   });
 
-  it('carry the headers that keep browsers from guessing, framing and storing', async () => {
+  it('have the headers against type sniffing, framing and caching', async () => {
     const { as } = anApp();
     for (const url of ['/', '/health', '/api/v1/runs', '/nowhere']) {
       const { headers } = await as('viewer', { url });
@@ -86,7 +86,7 @@ describe('answers', () => {
     }
   });
 
-  it('take no request id from outside', async () => {
+  it('ignore request ids of clients', async () => {
     const { app } = anApp();
     const { headers } = await app.inject({ url: '/health', headers: { 'request-id': 'mine', 'x-request-id': 'mine' } });
     expect(headers['x-request-id']).not.toBe('mine');
@@ -94,7 +94,7 @@ describe('answers', () => {
 });
 
 describe('health', () => {
-  it.each(['/health', '/api/v1/health'])('%s is open, and names what fails without saying how', async (url) => {
+  it.each(['/health', '/api/v1/health'])('%s is open, and names failing services without the reason', async (url) => {
     const { app, application } = anApp();
     const well = await app.inject({ url });
     expect(well.statusCode).toBe(200);
@@ -108,7 +108,7 @@ describe('health', () => {
 });
 
 describe('the first page', () => {
-  it('leads to the description and to the workflows', async () => {
+  it('links to the description and to the workflows', async () => {
     const { app } = anApp();
     const { body, headers } = await app.inject({ url: '/' });
     expect(headers['content-type']).toContain('text/html');

@@ -21,7 +21,7 @@ async function next(events: AsyncGenerator<ServerSentEvent>): Promise<ServerSent
 }
 
 describe('live events', () => {
-  it('a watcher gets the run at once, each change, and its end', async () => {
+  it('a watcher gets the run at once, then each change and the end', async () => {
     const { application, server } = await aServer({ feed: { pollMs: 2 } });
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const events = await subscribe(server.url);
@@ -34,7 +34,7 @@ describe('live events', () => {
     expect(await next(events)).toBeNull();
   });
 
-  it('a run that has ended already is told and ended at once', async () => {
+  it('a run that has ended is sent and followed by the end', async () => {
     const { application, server } = await aServer();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun({ state: 'rejected' }));
     const events = await subscribe(server.url);
@@ -42,8 +42,8 @@ describe('live events', () => {
     expect((await next(events))?.event).toBe('end');
   });
 
-  it('a quiet line is kept alive by comments', async () => {
-    const { application, server } = await aServer({ feed: { pollMs: 2, quietMs: 5 } });
+  it('a connection without events gets heartbeats', async () => {
+    const { application, server } = await aServer({ feed: { pollMs: 2, heartbeatMs: 5 } });
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const gone = new AbortController();
     const response = await fetch(`${server.url}/api/v1/runs/018f2a00-0000-7000-8000-000000000001/events`, {
@@ -71,7 +71,7 @@ describe('live events', () => {
     gone.abort();
   });
 
-  it('watching goes on through a moment in which the run cannot be read', async () => {
+  it('watching continues after the run could not be read for a moment', async () => {
     const { application, server, logged } = await aServer({ feed: { pollMs: 2 } });
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const events = await subscribe(server.url);
@@ -85,7 +85,7 @@ describe('live events', () => {
     expect(JSON.parse((await next(events))?.data ?? '')).toMatchObject({ state: 'running' });
   });
 
-  it('no more may watch than there are places, and a place that is left is free again', async () => {
+  it('the number of watchers is limited, and a watcher who leaves makes room', async () => {
     const { application, server } = await aServer({ feed: { pollMs: 2, maxSubscribers: 1 } });
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const gone = new AbortController();
@@ -104,7 +104,7 @@ describe('live events', () => {
     });
   });
 
-  it('closing the server ends the stream without saying that the run has ended', async () => {
+  it('closing the server ends the stream without an end event', async () => {
     const { application, server } = await aServer();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const events = await subscribe(server.url);

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../domain/users/role.ts';
 import type { AppOptions } from '../../server/app.ts';
+import type { WebhookAccount } from '../../server/webhooks/webhook-tokens.ts';
 import { buildApp } from '../../server/app.ts';
 import type { RunningServer } from '../../server/listen.ts';
 import { startServer } from '../../server/listen.ts';
@@ -18,6 +19,11 @@ interface Setup {
   logged: () => string;
 }
 
+export const aWebhookAccount = (parts: Partial<WebhookAccount> = {}): WebhookAccount => ({
+  ...{ name: 'default', token: WEBHOOK_TOKEN, headers: {}, perMinute: 60_000 },
+  ...parts,
+});
+
 function setUp(fields: Partial<AppOptions>): Setup {
   const lines: string[] = [];
   const sink = new Writable({
@@ -29,7 +35,7 @@ function setUp(fields: Partial<AppOptions>): Setup {
   const application = new FakeApplication();
   const options: AppOptions = {
     application,
-    webhookTokens: { [WEBHOOK_TOKEN]: 'default', 'another-webhook-token': 'subsidiary' },
+    webhookAccounts: [aWebhookAccount(), aWebhookAccount({ name: 'subsidiary', token: 'another-webhook-token' })],
     log: pino({ level: 'trace' }, sink),
     version: '1.2.3',
     temporalUiUrl: 'http://127.0.0.1:8233',

@@ -7,7 +7,7 @@ import { anApp, aServer } from './server-harness.ts';
 const ROW = '/api/v1/runs/018f2a00-0000-7000-8000-000000000001/rows/INV-1';
 
 describe('a row', () => {
-  it('is answered whole, by a row_ref of any signs', async () => {
+  it('is answered completely, for a row_ref with any characters', async () => {
     const { application, server } = await aServer();
     const row = aRowDetail({ rowRef: 'März/7 #1?', resolutions: [aResolution()] });
     application.rowDetails.set(row.rowRef, row);

@@ -30,18 +30,21 @@ function anAppWithRows() {
 }
 
 describe('rows', () => {
-  it.each([...ROLES])('show a %s bank details, reference, purpose and files by the role alone', async (role) => {
-    const { as } = anAppWithRows();
-    for (const url of [`/api/v1/runs/${RUN}/rows`, `/api/v1/runs/${RUN}/rows/INV-1`]) {
-      const response = await as(role, { url });
-      expect(response.statusCode).toBe(200);
-      for (const secret of SECRETS)
-        expect(response.body.includes(secret), `${url} ${secret}`).toBe(MAY_READ.includes(role));
-      expect(response.body).toContain(`"isMasked":${String(!MAY_READ.includes(role))}`);
-    }
-  });
+  it.each([...ROLES])(
+    'show a %s bank details, reference, purpose and files only if the role allows it',
+    async (role) => {
+      const { as } = anAppWithRows();
+      for (const url of [`/api/v1/runs/${RUN}/rows`, `/api/v1/runs/${RUN}/rows/INV-1`]) {
+        const response = await as(role, { url });
+        expect(response.statusCode).toBe(200);
+        for (const secret of SECRETS)
+          expect(response.body.includes(secret), `${url} ${secret}`).toBe(MAY_READ.includes(role));
+        expect(response.body).toContain(`"isMasked":${String(!MAY_READ.includes(role))}`);
+      }
+    },
+  );
 
-  it('say to everyone what stands out of them, and when they are paid', async () => {
+  it('show everyone their marks and their day of payment', async () => {
     const { as } = anAppWithRows();
     const { rows } = (await as('administrator', { url: `/api/v1/runs/${RUN}/rows` })).json<{ rows: object[] }>();
     expect(rows).toMatchObject([
@@ -97,7 +100,7 @@ describe('a review', () => {
     more: { new_beneficiary: 7 },
   };
 
-  it('is answered with all that it holds', async () => {
+  it('is answered completely', async () => {
     const { as, application } = anAppWithRows();
     application.review = review;
     const response = await as('checker', { url: `/api/v1/runs/${RUN}/review` });
@@ -105,7 +108,7 @@ describe('a review', () => {
     expect(response.json()).toEqual(review);
   });
 
-  it('of no run is 404, and of one that is still being checked 409', async () => {
+  it('of an unknown run is 404, and of a run that is still being checked 409', async () => {
     const { as, application } = anAppWithRows();
     expect((await as('viewer', { url: `/api/v1/runs/${NO_RUN}/review` })).statusCode).toBe(404);
     application.failures.set('findReview', new ApplicationError('conflict', 'the run is still being checked'));
@@ -130,7 +133,7 @@ describe('supporting files', () => {
     expect((await as('checker', { url: `/api/v1/runs/${NO_RUN}/files` })).statusCode).toBe(404);
   });
 
-  it('come byte for byte, as a download that no browser guesses about or shows', async () => {
+  it('are sent byte for byte, as a download that browsers neither sniff nor show', async () => {
     const response = await download('invoice 7.pdf');
     expect(response.statusCode).toBe(200);
     expect(new Uint8Array(response.rawPayload)).toEqual(bytes);
@@ -172,7 +175,7 @@ describe('supporting files', () => {
     },
   );
 
-  it('that there are not are 404, and names that no file can have are refused', async () => {
+  it('that do not exist are 404, and impossible names are refused', async () => {
     const { as } = anAppWithRows();
     expect((await as('checker', { url: `/api/v1/runs/${RUN}/files/none.pdf` })).statusCode).toBe(404);
     expect((await as('checker', { url: `/api/v1/runs/${RUN}/files/a%00b.pdf` })).statusCode).toBe(400);

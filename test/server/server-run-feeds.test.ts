@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { RunSummary } from '../../application/application-api.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import { RunFeeds } from '../../server/runs/run-feeds.ts';
 import { aRun } from './application-records.ts';
 
-const SETTINGS = { pollMs: 500, quietMs: 15_000, maxSubscribers: 2, maxOfUser: 2, recheckMs: 5_000 };
+const SETTINGS = { pollMs: 500, heartbeatMs: 15_000, maxSubscribers: 2, maxPerUser: 2, recheckMs: 5_000 };
 
 function theFeeds() {
   const state: { run: RunSummary | null } = { run: aRun() };
   const findRun = vi.fn(() => Promise.resolve(state.run));
-  const onTrouble = vi.fn();
-  return { state, findRun, feeds: new RunFeeds(findRun, SETTINGS, onTrouble) };
+  const onError = vi.fn();
+  return { state, findRun, feeds: new RunFeeds(findRun, SETTINGS, onError) };
 }
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('the feeds of runs', () => {
-  it('a run is read every half second while it is watched, and never again after the last has gone', async () => {
+  it('a run is read every half second while it is watched, and no more after the last watcher left', async () => {
     const { feeds, findRun } = theFeeds();
     const watcher = new AbortController();
     await feeds.subscribe(aRun(), 'user-viewer', watcher.signal).next();
@@ -34,7 +34,7 @@ describe('the feeds of runs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a slow watcher is told the newest state, and not those it has missed', async () => {
+  it('a slow watcher gets the newest state and skips older ones', async () => {
     const { feeds, state } = theFeeds();
     const news = feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal);
     await news.next();
@@ -46,7 +46,7 @@ describe('the feeds of runs', () => {
     feeds.close();
   });
 
-  it('a run that is gone ends what watches it', async () => {
+  it('a run that no longer exists ends its feed', async () => {
     const { feeds, state } = theFeeds();
     const news = feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal);
     await news.next();
@@ -58,13 +58,13 @@ describe('the feeds of runs', () => {
     expect(feeds.subscribers).toBe(0);
   });
 
-  it('whoever has gone before being served takes no place', () => {
+  it('a watcher who left before being served takes no place', () => {
     const { feeds } = theFeeds();
     feeds.subscribe(aRun(), 'user-viewer', AbortSignal.abort());
     expect(feeds.subscribers).toBe(0);
   });
 
-  it('whoever comes after a run has ended and begun again gets a feed that lives', async () => {
+  it('a watcher of a run that has resumed after its end gets an open feed', async () => {
     const { feeds, state } = theFeeds();
     const ended = feeds.subscribe(aRun({ state: 'failed' }), 'user-viewer', new AbortController().signal);
     await ended.next();
@@ -78,7 +78,7 @@ describe('the feeds of runs', () => {
     expect((await next).value).toMatchObject({ kind: 'run', run: { state: 'completed' } });
   });
 
-  it('after closing nobody is taken', () => {
+  it('no watcher is accepted after closing', () => {
     const { feeds } = theFeeds();
     feeds.close();
     expect(() => feeds.subscribe(aRun(), 'user-viewer', new AbortController().signal)).toThrow(ApplicationError);

@@ -35,7 +35,7 @@ describe('runs', () => {
     expect(last.next).toBeNull();
   });
 
-  it('rows come page by page, in one state if wanted', async () => {
+  it('rows are answered page by page, filtered by state on request', async () => {
     const { as, application } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.rows = [2, 3, 4].map((line) => aRow({ line, state: line === 3 ? 'failed' : 'paid' }));
@@ -72,7 +72,7 @@ const RUN = '018f2a00-0000-7000-8000-000000000001';
 const HASH = { contentHash: 'a'.repeat(64) };
 
 describe('decisions', () => {
-  it('an approval carries comment and hash, and the person who decides', async () => {
+  it('an approval has comment and hash, and the person who decides', async () => {
     const { as, application } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     const payload = { comment: 'checked', contentHash: 'a'.repeat(64) };
@@ -165,7 +165,7 @@ describe('files of a run', () => {
     expect(response.body).toBe(application.pieces.join(''));
   });
 
-  it('a file that cannot be begun is answered as an error, not as an empty file', async () => {
+  it('a file that fails at its start is answered as an error, not as an empty file', async () => {
     const { as, application } = anApp();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.failures.set('results', new ApplicationError('unavailable', 'the database does not answer'));
@@ -174,7 +174,7 @@ describe('files of a run', () => {
     ).toBe(503);
   });
 
-  it('a file that breaks off is no complete answer', async () => {
+  it('a file that breaks off is not a complete answer', async () => {
     const { application, server } = await aServer();
     application.runs.set('018f2a00-0000-7000-8000-000000000001', aRun());
     application.breaksAfterPieces = 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RefusedAccessLog } from '../../server/users/refused-access.ts';
-import { SignInBrake } from '../../server/users/sign-in-brake.ts';
+import { SignInDelay } from '../../server/users/sign-in-delay.ts';
 import type { RefusedAccess } from '../../application/users/sign-in.ts';
 import { until } from '../helpers/until.ts';
 import { aRun } from './application-records.ts';
@@ -9,35 +9,36 @@ import { anApp, aServer } from './server-harness.ts';
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 
-function aBrake(): { brake: SignInBrake; waits: number[]; pass: (ms: number) => void } {
+function aDelay(): { signInDelay: SignInDelay; waits: number[]; pass: (ms: number) => void } {
   const waits: number[] = [];
   let nowMs = 0;
-  const brake = new SignInBrake(
+  const signInDelay = new SignInDelay(
     () => nowMs,
     (ms) => Promise.resolve(waits.push(ms)),
   );
-  return { brake, waits, pass: (ms) => (nowMs += ms) };
+  return { signInDelay, waits, pass: (ms) => (nowMs += ms) };
 }
 
-describe('whoever tries tokens that do not work', () => {
-  it('waits longer each time, is forgotten after a while, and nobody else waits for it', async () => {
-    const { brake, waits, pass } = aBrake();
-    for (let attempt = 0; attempt < 8; attempt += 1) await brake.wait('203.0.113.1');
+describe('an attempt with a wrong token', () => {
+  it('waits longer each time, for its address alone, and is reset after a while', async () => {
+    const { signInDelay, waits, pass } = aDelay();
+    for (let attempt = 0; attempt < 8; attempt += 1) await signInDelay.wait('203.0.113.1');
     expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
-    await brake.wait('203.0.113.2');
+    await signInDelay.wait('203.0.113.2');
     expect(waits.at(-1)).toBe(100);
     pass(600_001);
-    await brake.wait('203.0.113.1');
+    await signInDelay.wait('203.0.113.1');
     expect(waits.at(-1)).toBe(100);
   });
 
-  it('is written down with the address, and with whose token it was where that is known', async () => {
-    const { brake, waits } = aBrake();
-    const { app, application } = anApp({ brake });
-    const knock = (token: string) => app.inject({ url: '/api/v1/runs', headers: { authorization: `Bearer ${token}` } });
-    expect((await knock('guessed')).statusCode).toBe(401);
+  it('is recorded with the address, and with the owner of a known token', async () => {
+    const { signInDelay, waits } = aDelay();
+    const { app, application } = anApp({ signInDelay });
+    const signInWith = (token: string) =>
+      app.inject({ url: '/api/v1/runs', headers: { authorization: `Bearer ${token}` } });
+    expect((await signInWith('guessed')).statusCode).toBe(401);
     application.signInsRefused.set('revoked', { tokenId: 'token-1', userId: 'user-1', why: 'revoked' });
-    expect((await knock('revoked')).statusCode).toBe(401);
+    expect((await signInWith('revoked')).statusCode).toBe(401);
     expect(waits).toHaveLength(2);
     expect(application.refusedAccess).toMatchObject([
       { kind: 'sign_in_refused', address: '127.0.0.1', userId: null, tokenId: null, why: 'unknown_token', times: 1 },
@@ -46,17 +47,17 @@ describe('whoever tries tokens that do not work', () => {
     expect(JSON.stringify(application.refusedAccess)).not.toContain('guessed');
   });
 
-  it('is not braked when the token works, or when none was sent', async () => {
-    const { brake, waits } = aBrake();
-    const { app, as } = anApp({ brake });
+  it('is not delayed when the token works, or when none was sent', async () => {
+    const { signInDelay, waits } = aDelay();
+    const { app, as } = anApp({ signInDelay });
     expect((await as('viewer', { url: '/api/v1/runs' })).statusCode).toBe(200);
     expect((await app.inject({ url: '/api/v1/runs' })).statusCode).toBe(401);
     expect(waits).toEqual([]);
   });
 });
 
-describe('what a role may not', () => {
-  it('is written down with user, token and route, without what it was about', async () => {
+describe('a request that the role does not allow', () => {
+  it('is recorded with user, token and route, without its content', async () => {
     const { as, application } = anApp();
     await as('viewer', {
       method: 'POST',
@@ -68,7 +69,7 @@ describe('what a role may not', () => {
     ]);
   });
 
-  it('is counted, and not written down each time', async () => {
+  it('is counted, and not recorded each time', async () => {
     const written: RefusedAccess[] = [];
     const log = new RefusedAccessLog(
       (refused) => Promise.resolve(void written.push(refused)),
@@ -93,7 +94,7 @@ describe('what a role may not', () => {
     expect(written.slice(2).map(({ address, times }) => [address, times])).toEqual([['a', 999]]);
   });
 
-  it('of very many kinds at once fills no memory', async () => {
+  it('of very many kinds does not fill the memory', async () => {
     const written: RefusedAccess[] = [];
     const log = new RefusedAccessLog(
       (refused) => Promise.resolve(void written.push(refused)),
@@ -110,7 +111,7 @@ describe('what a role may not', () => {
 });
 
 describe('live events', () => {
-  it('end for a user who is signed out meanwhile, and for nobody else', async () => {
+  it('end for a user whose sign-in ends, and for nobody else', async () => {
     const { application, server } = await aServer({ feed: { pollMs: 2, recheckMs: 5 } });
     application.runs.set(RUN, aRun({ state: 'running' }));
     const watch = async (role: 'viewer' | 'checker') => {
@@ -131,8 +132,8 @@ describe('live events', () => {
     await staying.cancel();
   });
 
-  it('of one user do not take the place of all others', async () => {
-    const { application, server } = await aServer({ feed: { pollMs: 2, maxOfUser: 1 } });
+  it('of one user do not take all places', async () => {
+    const { application, server } = await aServer({ feed: { pollMs: 2, maxPerUser: 1 } });
     application.runs.set(RUN, aRun({ state: 'running' }));
     const abort = new AbortController();
     const watch = (role: 'viewer' | 'checker') =>

@@ -39,8 +39,8 @@ function anotherMaker({ users }: FakeApplication): string {
 
 const pathOf = (content: FileContent): string => ('path' in content ? content.path : '');
 
-describe('a submission on its way to the application', () => {
-  it('lies in a folder that its user alone can read, and is gone once it is answered', async () => {
+describe('a submission that is being received', () => {
+  it('is kept in a folder that only the server can read, and removed once it is answered', async () => {
     const spoolFolder = await aFolder();
     const app = anApp({ submissions: { spoolFolder } });
     const seen: { path: string; mode: number }[] = [];
@@ -57,9 +57,9 @@ describe('a submission on its way to the application', () => {
     expect(app.application.submissions[0]?.submission.files[0]?.name).toBe('invoice.pdf');
   });
 
-  it('is gone when it is refused, and when the application fails', async () => {
+  it('is removed when it is refused, and when the application fails', async () => {
     const spoolFolder = await aFolder();
-    const app = anApp({ submissions: { spoolFolder, atOnce: 1 } });
+    const app = anApp({ submissions: { spoolFolder, maxConcurrent: 1 } });
     const twice = aForm();
     twice.append('csv', new Blob(['row_ref\n']), 'again.csv');
     expect((await submit(app, 'maker', twice)).statusCode).toBe(400);
@@ -70,9 +70,9 @@ describe('a submission on its way to the application', () => {
     expect((await submit(app)).statusCode).toBe(201);
   });
 
-  it('is gone when its sender goes away in the middle of it, and so is its place', async () => {
+  it('is removed when its sender disconnects, and its slot is released', async () => {
     const spoolFolder = await aFolder();
-    const { server, application } = await aServer({ submissions: { spoolFolder, atOnce: 1 } });
+    const { server, application } = await aServer({ submissions: { spoolFolder, maxConcurrent: 1 } });
     const { payload, headers } = await formRequest(aForm());
     const address = new URL(server.url);
     const socket = connect(Number(address.port), address.hostname);
@@ -87,7 +87,7 @@ describe('a submission on its way to the application', () => {
     expect(application.submissions).toHaveLength(1);
   });
 
-  it('is refused when there is no folder to put it into, without a word about the folder', async () => {
+  it('is refused when there is no spool folder, without naming the folder', async () => {
     const app = anApp({ submissions: { spoolFolder: '/nowhere/at/all' } });
     const response = await submit(app);
     expect(response.statusCode).toBe(500);
@@ -100,9 +100,9 @@ async function submitTo(url: string): Promise<number> {
   return (await fetch(`${url}/api/v1/runs`, { method: 'POST', headers, body: aForm() })).status;
 }
 
-describe('so many submissions at once', () => {
+describe('concurrent submissions', () => {
   /** An application whose application takes submissions and answers them when it is told to. */
-  function aBusyApp(submissions: { atOnce?: number; atOnceForOneUser?: number } = {}) {
+  function aBusyApp(submissions: { maxConcurrent?: number; maxConcurrentPerUser?: number } = {}) {
     const app = anApp({ submissions });
     const waiting: (() => void)[] = [];
     app.application.whileSubmitting = () => new Promise((resolve) => waiting.push(resolve));
@@ -110,8 +110,8 @@ describe('so many submissions at once', () => {
     return { ...app, untilTaken, finish: () => waiting.splice(0).forEach((resolve) => resolve()) };
   }
 
-  it('as the server takes are taken, and one more is told to try again', async () => {
-    const app = aBusyApp({ atOnceForOneUser: 4 });
+  it('up to the limit of the server are accepted, and the next one is refused for now', async () => {
+    const app = aBusyApp({ maxConcurrentPerUser: 4 });
     const taken = Array.from({ length: 4 }, () => submit(app));
     await app.untilTaken(4);
     const refused = await submit(app, 'another maker');
@@ -127,7 +127,7 @@ describe('so many submissions at once', () => {
     expect((await next).statusCode).toBe(201);
   });
 
-  it('as one person may have are taken, and others have their place', async () => {
+  it('up to the limit of one user are accepted, and others keep their slots', async () => {
     const app = aBusyApp();
     const taken = [submit(app), submit(app)];
     await app.untilTaken(2);
@@ -142,7 +142,7 @@ describe('so many submissions at once', () => {
   });
 
   it('are refused before their bodies are read', async () => {
-    const { server, application } = await aServer({ submissions: { atOnce: 1 } });
+    const { server, application } = await aServer({ submissions: { maxConcurrent: 1 } });
     let finish = (): void => undefined;
     const taken = new Promise<void>((resolve) => {
       application.whileSubmitting = () => {
@@ -172,8 +172,8 @@ describe('so many submissions at once', () => {
   });
 });
 
-describe('what a crash left behind', () => {
-  it('is removed at the next start, and what others use is not', async () => {
+describe('files that a crash left behind', () => {
+  it('are removed at the next start, and files of running servers are not', async () => {
     const spoolFolder = await aFolder();
     const host = hostname().replaceAll(/[^A-Za-z0-9.]/g, '_');
     const dead = 4_194_304 + 1;

@@ -68,7 +68,7 @@ describe('a submission', () => {
     expect(submission).toMatchObject({ account: null, defaults: {}, mapping: {}, files: [], onInvalid: 'reject' });
   });
 
-  it('may come with a key, which is text that can be seen', async () => {
+  it('may have an idempotency key of visible characters', async () => {
     const app = anApp();
     expect((await submit(app, aForm(), { 'idempotency-key': 'may-2026' })).statusCode).toBe(201);
     expect(app.application.submissions[0]?.submission.idempotencyKey).toBe('may-2026');
@@ -78,7 +78,7 @@ describe('a submission', () => {
     expect(app.application.submissions).toHaveLength(1);
   });
 
-  it('that the application refuses is 422 with the problems, and how many there are', async () => {
+  it('that the application refuses is 422 with the problems and their count', async () => {
     const app = anApp();
     const problems = [aProblem(), aProblem({ line: 3, column: null })];
     app.application.outcome = { kind: 'refused', problems, problemCount: 5_321 };
@@ -89,7 +89,7 @@ describe('a submission', () => {
     expect(response.body).toContain('5321 things in it are wrong');
   });
 
-  it('names the account that does not exist in the words of the application', async () => {
+  it('for an unknown account is answered with the message of the application', async () => {
     const app = anApp();
     app.application.failures.set('submit', new ApplicationError('invalid_input', 'there is no account "x"'));
     expect(await messageOf(app, aForm({ account: 'x' }), 400)).toBe('there is no account "x"');
@@ -126,7 +126,7 @@ describe('a submission', () => {
     expect(await messageOf(anApp(), form, 400)).toContain('"same.pdf"');
   });
 
-  it('with a file of exactly the limit is taken, and of one byte more refused by name', async () => {
+  it('with a file of exactly the limit is accepted, and of one byte more refused by name', async () => {
     const app = anApp();
     const form = aForm();
     form.append('files', new Blob([new Uint8Array(FILE_LIMIT_BYTES + 1)]), 'large.pdf');
@@ -151,7 +151,7 @@ describe('a submission', () => {
     expect(response.body).toContain('multipart/form-data');
   });
 
-  it('that breaks off is refused and reaches nobody', async () => {
+  it('that breaks off is refused and does not reach the application', async () => {
     const { as, application } = anApp();
     const { payload, headers } = await formRequest(aForm());
     const cut = payload.subarray(0, payload.length - 30);

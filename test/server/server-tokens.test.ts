@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../application/application-error.ts';
-import { SignInBrake } from '../../server/users/sign-in-brake.ts';
+import { SignInDelay } from '../../server/users/sign-in-delay.ts';
 import { anApp } from './server-harness.ts';
 
 const url = '/api/v1/tokens';
 
 describe('tokens', () => {
-  it('a token is shown when it is issued to whoever asks for it, and never listed', async () => {
+  it('a token is shown once, when it is issued, and never listed', async () => {
     const { as } = anApp();
     const issued = await as('viewer', { method: 'POST', url, payload: { label: 'laptop' } });
     expect(issued.statusCode).toBe(201);
@@ -41,7 +41,7 @@ describe('tokens', () => {
     expect(application.tokens).toEqual([]);
   });
 
-  it('are listed to their own user alone, and all to an administrator', async () => {
+  it('are listed only to their own user, and all to an administrator', async () => {
     const { as } = anApp();
     await as('maker', { method: 'POST', url, payload: { label: 'of the maker' } });
     await as('checker', { method: 'POST', url, payload: { label: 'of the checker' } });
@@ -63,7 +63,7 @@ describe('tokens', () => {
 describe('an invitation', () => {
   const accept = { method: 'POST' as const, url: '/api/v1/invitations/accept' };
 
-  it('gives a token for its code, to whoever holds it', async () => {
+  it('gives anyone with its code a token', async () => {
     const { app, application } = anApp();
     const answer = await app.inject({ ...accept, payload: { code: 'a-code', label: 'laptop' } });
     expect([answer.statusCode, answer.json()]).toMatchObject([201, { token: 'secret-1' }]);
@@ -72,10 +72,10 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('whose code does not work is written down, and the answer comes late', async () => {
+  it('with a wrong code is recorded, and its answer is delayed', async () => {
     const waits: string[] = [];
-    const brake = new SignInBrake(Date.now, () => Promise.resolve(waits.push('waited')));
-    const { app, application } = anApp({ brake });
+    const signInDelay = new SignInDelay(Date.now, () => Promise.resolve(waits.push('waited')));
+    const { app, application } = anApp({ signInDelay });
     application.failures.set('acceptInvitation', new ApplicationError('unauthenticated', 'the code is unknown'));
     expect((await app.inject({ ...accept, payload: { code: 'guessed' } })).statusCode).toBe(401);
     expect(waits).toEqual(['waited']);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { anApp, WEBHOOK_TOKEN } from './server-harness.ts';
+import { anApp, aWebhookAccount, WEBHOOK_TOKEN } from './server-harness.ts';
 
 const BODY = '{"resource":"simple_payment","resourceId":"sp-1","status":"completed","reason":null}';
 const url = `/webhooks/${WEBHOOK_TOKEN}`;
 
 describe('the webhook receiver', () => {
-  it('keeps an event as it came, under the account of the address', async () => {
+  it('stores an event as it came, for the account of the address', async () => {
     const { app, application } = anApp();
     const headers = { 'content-type': 'application/json' };
     const response = await app.inject({ method: 'POST', url, headers, payload: BODY });
@@ -18,7 +18,7 @@ describe('the webhook receiver', () => {
     expect(application.webhooks[1]?.account).toBe('subsidiary');
   });
 
-  it('answers a repeated event with 200, since a sender would repeat it for ever otherwise', async () => {
+  it('answers a repeated event with 200, so that the sender stops repeating it', async () => {
     const { app } = anApp();
     await app.inject({ method: 'POST', url, payload: BODY });
     const again = await app.inject({ method: 'POST', url, payload: BODY });
@@ -88,20 +88,20 @@ describe('the webhook receiver', () => {
     expect(application.webhooks).toEqual([{ account: 'default', rawBody, kind, resourceId, saysEnded }]);
   });
 
-  it('takes no id that could be none', async () => {
+  it('ignores an impossible id', async () => {
     const { app, application } = anApp();
     const payload = '{"resource":"conversion","resourceId":"a\\u0000b","status":"completed"}';
     expect((await app.inject({ method: 'POST', url, payload })).statusCode).toBe(200);
     expect(application.webhooks[0]?.resourceId).toBeNull();
   });
 
-  it.each(['', '{"resource":', '"text"', '[1]', 'null'])('refuses %j and keeps nothing', async (payload) => {
+  it.each(['', '{"resource":', '"text"', '[1]', 'null'])('refuses %j and stores nothing', async (payload) => {
     const { app, application } = anApp();
     expect((await app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
     expect(application.webhooks).toEqual([]);
   });
 
-  it('takes 64 kB and not a byte more', async () => {
+  it('accepts 64 kB and not a byte more', async () => {
     const { app, application } = anApp();
     const padding = 65_536 - '{"a":""}'.length;
     const fitting = await app.inject({ method: 'POST', url, payload: `{"a":"${'x'.repeat(padding)}"}` });
@@ -111,7 +111,7 @@ describe('the webhook receiver', () => {
     expect(application.webhooks).toHaveLength(1);
   });
 
-  it('answers an unknown token as any address that does not exist', async () => {
+  it('answers an unknown token like an address that does not exist', async () => {
     const { app, application } = anApp();
     const unknown = await app.inject({ method: 'POST', url: '/webhooks/guess', payload: BODY });
     const elsewhere = await app.inject({ method: 'POST', url: '/elsewhere', payload: BODY });
@@ -120,7 +120,7 @@ describe('the webhook receiver', () => {
     expect(application.webhooks).toEqual([]);
   });
 
-  it('asks the sender to try again whatever goes wrong behind it', async () => {
+  it('asks the sender to try again when the event cannot be stored', async () => {
     const { app, application } = anApp();
     application.failures.set('receiveWebhook', new Error('anything at all'));
     const response = await app.inject({ method: 'POST', url, payload: BODY });
@@ -130,10 +130,13 @@ describe('the webhook receiver', () => {
 });
 
 describe('headers that the account holder configured', () => {
-  const webhookHeaders = { 'x-hook-secret': 'the first value', 'x-hook-version': '2' };
+  const webhookAccounts = [
+    aWebhookAccount({ headers: { 'x-hook-secret': 'the first value', 'x-hook-version': '2' } }),
+    aWebhookAccount({ name: 'subsidiary', token: 'another-webhook-token' }),
+  ];
 
-  it('are asked for in any case of letters, and let the event in', async () => {
-    const { app, application } = anApp({ webhookHeaders });
+  it('are compared without regard to case, and the event is accepted', async () => {
+    const { app, application } = anApp({ webhookAccounts });
     const headers = { 'X-Hook-Secret': 'the first value', 'X-HOOK-VERSION': '2', 'x-more': 'of no interest' };
     expect((await app.inject({ method: 'POST', url, headers, payload: BODY })).statusCode).toBe(200);
     expect(application.webhooks).toHaveLength(1);
@@ -154,7 +157,7 @@ describe('headers that the account holder configured', () => {
     ],
     ['one empty', { 'x-hook-secret': '', 'x-hook-version': '2' }, { missing: [], different: ['x-hook-secret'] }],
   ])('refuse an event with %s, keep nothing and log names alone', async (_, headers, faults) => {
-    const { app, application, logged } = anApp({ webhookHeaders });
+    const { app, application, logged } = anApp({ webhookAccounts });
     await app.inject({ method: 'POST', url, headers, payload: BODY });
     const response = await app.inject({ method: 'POST', url, headers, payload: BODY });
     expect(response.statusCode).toBe(401);
@@ -171,13 +174,20 @@ describe('headers that the account holder configured', () => {
     for (const value of ['the first', 'another value', 'sp-1']) expect(logged() + response.body).not.toContain(value);
   });
 
-  it('do not show by their refusal that an unknown address is none', async () => {
-    const { app } = anApp({ webhookHeaders });
+  it('are those of its own account', async () => {
+    const { app, application } = anApp({ webhookAccounts });
+    const event = { method: 'POST', url: '/webhooks/another-webhook-token', payload: BODY } as const;
+    expect((await app.inject(event)).statusCode).toBe(200);
+    expect(application.webhooks).toMatchObject([{ account: 'subsidiary' }]);
+  });
+
+  it('do not reveal whether an address is known', async () => {
+    const { app } = anApp({ webhookAccounts });
     expect((await app.inject({ method: 'POST', url: '/webhooks/guess', payload: BODY })).statusCode).toBe(404);
   });
 
-  it('are nobody else’s concern', async () => {
-    const { app } = anApp({ webhookHeaders });
+  it('are not required of other routes', async () => {
+    const { app } = anApp({ webhookAccounts });
     expect((await app.inject({ url: '/health' })).statusCode).toBe(200);
   });
 });

@@ -28,7 +28,7 @@ class CheckingApplication extends FakeApplication {
   }
 }
 
-it('the server answers others while it checks a large file', async () => {
+it('the server answers other requests while it checks a large file', async () => {
   const application = new CheckingApplication();
   const { server } = await aServer({ application });
   const happened: string[] = [];

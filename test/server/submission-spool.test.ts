@@ -7,7 +7,7 @@ async function* piecesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(Buffer.from(text));
 }
 
-it('a file is written for as long as it is wanted, and read to its end', async () => {
+it('a file is written up to its limit, and read to its end', async () => {
   const spool = await SubmissionSpool.open(await aFolder());
   const whole = await spool.add(piecesOf('ab', 'cd'), () => true);
   expect(whole.sizeBytes).toBe(4);
@@ -19,7 +19,7 @@ it('a file is written for as long as it is wanted, and read to its end', async (
   spool.check();
 });
 
-it('what cannot be written is read all the same, and said at the end', async () => {
+it('a file that cannot be written is read all the same, and the error is thrown at the end', async () => {
   const folder = await aFolder();
   const spool = await SubmissionSpool.open(folder);
   await spool.remove();
@@ -28,7 +28,7 @@ it('what cannot be written is read all the same, and said at the end', async () 
   expect(() => spool.check()).toThrow('ENOENT');
 });
 
-it('a sender that breaks off is not taken for one that ended', async () => {
+it('an interrupted upload is not treated as complete', async () => {
   const folder = await aFolder();
   const spool = await SubmissionSpool.open(folder);
   async function* broken(): AsyncGenerator<Uint8Array> {

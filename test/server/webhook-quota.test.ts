@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { WebhookQuota, webhooksPerMinute } from '../../server/webhooks/webhook-quota.ts';
-import { anApp, WEBHOOK_TOKEN } from './server-harness.ts';
+import { anApp, aWebhookAccount, WEBHOOK_TOKEN } from './server-harness.ts';
 
 describe('webhooks', () => {
-  it('of an account are taken so many a minute, and those of others besides', () => {
+  it('of an account are limited per minute, separately from other accounts', () => {
     let nowMs = 0;
-    const quota = new WebhookQuota(
-      () => 2,
-      () => nowMs,
-    );
+    const webhooks = new WebhookQuota(() => nowMs);
+    const quota = { take: (account: string) => webhooks.take(account, 2) };
     expect([quota.take('a'), quota.take('a')]).toEqual([null, null]);
     nowMs = 15_000;
     expect(quota.take('a')).toEqual({ retryAfterSeconds: 45, isFirst: true });
@@ -18,14 +16,14 @@ describe('webhooks', () => {
     expect(quota.take('a')).toBeNull();
   });
 
-  it('have room for what an account’s own requests bring about', () => {
+  it('of an account have room for the events of its own requests', () => {
     expect(webhooksPerMinute(5)).toBe(3_000);
     expect(webhooksPerMinute(100)).toBe(24_000);
     expect(webhooksPerMinute(0)).toBeGreaterThan(24_000);
   });
 
-  it('that are too many are refused before they are read, kept by nobody, and told to come later', async () => {
-    const { app, application, logged } = anApp({ webhooksPerMinute: () => 1 });
+  it('beyond the limit are refused before they are read, not stored, and may be sent later', async () => {
+    const { app, application, logged } = anApp({ webhookAccounts: [aWebhookAccount({ perMinute: 1 })] });
     const send = () =>
       app.inject({ method: 'POST', url: `/webhooks/${WEBHOOK_TOKEN}`, payload: '{"resource":"payment"}' });
     expect((await send()).statusCode).toBe(200);

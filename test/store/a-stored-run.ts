@@ -4,14 +4,14 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { Role } from '../../domain/users/role.ts';
-import { decideRunAs } from '../../store/approvals/authority.ts';
-import { readContentHash } from '../../store/runs/run-planning.ts';
-import { moveRun } from '../../store/runs/runs.ts';
+import { decideRunAs } from '../../store/approvals/run-decisions.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { transitionRun } from '../../store/runs/run-transition.ts';
 import { rowBatches } from '../../store/runs/new-row.ts';
-import { addRun, type NewFile } from '../../store/runs/run-rows.ts';
+import { addRun, type NewFile } from '../../store/runs/add-run.ts';
 import { rowHashesOf } from '../../store/runs/row-identity.ts';
 import { newToken, TokenProof } from '../../store/users/token-proof.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 
 export const ACCOUNT = 'default';
 
@@ -23,7 +23,7 @@ export interface StoredRun {
 
 type RowParts = (n: number) => Partial<PaymentInstruction>;
 
-/** A run in the record alone, with so many ready rows; no workflow and no provider know of it. */
+/** A run with ready rows that exists only in the record, without a workflow or payments at the provider. */
 export async function aStoredRun(
   database: Database,
   payments = 1,
@@ -59,11 +59,11 @@ export async function aStoredRun(
   return { runId, makerId, paymentIds: instructions.map(({ rowRef }) => paymentIdOf(runId, rowRef)) };
 }
 
-/** The same, approved by a checker. */
+/** A stored run, approved by a checker. */
 export async function anApprovedRun(database: Database, payments = 1, parts?: RowParts): Promise<StoredRun> {
   const run = await aStoredRun(database, payments, parts);
   const { runId } = run;
-  for (const to of ['proposed', 'in_approval'] as const) await moveRun(database, runId, { to });
+  for (const to of ['proposed', 'in_approval'] as const) await transitionRun(database, runId, { to });
   const { proof } = await aUserOfTheRecord(database, 'checker', `Checker of ${runId}`);
   const contentHash = await readContentHash(database, runId);
   await decideRunAs(database, proof, { runId, kind: 'approved', contentHash, comment: null });
@@ -108,7 +108,7 @@ export function anInstruction(n: number, parts: Partial<PaymentInstruction> = {}
   };
 }
 
-/** A beneficiary at an account, in full. */
+/** A complete beneficiary with this account. */
 export function beneficiaryAt(accountNumber: string): Pick<PaymentInstruction, 'beneficiary'> {
   const bankAccount = {
     country: 'GB',
@@ -121,19 +121,19 @@ export function beneficiaryAt(accountNumber: string): Pick<PaymentInstruction, '
   return { beneficiary: { kind: 'details', details } };
 }
 
-/** Puts a payment into a state without asking whether it may go there. */
+/** Sets a payment's state, whether or not the transition is allowed. */
 export async function putInto(
   database: Database,
   paymentId: string,
   state: PaymentState,
-  facts: { providerPaymentId?: string; fundedAgo?: string } = {},
+  update: { providerPaymentId?: string; fundedAgo?: string } = {},
 ): Promise<void> {
-  await pastTriggers(
+  await bypassTriggers(
     database,
     `update payments set state = $2, provider_payment_id = coalesce($3, provider_payment_id),
        provider_created_at = coalesce(provider_created_at, now()), funded_at = now() - $4::interval
      where payment_id = $1`,
-    [paymentId, state, facts.providerPaymentId ?? null, facts.fundedAgo ?? '0 seconds'],
+    [paymentId, state, update.providerPaymentId ?? null, update.fundedAgo ?? '0 seconds'],
   );
 }
 

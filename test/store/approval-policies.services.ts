@@ -18,20 +18,20 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 describe('a policy of several steps', () => {
-  test('takes as many people, each another one, and the content stays the one that the first saw', async () => {
+  test('needs a different person for each step, all approving the content that the first one saw', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId, paymentIds } = await runs.aRun(2);
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
     expect([await runs.stateOf(runId), await runs.frozenRows(runId)]).toEqual(['in_approval', 0]);
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
     await putInto(testDatabase.database, paymentIds[1] ?? '', 'held');
-    // Of other content nobody has approved anything yet.
+    // Nobody has approved other content.
     expect(await runs.decide(sam, runId)).toMatchObject({ step: 1, steps: 2, isLast: false });
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
     expect([await runs.stateOf(runId), await runs.frozenRows(runId)]).toEqual(['running', 1]);
   });
 
-  test('lets one who rejects end it at any step', async () => {
+  test('ends the run when anyone rejects it at any step', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
     await runs.decide(chris, runId);
@@ -39,7 +39,7 @@ describe('a policy of several steps', () => {
     expect(await runs.stateOf(runId)).toBe('rejected');
   });
 
-  test('may name who takes a step', async () => {
+  test('may name who approves a step', async () => {
     await runs.follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, { logins: ['sam'] }] }] });
     const { runId } = await runs.aRun();
     const third = await aUser(testDatabase, 'Third', 'checker');
@@ -48,7 +48,7 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(sam, runId)).toMatchObject({ isLast: true });
   });
 
-  test('keeps those whom a later step names for that step, unless another one is named with them', async () => {
+  test('reserves users whom a later step names for that step, unless it names others as well', async () => {
     const named = (...logins: string[]) => ({
       rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' as const }, { logins }] }],
     });
@@ -61,14 +61,14 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, isLast: true });
   });
 
-  test('keeps those whom later steps name together, as many as there are steps', async () => {
+  test('reserves as many of the users whom later steps name together as there are such steps', async () => {
     const both = { logins: ['sam', 'chris'] };
     await runs.follow({ rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, both, both] }] });
     const { runId } = await runs.aRun();
     for (const one of [sam, chris]) {
       await expect(runs.decide(one, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
     }
-    // Nor while one of them cannot decide: they may again.
+    // Also while one of them cannot decide, because they may be enabled again.
     const disable = (at: string | null) =>
       testDatabase.database.query('update users set disabled_at = $2 where user_id = $1', [chris.userId, at]);
     await disable('2026-01-05');
@@ -80,7 +80,7 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(sam, runId)).toMatchObject({ step: 3, isLast: true });
   });
 
-  test('counts nobody who may decide no longer', async () => {
+  test('does not count users who may no longer decide', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
     const gone = await aUser(testDatabase, 'Gone', 'checker');
@@ -90,7 +90,7 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
   });
 
-  test('that asks for somebody else since then is not satisfied by who approved before', async () => {
+  test('that was changed to require somebody else is not satisfied by earlier approvals', async () => {
     await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
     const { runId } = await runs.aRun();
     const third = await aUser(testDatabase, 'Third', 'checker');
@@ -101,7 +101,7 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(third, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
   });
 
-  test('that asks for less since then is satisfied by what is there, once another one has seen it', async () => {
+  test('that was changed to require less is satisfied by earlier approvals after one more decision', async () => {
     const step = { role: 'checker' as const };
     await runs.follow({ rules: [{ name: 'three', when: {}, steps: [step, step, step] }] });
     const { runId } = await runs.aRun();
@@ -120,7 +120,7 @@ describe('a policy of several steps', () => {
     ['another currency', { currencies: ['GBP'] }, [{ amountSide: 'sell' as const }], 1],
     ['the account of the provider', { accounts: ['other'] }, [{}], 1],
     ['an account that was never paid', { newBeneficiary: true as const }, [beneficiaryAt('new-1')], 2],
-  ])('asks for more by %s', async (_what, when, rows, steps) => {
+  ])('requires more steps for %s', async (_what, when, rows, steps) => {
     await runs.follow({
       rules: [
         { name: 'more', when, steps: two },
@@ -144,7 +144,7 @@ describe('a policy of several steps', () => {
     expect((await runs.decide(chris, runId)).steps).toBe(1);
   });
 
-  test('covers every currency of a run; without a rule nothing is approved', async () => {
+  test('applies to every currency of a run; a currency without a rule is not approved', async () => {
     await runs.follow({ rules: [{ name: 'USD', when: { currencies: ['USD'] }, steps: one }] });
     const { runId } = await runs.aRun(2, (n) => (n === 1 ? {} : { sellCurrency: 'EUR' }));
     await expect(runs.decide(chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
@@ -161,7 +161,7 @@ describe('a policy of several steps', () => {
   test.each([
     ['USD', 'EUR'],
     ['EUR', 'USD'],
-  ])('asks for a step as often as the currency that asks most, whether that is %s or %s', async (more, less) => {
+  ])('requires a step as often as the strictest currency of the run, whether that is %s or %s', async (more, less) => {
     await runs.follow({
       rules: [
         { name: 'more', when: { currencies: [more] }, steps: two },
@@ -183,7 +183,7 @@ describe('a policy of several steps', () => {
     ],
   });
 
-  test.each(['AUD', 'ZAR'])('is not got round by a small row in another currency (%s)', async (other) => {
+  test.each(['AUD', 'ZAR'])('cannot be avoided with a small row in another currency (%s)', async (other) => {
     const cfo = await aUser(testDatabase, 'Cfo', 'checker');
     await runs.follow(largeIn([{ logins: ['cfo'] }], one));
     const { runId } = await aUsdRunWith(other);
@@ -193,7 +193,7 @@ describe('a policy of several steps', () => {
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 2, steps: 2, isLast: true });
   });
 
-  test('asks for the steps of each currency, and counts nobody for them who may decide no longer', async () => {
+  test('requires the steps of each currency, and does not count users who may no longer decide', async () => {
     const cfo = await aUser(testDatabase, 'Cfo', 'checker');
     const leaver = await aUser(testDatabase, 'Leaver', 'checker');
     await runs.follow(largeIn([...one, { logins: ['cfo'] }], two));
@@ -235,7 +235,7 @@ describe('a policy of several steps', () => {
     expect(rows).toEqual([{ steps: stepsOf(merged) }]);
   });
 
-  test('counts a step for those alone who have its role', async () => {
+  test('counts a step only for users with its role', async () => {
     const { database } = testDatabase;
     await runs.follow({ rules: [{ name: 'role', when: {}, steps: one }] });
     await database.query(

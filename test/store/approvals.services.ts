@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addRunAs, decideRunAs, eraseRemarkAs } from '../../store/approvals/authority.ts';
+import { addRunAs } from '../../store/runs/add-run.ts';
+import { decideRunAs } from '../../store/approvals/run-decisions.ts';
+import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { sealAudit } from '../../store/audit/audit-seals.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
-import type { NewFile } from '../../store/runs/run-rows.ts';
-import { readContentHash, takePayableRows } from '../../store/runs/run-planning.ts';
+import type { NewFile } from '../../store/runs/add-run.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { listPayableRows } from '../../store/runs/payable-rows.ts';
 import { newToken, TokenProof } from '../../store/users/token-proof.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, beneficiaryAt, putInto } from './a-stored-run.ts';
@@ -27,7 +30,7 @@ afterAll(() => testDatabase.drop());
 beforeEach(() => runs.follow({ rules: [{ name: 'one', when: {}, steps: [{ role: 'checker' }] }] }));
 
 describe('an approval', () => {
-  test('freezes the rows as they are, once, and sets the run going', async () => {
+  test('freezes the rows once and lets the run be paid', async () => {
     const { runId, paymentIds } = await runs.aRun(3);
     await putInto(testDatabase.database, paymentIds[2] ?? '', 'held');
     expect(await runs.decide(chris, runId)).toMatchObject({ decision: 'approved', step: 1, steps: 1, isLast: true });
@@ -35,13 +38,13 @@ describe('an approval', () => {
     expect(await runs.frozenRows(runId)).toBe(2);
     await expect(runs.decide(sam, runId)).rejects.toMatchObject(refusedWith('conflict'));
     const page = { runId, afterRow: 0, limit: 10, dueBy: '2026-01-31' };
-    expect(await takePayableRows(testDatabase.asWorker, page)).toHaveLength(2);
-    // A row that gets into the way of being paid later is not among them.
+    expect(await listPayableRows(testDatabase.asWorker, page)).toHaveLength(2);
+    // A row that becomes payable later is not among them.
     await putInto(testDatabase.database, paymentIds[2] ?? '', 'ready');
-    expect(await takePayableRows(testDatabase.asWorker, page)).toHaveLength(2);
+    expect(await listPayableRows(testDatabase.asWorker, page)).toHaveLength(2);
   });
 
-  test('is for the content that was seen alone: the hash changes with everything that a row says', async () => {
+  test('is only for the content that was seen: the hash changes with any field of a row', async () => {
     const { runId } = await runs.aRun(2);
     const seen = await readContentHash(testDatabase.asServer, runId);
     const changes = [
@@ -52,7 +55,7 @@ describe('an approval', () => {
     ];
     const hashes = [seen];
     for (const change of changes) {
-      await pastTriggers(testDatabase.database, change, [runId]);
+      await bypassTriggers(testDatabase.database, change, [runId]);
       hashes.push(await readContentHash(testDatabase.asServer, runId));
     }
     expect(new Set(hashes).size).toBe(hashes.length);
@@ -63,14 +66,14 @@ describe('an approval', () => {
     expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
-  test('is for the files that were seen alone: the hash changes with the content of each', async () => {
+  test('is only for the files that were seen: the hash changes with the content of each', async () => {
     const { runId } = await runs.aRun(1, () => ({ supportingFiles: ['bill.pdf'] }), [aFile('bill.pdf')]);
     const seen = await readContentHash(testDatabase.asServer, runId);
     await testDatabase.database.query(`update supporting_files set sha256 = 'another' where run_id = $1`, [runId]);
     expect(await readContentHash(testDatabase.asServer, runId)).not.toBe(seen);
   });
 
-  test('is not given by the maker of the run, whatever their roles', async () => {
+  test('cannot be given by the maker of the run, whatever their roles', async () => {
     const { runId } = await runs.aRun();
     await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, chris.userId]);
     for (const kind of ['approved', 'rejected'] as const) {
@@ -80,7 +83,7 @@ describe('an approval', () => {
     expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
-  test('of nobody else’s token, role or run counts, and each attempt is written down', async () => {
+  test('needs the right token, role and run, and each failed attempt is recorded', async () => {
     const { runId } = await runs.aRun();
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
@@ -94,7 +97,7 @@ describe('an approval', () => {
     expect(await runs.frozenRows(runId)).toBe(0);
   });
 
-  test('can be put down by nobody who only writes to the database', async () => {
+  test('cannot be inserted by anyone who can only write to the database', async () => {
     const { runId, paymentIds } = await runs.aRun();
     const forged = [
       `update runs set state = 'running', started_at = now() where run_id = '${runId}'`,
@@ -106,7 +109,7 @@ describe('an approval', () => {
     for (const login of [testDatabase.asServer, testDatabase.asWorker]) {
       for (const statement of forged) await expect(login.query(statement)).rejects.toThrow(/permission denied/);
     }
-    // The owner's own functions cannot be reached from where a name could be put in their way either.
+    // The owner's functions cannot be shadowed either.
     const connection = await testDatabase.asServer.connect();
     try {
       await connection.query('create temp table user_roles (user_id uuid, role text)').catch(() => undefined);
@@ -124,7 +127,7 @@ describe('an approval', () => {
     expect(await runs.stateOf(runId)).toBe('in_approval');
   });
 
-  test('once given is added to, and never changed or taken away, by the owner either', async () => {
+  test('is never changed or deleted, not even by the owner', async () => {
     const { runId } = await anApprovedRun(testDatabase.database);
     for (const table of ['approvals', 'approved_payments']) {
       for (const statement of [
@@ -168,13 +171,13 @@ describe('the content of a row', () => {
     ['account_hash', `'x'`],
     ['name_hash', `'x'`],
   ];
-  test.each(columns)('%s cannot be changed, by the owner either', async (column, value) => {
+  test.each(columns)('%s cannot be changed, not even by the owner', async (column, value) => {
     const { paymentIds } = await runs.aRun(1, () => beneficiaryAt('12345678'));
     const change = `update payments set ${column} = ${value} where payment_id = $1`;
     await expect(testDatabase.database.query(change, [paymentIds[0]])).rejects.toThrow('an edit is a new row');
   });
 
-  test('comes with its run, and is never added to it later', async () => {
+  test('is stored with its run, and no rows are added later', async () => {
     const { runId } = await runs.aRun();
     const late = `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash)
       select gen_random_uuid(), run_id, account, 99, 99, 'late', 'ready', cells, instruction, row_hash
@@ -195,9 +198,9 @@ describe('the content of a row', () => {
     ['another currency to receive', { buy_currency: 'EUR' }],
     ['another account of the provider', { account: 'other' }],
     ['no amount', { amount: null }],
-    // By such rows the policy would take an account for one that was paid before.
+    // With such rows the policy would consider an account paid before.
     ['a payment that nobody made', { state: 'paid' }],
-  ])('is what its columns say, by which the policy judges it: not %s', async (_what, forged) => {
+  ])('matches its columns, which the policy checks: not %s', async (_what, forged) => {
     const { runId } = await runs.aRun();
     const mia = await aUser(testDatabase, 'Mia', 'maker');
     const copy = `insert into payments select (jsonb_populate_record(payments, $2)).* from payments where run_id = $1`;
@@ -212,10 +215,10 @@ describe('the content of a row', () => {
     await expect(added(forged)).rejects.toThrow('a row is added as what it says, and unpaid');
   });
 
-  test('that was set aside is released by no process', async () => {
+  test('that was held is not released by a process', async () => {
     const { paymentIds } = await runs.aRun();
-    for (const aside of ['held', 'duplicate_suspect'] as const) {
-      await putInto(testDatabase.database, paymentIds[0] ?? '', aside);
+    for (const state of ['held', 'duplicate_suspect'] as const) {
+      await putInto(testDatabase.database, paymentIds[0] ?? '', state);
       const release = `update payments set state = 'ready' where payment_id = $1`;
       await expect(testDatabase.asWorker.query(release, [paymentIds[0]])).rejects.toThrow(
         'is released by people alone',
@@ -223,18 +226,18 @@ describe('the content of a row', () => {
     }
   });
 
-  test('that was set aside is released by no login that has the rights of a process', async () => {
+  test('that was held is not released by a login with the rights of a process', async () => {
     const { paymentIds } = await runs.aRun();
-    for (const aside of ['held', 'duplicate_suspect'] as const) {
-      await putInto(testDatabase.database, paymentIds[0] ?? '', aside);
-      const release = onServer(testDatabase.workerUrl, `update payments set state = 'ready' where state = '${aside}'`);
+    for (const state of ['held', 'duplicate_suspect'] as const) {
+      await putInto(testDatabase.database, paymentIds[0] ?? '', state);
+      const release = onServer(testDatabase.workerUrl, `update payments set state = 'ready' where state = '${state}'`);
       await expect(release).rejects.toThrow('is released by people alone');
     }
   });
 });
 
 describe('what people write', () => {
-  test('can be erased, and the audit trail that names it stays whole', async () => {
+  test('can be erased without breaking the audit trail that refers to it', async () => {
     const { runId } = await runs.aRun();
     await runs.decide(chris, runId, 'rejected', 'MARKERTEXT of a person');
     const { database, asServer } = testDatabase;

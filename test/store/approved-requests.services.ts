@@ -4,16 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginPaymentsActivity } from '../../activities/runs/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { readDecisionActivity, recordDecisionActivity } from '../../activities/approvals/read-decision.ts';
-import { stopPaymentsAs } from '../../store/approvals/authority.ts';
+import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
-import { readAuthority, takePayableRows } from '../../store/runs/run-planning.ts';
-import { moveRun } from '../../store/runs/runs.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { readRunApproval } from '../../store/approvals/run-approval.ts';
+import { listPayableRows } from '../../store/runs/payable-rows.ts';
+import { transitionRun } from '../../store/runs/run-transition.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 
-/** Nothing is begun, and nothing is planned, but what an approval holds as it is. */
+/** Only rows that are exactly as approved are planned and begun. */
 
 let testDatabase: TestDatabase;
 
@@ -42,7 +43,7 @@ async function begin(paymentId: string, operation: 'quote' | 'create' | 'fund') 
 const NOTHING = { approved: null, requestId: null, onRecord: 0 };
 
 describe.each(REQUESTS)('the request to %s', (operation, state) => {
-  test('begins for a row that was approved', async () => {
+  test('begins for an approved row', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
     await putInto(testDatabase.database, paymentIds[0] ?? '', state);
     expect(await begin(paymentIds[0] ?? '', operation)).toMatchObject({ onRecord: 1 });
@@ -62,7 +63,7 @@ describe.each(REQUESTS)('the request to %s', (operation, state) => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
     const paymentId = paymentIds[0] ?? '';
     await putInto(testDatabase.database, paymentId, state);
-    await pastTriggers(testDatabase.database, `update payments set ${change} where payment_id = $1`, [paymentId]);
+    await bypassTriggers(testDatabase.database, `update payments set ${change} where payment_id = $1`, [paymentId]);
     expect(await begin(paymentId, operation)).toEqual(NOTHING);
     expect((await readApproval(testDatabase.asWorker, paymentId, TODAY)).approved).toBeNull();
   });
@@ -72,7 +73,7 @@ describe('a row of a later day', () => {
   const aRowDueOn = async (payOn: string) =>
     (await anApprovedRun(testDatabase.database, 1, () => ({ payOn }))).paymentIds[0] ?? '';
 
-  test.each(REQUESTS)('has the request to %s begun on its day, and not before', async (operation, state) => {
+  test.each(REQUESTS)('may have the request to %s begun on its day, and not before', async (operation, state) => {
     const paymentId = await aRowDueOn(TOMORROW);
     await putInto(testDatabase.database, paymentId, state);
     const request = { paymentId, operation, whileIn: [state] };
@@ -82,13 +83,13 @@ describe('a row of a later day', () => {
     expect(then).toMatchObject({ requestId: expect.any(String) as string, isStopped: false });
   });
 
-  test('has nothing prepared at the provider before its day', async () => {
+  test('has nothing sent to the provider before its day', async () => {
     const paymentId = await aRowDueOn(TOMORROW);
     expect(await readApproval(testDatabase.asWorker, paymentId, TODAY)).toMatchObject({ isStopped: true });
     expect(await readApproval(testDatabase.asWorker, paymentId, TOMORROW)).toMatchObject({ isStopped: false });
   });
 
-  test('is not begun before its day, whatever day a run or its caller says', async () => {
+  test('is not begun before its day, whatever day a run or its caller sends', async () => {
     const { runId } = await anApprovedRun(testDatabase.database, 1, () => ({ payOn: TOMORROW }));
     const now = () => Date.parse(TODAY);
     const beginPayments = beginPaymentsActivity({ database: testDatabase.asWorker, now } as ActivityDependencies);
@@ -107,10 +108,10 @@ describe('the rows to be paid', () => {
     ['attempt', 'attempt = 2'],
   ])('are not those that have another %s than was approved', async (_what, change) => {
     const { runId } = await anApprovedRun(testDatabase.database, 2);
-    await pastTriggers(testDatabase.database, `update payments set ${change} where run_id = $1 and row_number = 1`, [
+    await bypassTriggers(testDatabase.database, `update payments set ${change} where run_id = $1 and row_number = 1`, [
       runId,
     ]);
-    const planned = await takePayableRows(testDatabase.asWorker, { ...page, runId });
+    const planned = await listPayableRows(testDatabase.asWorker, { ...page, runId });
     expect(planned.map(({ rowNumber }) => rowNumber)).toEqual([2]);
   });
 });
@@ -120,20 +121,20 @@ describe('a run', () => {
   const beginPayments = (runId: string) =>
     beginPaymentsActivity(dependencies())({ ...page, runId, account: ACCOUNT, windowSize: 10 });
 
-  /** Nobody has decided on it: a state alone says so. */
+  /** Without an approval: only its state says that it is running. */
   async function aRunSaidToPay(): Promise<string> {
     const { runId } = await aStoredRun(testDatabase.database);
-    await pastTriggers(testDatabase.database, `update runs set state = 'running' where run_id = $1`, [runId]);
+    await bypassTriggers(testDatabase.database, `update runs set state = 'running' where run_id = $1`, [runId]);
     return runId;
   }
 
-  test('is decided on by people, and by no state that a worker gives it', async () => {
-    expect((await readAuthority(testDatabase.asWorker, await aRunSaidToPay())).isDecided).toBe(false);
+  test('is approved by people, and not by a state that a worker sets', async () => {
+    expect((await readRunApproval(testDatabase.asWorker, await aRunSaidToPay())).isDecided).toBe(false);
     const { runId } = await anApprovedRun(testDatabase.database);
-    expect((await readAuthority(testDatabase.asWorker, runId)).isDecided).toBe(true);
+    expect((await readRunApproval(testDatabase.asWorker, runId)).isDecided).toBe(true);
   });
 
-  test('that nobody approved has none of its payments begun, and that is written down', async () => {
+  test('that nobody approved has no payments begun, and the attempt is recorded', async () => {
     const runId = await aRunSaidToPay();
     await expect(beginPayments(runId)).rejects.toMatchObject({ type: 'run_not_approved', nonRetryable: true });
     const { rows } = await testDatabase.database.query(`select from audit_entries where run_id = $1 and kind = $2`, [
@@ -143,22 +144,22 @@ describe('a run', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('that is stopped has none of its payments begun', async () => {
+  test('that is stopped has no payments begun', async () => {
     const chris = await aUser(testDatabase, 'Chris', 'checker');
     const { runId } = await anApprovedRun(testDatabase.database);
     await stopPaymentsAs(testDatabase.asServer, chris.proof, { scope: 'run', runId }, null);
     expect(await beginPayments(runId).catch(String)).toEqual({ lastRow: null, isStopped: true });
   });
 
-  test('is decided on by nothing that a worker is told', async () => {
+  test('is not approved by anything that a worker is sent', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
     const told = { runId, kind: 'approved', userId: randomUUID() } as const;
     await expect(recordDecisionActivity()(told)).rejects.toMatchObject({ type: 'not_deciding', nonRetryable: true });
   });
 
-  test('that waits for a decision is pending, whatever its workflow is told', async () => {
+  test('that waits for a decision is pending, whatever its workflow is sent', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
-    for (const to of ['proposed', 'in_approval'] as const) await moveRun(testDatabase.asWorker, runId, { to });
+    for (const to of ['proposed', 'in_approval'] as const) await transitionRun(testDatabase.asWorker, runId, { to });
     expect(await readDecisionActivity(dependencies())({ runId })).toEqual({ outcome: 'pending' });
   });
 });

@@ -25,13 +25,13 @@ async function aSealedTrail(entries: number): Promise<void> {
 
 const verify = (noted: Parameters<typeof verifyAudit>[1] = null) => verifyAudit(testDatabase.database, noted);
 
-/** As a superuser who has switched the triggers off. */
+/** As a superuser with the triggers disabled. */
 function tamper(statements: string): Promise<void> {
   return onServer(testDatabase.url, `set session_replication_role = replica; ${statements}`);
 }
 
 describe('the chain over the audit trail', () => {
-  test('is unbroken from the first entry on, and says what is not sealed yet and since when', async () => {
+  test('is unbroken from the first entry, and shows how many entries are unsealed and since when', async () => {
     expect(await verify()).toEqual({ broken: null, sealed: 0, head: null, unsealed: 0, unsealedSince: null });
     await aSealedTrail(3);
     await append('not sealed yet');
@@ -43,7 +43,7 @@ describe('the chain over the audit trail', () => {
     expect(await verify()).toMatchObject({ broken: null, sealed: 4, unsealed: 0, unsealedSince: null });
   });
 
-  test('goes on over any number of transactions and pages', async () => {
+  test('continues over any number of transactions and pages', async () => {
     const { database } = testDatabase;
     await database.query(
       `insert into audit_entries (actor, kind) select 'worker', 'entry ' || n from generate_series(1, 12001) as n`,
@@ -52,13 +52,13 @@ describe('the chain over the audit trail', () => {
     expect(await verify()).toMatchObject({ broken: null, sealed: 12_001, unsealed: 0 });
   });
 
-  test('takes in what was there before it: those entries are sealed first', async () => {
+  test('includes entries older than the chain: they are sealed first', async () => {
     await tamper(`insert into audit_entries (actor, kind, epoch) values ('worker', 'of the version before', 0)`);
     await aSealedTrail(1);
     expect(await verify()).toMatchObject({ broken: null, sealed: 2 });
   });
 
-  test('waits for a transaction that may still add to it, and for that one alone', async () => {
+  test('waits only for transactions that may still add entries', async () => {
     const { database } = testDatabase;
     await inTransaction(database, async (transaction) => {
       await appendAudit(transaction, { actor: 'worker', kind: 'slow' });
@@ -70,7 +70,7 @@ describe('the chain over the audit trail', () => {
     expect(await verify()).toMatchObject({ broken: null, sealed: 2, unsealed: 0 });
   });
 
-  test('has no gap and no latecomer, whatever runs at the same time', async () => {
+  test('has no gaps and no late entries, whatever runs at the same time', async () => {
     const { database } = testDatabase;
     let writing = true;
     const seal = async (): Promise<void> => {
@@ -80,7 +80,7 @@ describe('the chain over the audit trail', () => {
       for (let n = 1; n <= 40; n += 1) {
         await inTransaction(database, async (transaction) => {
           await appendAudit(transaction, { actor: 'worker', kind: `writer ${writer}, first of ${n}` });
-          // Some transactions last over several sealings.
+          // Some transactions last longer than one sealing.
           if ((n + writer) % 5 === 0) await transaction.query('select pg_sleep(0.02)');
           await appendAudit(transaction, { actor: 'worker', kind: `writer ${writer}, second of ${n}` });
           if (n % 7 === 0) throw new Error('undone');
@@ -97,7 +97,7 @@ describe('the chain over the audit trail', () => {
     expect(rows[0]?.entries).toBe(12 * 35 * 2);
   });
 
-  test('is kept up by a process that runs, and completed by one that stops', async () => {
+  test('is extended by a running process, and completed when the process stops', async () => {
     const { database } = testDatabase;
     const sealer = startAuditSealer(database, (message) => expect.unreachable(message));
     await append('while it runs');
@@ -107,7 +107,7 @@ describe('the chain over the audit trail', () => {
     expect(await verify()).toMatchObject({ sealed: 2, unsealed: 0 });
   });
 
-  test('says once that it cannot be kept up', async () => {
+  test('warns once when it cannot be extended', async () => {
     const warnings: string[] = [];
     const sealer = startAuditSealer(testDatabase.database, (message) => warnings.push(message));
     await tamper('drop table audit_seals');
@@ -117,7 +117,7 @@ describe('the chain over the audit trail', () => {
   });
 });
 
-describe('a broken trail is told by the first place that does not fit:', () => {
+describe('a broken trail is reported by its first mismatch:', () => {
   const AT = { removed: 'delete from audit_entries where', seals: 'delete from audit_seals where' };
   const cases: [what: string, statements: string, broken: ChainBreak][] = [
     ['an entry removed', `${AT.removed} entry_id = 3`, { position: 3, entryId: 3, problem: 'entry_missing' }],
@@ -189,7 +189,7 @@ describe('a head that was noted elsewhere', () => {
     expect(await verify(head)).toMatchObject({ broken: null, sealed: 6 });
   });
 
-  test('shows that the whole trail was made anew, which nothing else could', async () => {
+  test('shows that the whole trail was rewritten, which nothing else could', async () => {
     await aSealedTrail(3);
     const { head } = await verify();
     await tamper(`update audit_entries set kind = 'other' where entry_id = 2; delete from audit_seals`);
@@ -198,7 +198,7 @@ describe('a head that was noted elsewhere', () => {
     expect((await verify(head)).broken).toEqual({ position: 3, entryId: 3, problem: 'head_differs' });
   });
 
-  test('shows that the end of the trail was cut off', async () => {
+  test('shows that the end of the trail was removed', async () => {
     await aSealedTrail(3);
     const { head } = await verify();
     await tamper('delete from audit_seals where position = 3; delete from audit_entries where entry_id = 3');

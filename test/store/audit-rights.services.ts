@@ -45,11 +45,11 @@ describe.each(['serverUrl', 'workerUrl'] as const)('the login behind %s', (login
     ['the function that numbers epochs', 'create or replace function audit_epoch() returns integer return 1'],
     ['the numbers of epochs', `select setval('audit_epochs', 1)`],
     ['when triggers fire', `set session_replication_role = replica`],
-  ])('cannot choose %s', async (_what, statement) => {
+  ])('cannot set %s', async (_what, statement) => {
     await expect(onServer(testDatabase[login], statement)).rejects.toThrow(/permission denied/);
   });
 
-  test('starts on a database that is up to date, and is told what to do on one that is not', async () => {
+  test('starts on a database that is up to date, and otherwise says what to do', async () => {
     const urls = { databaseUrl: testDatabase[login], ownerUrl: undefined };
     await prepareDatabase(urls);
     const own = await createTestDatabase();
@@ -61,7 +61,7 @@ describe.each(['serverUrl', 'workerUrl'] as const)('the login behind %s', (login
   });
 });
 
-describe('a payrun that was given the owner’s role alone', () => {
+describe('a payrun with only the owner’s login', () => {
   test('gives up its rights on every connection', async () => {
     const database = openDatabase(testDatabase.url, {
       role: 'payrun_worker',
@@ -76,7 +76,7 @@ describe('a payrun that was given the owner’s role alone', () => {
     }
   });
 
-  test('does so without being a superuser, where it was granted the runtime’s role', async () => {
+  test('does so without being a superuser, if it was granted the runtime role', async () => {
     const { url, drop } = await aDatabaseOfItsOwn();
     const database = openDatabase(url, { role: 'payrun_worker', maxConnections: 1, applicationName: 'payrun-test' });
     try {
@@ -94,7 +94,7 @@ describe('a payrun that was given the owner’s role alone', () => {
     }
   });
 
-  test('runs all the same where it may neither make nor take it, with the triggers alone', async () => {
+  test('runs with only the triggers if it may neither create nor set the role', async () => {
     const { url, drop } = await aDatabaseOfItsOwn();
     const database = openDatabase(url, { role: 'payrun_worker', maxConnections: 1, applicationName: 'payrun-test' });
     try {
@@ -108,13 +108,13 @@ describe('a payrun that was given the owner’s role alone', () => {
   });
 });
 
-test('the roles and rights are made once by however many databases and processes start together', async () => {
+test('the roles and rights are created once, however many databases and processes start at the same time', async () => {
   const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase()));
   await Promise.all(databases.flatMap(({ url }) => [migrate(url), migrate(url)]));
   await Promise.all(databases.map((database) => database.drop()));
 });
 
-/** A database owned by a role that is no superuser. */
+/** A database whose owner is not a superuser. */
 async function aDatabaseOfItsOwn() {
   const name = `owned_${randomBytes(6).toString('hex')}`;
   const server = inject('databaseUrl');

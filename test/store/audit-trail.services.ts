@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAuditEntries } from '../../store/audit/audit-trail.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
-import { moveRun } from '../../store/runs/runs.ts';
+import { transitionRun } from '../../store/runs/run-transition.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aStoredRun } from './a-stored-run.ts';
 
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-test('the trail of a run names people and rows, in the order of the facts, page by page', async () => {
+test('the trail of a run shows users and rows in order, page by page', async () => {
   const { database } = testDatabase;
   const { runId, makerId, paymentIds } = await aStoredRun(database, 2);
   await aStoredRun(database);
-  await moveRun(database, runId, { to: 'proposed' });
+  await transitionRun(database, runId, { to: 'proposed' });
   for (const paymentId of paymentIds) {
-    await transitionPayment(database, { paymentId, to: 'held', kind: 'held', facts: {}, detail: { code: 'x' } });
+    await transitionPayment(database, { paymentId, to: 'held', kind: 'held', update: {}, detail: { code: 'x' } });
   }
   const all = await listAuditEntries(database, runId, { afterEntry: 0, limit: 10, rowRef: null });
   expect(all.map(({ person, actor, kind, rowRef, line }) => [person, actor, kind, rowRef, line])).toEqual([

@@ -23,7 +23,7 @@ describe('the audit trail', () => {
     await expect(onServer(testDatabase.url, statement)).rejects.toThrow('the audit trail is append-only');
   });
 
-  test('keeps its facts in the order in which they were told', async () => {
+  test('keeps its entries in the order in which they were added', async () => {
     const { rows } = await testDatabase.database.query(
       'select actor, kind, detail, run_id from audit_entries order by entry_id',
     );

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mayMove, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
-import { mayMoveRun, RUN_STATES } from '../../domain/runs/run-state.ts';
+import { mayTransitionRun, RUN_STATES } from '../../domain/runs/run-state.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
-/** What the code and the database both know must not come apart. */
+/** What is defined both in the code and in the database must be the same. */
 let testDatabase: TestDatabase;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function ask(expression: string, values: readonly string[]): Promise<boole
   return rows[0]?.answer === true;
 }
 
-test('each role may do the same by the database as by the code', async () => {
+test('each role has the same permissions in the database as in the code', async () => {
   for (const role of ROLES) {
     for (const permission of PERMISSIONS) {
       expect([role, permission, await ask('role_may($1, $2)', [role, permission])]).toEqual([
@@ -34,20 +34,20 @@ test('each role may do the same by the database as by the code', async () => {
   expect(await ask('role_may($1, $2)', ['owner', 'submit_run'])).toBe(false);
 });
 
-test('a row moves by the database as by the code', async () => {
+test('a payment has the same transitions in the database as in the code', async () => {
   for (const from of PAYMENT_STATES) {
     for (const to of PAYMENT_STATES) {
       const moves = await ask('may_move_payment($1, $2)', [from, to]);
-      expect([from, to, moves]).toEqual([from, to, mayMove(from, to)]);
+      expect([from, to, moves]).toEqual([from, to, mayTransitionPayment(from, to)]);
     }
   }
 });
 
-test('a run moves by the database as by the code', async () => {
+test('a run has the same transitions in the database as in the code', async () => {
   for (const from of RUN_STATES) {
     for (const to of RUN_STATES) {
       const moves = await ask('may_move_run($1, $2)', [from, to]);
-      expect([from, to, moves]).toEqual([from, to, mayMoveRun(from, to)]);
+      expect([from, to, moves]).toEqual([from, to, mayTransitionRun(from, to)]);
     }
   }
 });

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endUnfunded, listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
+import { endUnfunded } from '../../store/payments/funding-deadline.ts';
+import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { readBalances, saveBalances } from '../../store/payments/balance-snapshots.ts';
-import { applyProviderStatuses } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { listPendingNotifications } from '../../store/payments/pending-notifications.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from './a-stored-run.ts';
 
-/** How the waiting of payments for money ends. */
+/** When payments that wait for money are given up or woken. */
 
 const HOUR_MS = 3_600_000;
 const TODAY = '2026-01-31';
@@ -27,11 +28,11 @@ const end = () => endUnfunded(testDatabase.asWorker, ACCOUNT, { ageLimitMs: HOUR
 const statesOf = (paymentIds: readonly string[]) =>
   Promise.all(paymentIds.map(async (id) => (await readPayment(testDatabase.database, id)).state));
 
-/** That a payment waits for money, for so long. */
+/** Makes a payment wait for money since this long. */
 async function waits(paymentId: string, since: string): Promise<{ providerPaymentId: string }> {
   const providerPaymentId = randomUUID();
   await putInto(testDatabase.database, paymentId, 'awaiting_funds', { providerPaymentId });
-  await pastTriggers(
+  await bypassTriggers(
     testDatabase.database,
     `update payments set awaiting_since = now() - $2::interval, workflow_begun_at = now() where payment_id = $1`,
     [paymentId, since],
@@ -47,7 +48,7 @@ async function seeUnfunded({ providerPaymentId }: { providerPaymentId: string })
   ]);
 }
 
-test('no payment is given up before a read after its time has shown it unfunded, and none is called failed', async () => {
+test('no payment is given up before a read after its deadline has shown it unfunded, and none becomes failed', async () => {
   const { paymentIds } = await anApprovedRun(testDatabase.database, 2);
   const [late = '', timely = ''] = paymentIds;
   const [lateThere, timelyThere] = [await waits(late, '61 minutes'), await waits(timely, '59 minutes')];
@@ -56,7 +57,7 @@ test('no payment is given up before a read after its time has shown it unfunded,
   for (const there of [lateThere, timelyThere]) await seeUnfunded(there);
   await end();
   expect(await statesOf(paymentIds)).toEqual(['unknown', 'awaiting_funds']);
-  // So its run hears of it.
+  // So its run is notified.
   expect(
     (await listPendingNotifications(testDatabase.database, ACCOUNT, 1_000)).map(({ paymentId }) => paymentId),
   ).toContain(late);
@@ -80,10 +81,10 @@ test('a payment is not given up while a funding of it is under way', async () =>
   expect(await statesOf(paymentIds)).toEqual(['awaiting_funds']);
 });
 
-test('with the last that waits, the rows of its run and currency are held that were not begun, and no others', async () => {
+test('with the last waiting payment, only the rows of its run and currency that were not begun are held', async () => {
   const { paymentIds } = await anApprovedRun(testDatabase.database, 4, (n) => (n === 4 ? { sellCurrency: 'EUR' } : {}));
   const [waiting = '', , begun = ''] = paymentIds;
-  await pastTriggers(testDatabase.database, 'update payments set workflow_begun_at = now() where payment_id = $1', [
+  await bypassTriggers(testDatabase.database, 'update payments set workflow_begun_at = now() where payment_id = $1', [
     begun,
   ]);
   await waits(waiting, '121 minutes');
@@ -103,10 +104,10 @@ test('rows that were not begun are not held while another payment still waits', 
 const balances = async (...shown: { currency: string; amount: string }[]): Promise<void> =>
   saveBalances(testDatabase.asWorker, ACCOUNT, await beginReading(testDatabase.asWorker), shown);
 
-test('a payment is not given up for the time of a stop that kept it from the money', async () => {
+test('a payment is not given up because of the time during which it was stopped', async () => {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database, 2);
   const there = await waits(paymentIds[0] ?? '', '61 minutes');
-  await pastTriggers(testDatabase.database, 'update payments set total_amount = 101 where payment_id = $1', [
+  await bypassTriggers(testDatabase.database, 'update payments set total_amount = 101 where payment_id = $1', [
     paymentIds[0],
   ]);
   await balances({ currency: 'USD', amount: '1000000.00' });
@@ -120,10 +121,10 @@ test('a payment is not given up for the time of a stop that kept it from the mon
   expect(await statesOf(paymentIds)).toEqual(['unknown', 'held']);
 });
 
-test('a row that became due since is not held for the time that another one waited', async () => {
+test('a row that became due later is not held because of the time that another one waited', async () => {
   const { paymentIds } = await anApprovedRun(testDatabase.database, 2, (n) => (n === 2 ? { payOn: TODAY } : {}));
   await waits(paymentIds[0] ?? '', '121 minutes');
-  await pastTriggers(testDatabase.database, `update payments set awaiting_since = $2 where payment_id = $1`, [
+  await bypassTriggers(testDatabase.database, `update payments set awaiting_since = $2 where payment_id = $1`, [
     paymentIds[0],
     '2026-01-30T23:00:00Z',
   ]);
@@ -131,11 +132,11 @@ test('a row that became due since is not held for the time that another one wait
   expect(await statesOf(paymentIds)).toEqual(['unknown', 'ready']);
 });
 
-test('a payment that a balance is enough for is woken, however many wait before it, in its currency and in others', async () => {
+test('a payment is woken when a balance is enough for it, however many wait before it in any currency', async () => {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database, 5, (n) => ({
     sellCurrency: n < 4 ? 'CHF' : 'JPY',
   }));
-  await pastTriggers(
+  await bypassTriggers(
     testDatabase.database,
     `update payments set state = 'awaiting_funds', total_amount = case row_number when 5 then 1 when 3 then 2 else 500 end
      where run_id = $1`,
@@ -144,13 +145,13 @@ test('a payment that a balance is enough for is woken, however many wait before 
   await balances({ currency: 'CHF', amount: '2.50' }, { currency: 'JPY', amount: '100.00' });
   const woken = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 1)).map(({ paymentId }) => paymentId);
   expect(woken.sort()).toEqual([paymentIds[2], paymentIds[4]].sort());
-  // What the last read did not show is not there.
+  // A currency that the last read did not show has no balance.
   await balances({ currency: 'JPY', amount: '100.00' });
   const later = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 10)).map(({ paymentId }) => paymentId);
   expect(later).toEqual([paymentIds[4]]);
 });
 
-test('of a currency that is listed twice the larger balance is kept', async () => {
+test('of a currency that is listed twice the larger balance is stored', async () => {
   await balances({ currency: 'SGD', amount: '1' }, { currency: 'SGD', amount: '2' });
   const kept = (await readBalances(testDatabase.asWorker, ACCOUNT)).find(({ currency }) => currency === 'SGD');
   expect(kept?.amount).toBe('2');

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  addUserAs,
-  applyDueChanges,
-  decideChangeAs,
-  disableUserAs,
-  proposeChangeAs,
-  removeRoleAs,
-  revokeTokenAs,
-} from '../../store/approvals/authority.ts';
-import { listChanges } from '../../store/users/users.ts';
+import { addUserAs, disableUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { applyDueChanges, decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { revokeTokenAs } from '../../store/users/tokens.ts';
+import { listChanges } from '../../store/approvals/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 
-/** When a change takes effect by time: somebody must have been there who could object, from its proposal on. */
+/** A change takes effect after its delay only if somebody who could object was active since its proposal. */
 
 let testDatabase: TestDatabase;
 let ada: TestUser;
@@ -37,7 +31,7 @@ beforeEach(async () => {
   ];
 });
 
-/** A checker of one's own, who takes effect in three days. */
+/** Proposes a new checker, to take effect in three days. */
 async function proposeChecker(by = ada): Promise<{ userId: string; changeId: string }> {
   added += 1;
   const user = { login: `own-${added}`, name: `Own ${added}`, roles: ['checker'] };
@@ -69,8 +63,8 @@ async function auditOf(changeId: string): Promise<[kind: string, why: unknown][]
 const disabledBySql = (user: TestUser) =>
   testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [user.userId]);
 
-describe('a change takes effect by time', () => {
-  test('while one who may object is there all the time', async () => {
+describe('a change takes effect after its delay', () => {
+  test('if a user who may object is active all the time', async () => {
     await disabledBySql(ben);
     const { changeId } = await proposeChecker();
     expect(await stateAfterItsTime(changeId)).toEqual(['effective', false]);
@@ -107,7 +101,7 @@ describe('a change takes effect by time', () => {
       () => testDatabase.database.query('update api_tokens set expires_at = now() where user_id = $1', [chris.userId]),
     ],
   ];
-  test.each(silence)('never, when the only one who may object %s', async (_who, how) => {
+  test.each(silence)('never, if the only user who may object %s', async (_who, how) => {
     await disabledBySql(ben);
     const { changeId } = await proposeChecker();
     await how();
@@ -117,7 +111,7 @@ describe('a change takes effect by time', () => {
     expect((await decideChangeAs(testDatabase.asServer, ben.proof, changeId, true)).state).toBe('effective');
   });
 
-  test('never, when its proposer and whoever gains by it are the only ones who could object', async () => {
+  test('never, if only its proposer and the user who benefits could object', async () => {
     await disabledBySql(ben);
     const detail = { roles: ['viewer'] };
     const gain = { kind: 'grant_roles' as const, userId: chris.userId, detail };
@@ -125,34 +119,34 @@ describe('a change takes effect by time', () => {
     expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
   });
 
-  test('for nobody who is disabled by then', async () => {
+  test('not for a user who is disabled by then', async () => {
     const { userId, changeId } = await proposeChecker();
     await testDatabase.database.query('update users set disabled_at = now() where user_id = $1', [userId]);
     expect((await stateAfterItsTime(changeId))[0]).toBe('rejected');
   });
 
-  test('in the name of nobody who may propose no longer', async () => {
+  test('not if its proposer may no longer propose it', async () => {
     const { changeId } = await proposeChecker();
     await disabledBySql(ada);
     expect((await stateAfterItsTime(changeId))[0]).toBe('rejected');
   });
 });
 
-describe('who takes others out', () => {
+describe('an administrator who disables others', () => {
   const removals: [what: string, remove: () => Promise<unknown>][] = [
     ['disables an administrator', () => disableUserAs(testDatabase.asServer, ada.proof, ben.userId)],
     ['disables a checker', () => disableUserAs(testDatabase.asServer, ada.proof, chris.userId)],
     ['takes the role of one away', () => removeRoleAs(testDatabase.asServer, ada.proof, chris.userId, 'checker')],
     ['revokes the token of one', () => revokeTokenAs(testDatabase.asServer, ada.proof, chris.tokenId)],
   ];
-  test.each(removals)('waits for a second administrator with their own changes: %s', async (_what, remove) => {
+  test.each(removals)('needs a second administrator for their own changes: %s', async (_what, remove) => {
     const { changeId } = await proposeChecker();
     await remove();
     expect(await stateAfterItsTime(changeId)).toEqual(['pending', true]);
     expect((await auditOf(changeId)).at(-1)).toEqual(['change_waits', 'proposer_removed_others']);
   });
 
-  test('waits for nobody when they decided on nothing, or when the change is of another', async () => {
+  test('needs no second administrator if the others had no deciding role, or the change is somebody else’s', async () => {
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
     const mine = await proposeChecker();
     const other = await proposeChecker(ben);
@@ -166,7 +160,7 @@ describe('who takes others out', () => {
     ['is disabled', () => disableUserAs(testDatabase.asServer, ben.proof, ada.userId)],
     ['is administrator no longer', () => removeRoleAs(testDatabase.asServer, ben.proof, ada.userId, 'administrator')],
   ];
-  test.each(losses)('ends what an administrator proposed who %s', async (_what, lose) => {
+  test.each(losses)('ends the proposals of an administrator who %s', async (_what, lose) => {
     const { changeId } = await proposeChecker();
     await lose();
     expect((await auditOf(changeId)).at(-1)).toEqual(['change_rejected', 'proposer_gone']);

@@ -1,21 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import {
-  addUserAs,
-  applyDueChanges,
-  type BegunChange,
-  decideChangeAs,
-  disableUserAs,
-  inviteUserAs,
-  issueTokenAs,
-  proposeChangeAs,
-  redeemInvitation,
-  removeRoleAs,
-  revokeTokenAs,
-} from '../../store/approvals/authority.ts';
+import { addUserAs, disableUserAs, inviteUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { applyDueChanges, type BegunChange, decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
-import { keptHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
-import { holderOfToken, listUsers } from '../../store/users/users.ts';
+import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { findTokenHolder } from '../../store/users/tokens.ts';
+import { listUsers } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
@@ -41,7 +32,7 @@ async function rolesOf(login: string): Promise<{ roles: string[]; pendingRoles: 
   return { roles: user?.roles ?? [], pendingRoles: user?.pendingRoles ?? [] };
 }
 
-/** From here on no administrator may change alone who decides. */
+/** After this, no administrator may change deciding roles alone. */
 async function afterTheFirstApproval(): Promise<void> {
   await anApprovedRun(testDatabase.database);
 }
@@ -68,13 +59,13 @@ async function auditKinds(): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-describe('a role that decides on something', () => {
-  test('is given at once until the first run was approved', async () => {
+describe('a role that may decide', () => {
+  test('is granted at once until the first run is approved', async () => {
     expect((await addEve()).change.state).toBe('effective');
     expect(await rolesOf('eve')).toEqual({ roles: ['checker', 'viewer'], pendingRoles: [] });
   });
 
-  test('waits for a second administrator from then on, who is neither the proposer nor the one who gains', async () => {
+  test('then needs a second administrator, who is neither the proposer nor the user who benefits', async () => {
     await afterTheFirstApproval();
     const { change } = await addEve();
     expect(change.state).toBe('pending');
@@ -89,7 +80,7 @@ describe('a role that decides on something', () => {
     expect((await auditKinds()).filter((kind) => kind === 'refused')).toHaveLength(2);
   });
 
-  test('is given after the delay when nobody objected, and not a moment before', async () => {
+  test('is granted after the delay if nobody objected, and not before', async () => {
     await afterTheFirstApproval();
     const { change } = await addEve();
     expect(await applyDueChanges(testDatabase.asServer)).toBe(0);
@@ -99,7 +90,7 @@ describe('a role that decides on something', () => {
     expect((await rolesOf('eve')).roles).toContain('checker');
   });
 
-  test('is not given once a checker has objected, however much time passes', async () => {
+  test('is not granted after a checker has objected, however much time passes', async () => {
     await afterTheFirstApproval();
     const { change } = await addEve();
     expect((await decideChangeAs(testDatabase.asServer, chris.proof, change.changeId, false)).state).toBe('rejected');
@@ -108,7 +99,7 @@ describe('a role that decides on something', () => {
     expect((await rolesOf('eve')).roles).toEqual(['viewer']);
   });
 
-  test('is taken away at once, by one administrator', async () => {
+  test('is removed at once, by one administrator', async () => {
     await afterTheFirstApproval();
     await removeRoleAs(testDatabase.asServer, ada.proof, chris.userId, 'checker');
     expect((await rolesOf('chris')).roles).toEqual([]);
@@ -117,7 +108,7 @@ describe('a role that decides on something', () => {
     );
   });
 
-  test('is never held beside that of an administrator', async () => {
+  test('is never combined with the role of an administrator', async () => {
     const { asServer } = testDatabase;
     const both = { login: 'eve', name: 'Eve', roles: ['administrator', 'maker'] };
     await expect(addUserAs(asServer, ada.proof, both)).rejects.toMatchObject({ name: 'Refused' });
@@ -125,7 +116,7 @@ describe('a role that decides on something', () => {
     const grant = { kind: 'grant_roles' as const, userId: ben.userId, detail: { roles: ['checker'] } };
     await expect(proposeChangeAs(asServer, ada.proof, grant)).rejects.toMatchObject(refusedWith('conflict'));
     expect((await rolesOf('ben')).roles).toEqual(['administrator']);
-    // Nor when the time of an earlier change has come.
+    // Nor when an earlier change takes effect.
     await afterTheFirstApproval();
     await expect(proposeChangeAs(asServer, ada.proof, grant)).rejects.toMatchObject(refusedWith('conflict'));
     await expect(addUserAs(asServer, ada.proof, both)).rejects.toMatchObject({ name: 'Refused' });
@@ -145,7 +136,7 @@ describe('the policy', () => {
     changes: { delayHours: null },
   };
 
-  test('is set as any change of who decides, and its own delay counts from then on', async () => {
+  test('is changed like a deciding role, and its new delay applies from then on', async () => {
     await afterTheFirstApproval();
     const { asServer } = testDatabase;
     const set = { kind: 'set_policy' as const, userId: null, detail: { policy: stricter } };
@@ -160,11 +151,11 @@ describe('the policy', () => {
 });
 
 describe('a user', () => {
-  test('who is disabled can do nothing more, and comes back as a change', async () => {
+  test('who is disabled can do nothing, and is enabled again by a change', async () => {
     await afterTheFirstApproval();
     const { asServer } = testDatabase;
     await disableUserAs(asServer, ada.proof, chris.userId);
-    expect(await holderOfToken(asServer, chris.proof)).toMatchObject({ userId: chris.userId, why: 'revoked' });
+    expect(await findTokenHolder(asServer, chris.proof)).toMatchObject({ userId: chris.userId, why: 'revoked' });
     const token = { newProof: TokenProof.of(newToken()), label: 'x', expiresAt: new Date(Date.now() + DAY_MS) };
     await expect(issueTokenAs(asServer, chris.proof, token)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const enable = { kind: 'enable_user' as const, userId: chris.userId, detail: {} };
@@ -172,18 +163,18 @@ describe('a user', () => {
     await expect(disableUserAs(asServer, ada.proof, ada.userId)).rejects.toMatchObject(refusedWith('conflict'));
   });
 
-  test('makes tokens for themselves alone, which expire and are revoked', async () => {
+  test('issues tokens only for themselves, which expire and can be revoked', async () => {
     const { asServer, database } = testDatabase;
     const token = newToken();
     const expiresAt = new Date(Date.now() + DAY_MS);
     const proof = TokenProof.of(token);
     const { tokenId } = await issueTokenAs(asServer, chris.proof, { newProof: proof, label: 'laptop', expiresAt });
-    expect(await holderOfToken(asServer, proof)).toMatchObject({ login: 'chris', roles: ['checker'] });
+    expect(await findTokenHolder(asServer, proof)).toMatchObject({ login: 'chris', roles: ['checker'] });
     await database.query('update api_tokens set expires_at = now() where token_id = $1', [tokenId]);
-    expect(await holderOfToken(asServer, proof)).toMatchObject({ why: 'expired' });
+    expect(await findTokenHolder(asServer, proof)).toMatchObject({ why: 'expired' });
     await expect(revokeTokenAs(asServer, chris.proof, ada.tokenId)).rejects.toMatchObject(refusedWith('not_allowed'));
     await revokeTokenAs(asServer, ada.proof, chris.tokenId);
-    expect(await holderOfToken(asServer, chris.proof)).toMatchObject({ why: 'revoked' });
+    expect(await findTokenHolder(asServer, chris.proof)).toMatchObject({ why: 'revoked' });
     const { rows } = await database.query<{ kept: string }>('select api_tokens::text as kept from api_tokens');
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(rows)).not.toContain(proof.bytes.toString('hex'));
@@ -198,14 +189,14 @@ describe('an invitation', () => {
       expiresAt: new Date(Date.now() + DAY_MS),
     });
   const invite = async (by: TestUser, userId: string, code: string, expiresAt = new Date(Date.now() + DAY_MS)) =>
-    inviteUserAs(testDatabase.asServer, by.proof, { userId, codeHash: keptHashOf(TokenProof.of(code)), expiresAt });
+    inviteUserAs(testDatabase.asServer, by.proof, { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt });
 
   async function aViewer(): Promise<string> {
     const user = { login: 'vic', name: 'Vic', roles: ['viewer'] };
     return (await addUserAs(testDatabase.asServer, ada.proof, user)).userId;
   }
 
-  test('works once, in its time, and no longer once there is a newer one', async () => {
+  test('works once, until it expires or a newer one replaces it', async () => {
     await afterTheFirstApproval();
     const userId = await aViewer();
     const [first, second, late] = [newCode(), newCode(), newCode()];
@@ -214,7 +205,7 @@ describe('an invitation', () => {
     await expect(redeem(first)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const token = newToken();
     expect((await redeem(second, token)).userId).toBe(userId);
-    expect(await holderOfToken(testDatabase.asServer, TokenProof.of(token))).toMatchObject({ login: 'vic' });
+    expect(await findTokenHolder(testDatabase.asServer, TokenProof.of(token))).toMatchObject({ login: 'vic' });
     await expect(redeem(second)).rejects.toMatchObject(refusedWith('unauthenticated'));
     const other = (await addUserAs(testDatabase.asServer, ada.proof, { login: 'wil', name: 'Wil', roles: ['viewer'] }))
       .userId;
@@ -222,7 +213,7 @@ describe('an invitation', () => {
     await expect(redeem(late)).rejects.toMatchObject(refusedWith('unauthenticated'));
   });
 
-  test('of one who decides, or has signed in before, takes a second administrator each time', async () => {
+  test('of a user who may decide, or has signed in before, needs a second administrator each time', async () => {
     await afterTheFirstApproval();
     for (const userId of [chris.userId, ben.userId]) {
       const confirmer = userId === ben.userId ? await aUser(testDatabase, 'Third', 'administrator') : ben;
@@ -234,7 +225,7 @@ describe('an invitation', () => {
       const code = newCode();
       expect(await invite(ada, userId, code)).toEqual({ invited: true });
       expect((await redeem(code)).userId).toBe(userId);
-      // The confirmation is used up.
+      // The confirmation is valid only once.
       expect((await invite(ada, userId, newCode())).change?.state).toBe('pending');
     }
   });
@@ -244,14 +235,14 @@ describe('the first administrator', () => {
   const invited = (recover: boolean) =>
     inviteAdministrator(testDatabase.url, { login: 'zoe', name: 'Zoe', recover }, Date.now);
 
-  test('is not made anew while one can sign in, unless that is asked for, and everyone can see it', async () => {
+  test('is not created again while one can sign in, unless requested, and everyone can see it', async () => {
     await expect(invited(false)).rejects.toMatchObject(refusedWith('conflict'));
     const { expiresAt } = await invited(true);
     expect(expiresAt.getTime() - Date.now()).toBeLessThan(DAY_MS / 24);
     expect(await auditKinds()).toContain('administrator_recovered');
   });
 
-  test('is made when all the others have gone', async () => {
+  test('is created when no other administrator is left', async () => {
     await testDatabase.database.query(`update users set disabled_at = now() where login in ('ada', 'ben')`);
     const { code } = await invited(false);
     const token = newToken();
@@ -261,7 +252,7 @@ describe('the first administrator', () => {
       label: 'x',
       expiresAt,
     });
-    expect(await holderOfToken(testDatabase.asServer, TokenProof.of(token))).toMatchObject({
+    expect(await findTokenHolder(testDatabase.asServer, TokenProof.of(token))).toMatchObject({
       roles: ['administrator'],
     });
   });

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  giveUpOnOld,
-  listToReadSingly,
-  nextSweepWindow,
-  noteAsked,
-  applyProviderStatuses,
-  type Sighting,
-} from '../../store/payments/confirmation.ts';
+import { giveUpStalePayments } from '../../store/payments/stale-payments.ts';
+import { listToReadSingly, nextSweepWindow, noteReadAttempt } from '../../store/payments/sweep-batches.ts';
+import { applyProviderStatuses, type StatusObservation } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { listPendingNotifications, markNotified } from '../../store/payments/pending-notifications.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, putInto } from './a-stored-run.ts';
 
@@ -32,7 +27,11 @@ async function aProcessingPayment(fundedAgo = '1 minute') {
   return payment;
 }
 
-async function see(providerPaymentId: string, providerStatus: string, state: Sighting['state']): Promise<number> {
+async function see(
+  providerPaymentId: string,
+  providerStatus: string,
+  state: StatusObservation['state'],
+): Promise<number> {
   return seeAsOf(await beginReading(testDatabase.database), providerPaymentId, providerStatus, state);
 }
 
@@ -40,7 +39,7 @@ function seeAsOf(
   readAt: string,
   providerPaymentId: string,
   providerStatus: string,
-  state: Sighting['state'],
+  state: StatusObservation['state'],
 ): Promise<number> {
   return applyProviderStatuses(testDatabase.database, ACCOUNT, readAt, [
     { providerPaymentId, providerStatus, state, errorCode: null, errorMessage: null },
@@ -80,7 +79,7 @@ describe('what a read of the provider shows', () => {
     expect(await stateOf(paymentId)).toBe('paid');
   });
 
-  test('is kept and moves nothing when its status is not known', async () => {
+  test('is stored without a transition when its status is unknown', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
     expect(await see(providerPaymentId, 'under_review', null)).toBe(0);
     expect(await readPayment(testDatabase.database, paymentId)).toMatchObject({
@@ -89,9 +88,9 @@ describe('what a read of the provider shows', () => {
     });
   });
 
-  test('of one of several payments under a reference settles nothing', async () => {
+  test('changes nothing for one of several payments with the same reference', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment();
-    await pastTriggers(
+    await bypassTriggers(
       testDatabase.database,
       `update payments set state = 'unknown', error_code = 'found_more_than_once' where payment_id = $1`,
       [paymentId],
@@ -100,15 +99,15 @@ describe('what a read of the provider shows', () => {
     expect(await stateOf(paymentId)).toBe('unknown');
   });
 
-  test('of a payment that is nobody’s here is passed over', async () => {
+  test('ignores payments that are not in the record', async () => {
     expect(await see('of-another-system', 'completed', 'paid')).toBe(0);
   });
 });
 
-describe('a payment that the provider says nothing of', () => {
-  const giveUp = () => giveUpOnOld(testDatabase.database, ACCOUNT, HOUR_MS);
+describe('a payment that the provider does not show', () => {
+  const giveUp = () => giveUpStalePayments(testDatabase.database, ACCOUNT, HOUR_MS);
 
-  test('becomes unknown past its age limit by a read after that, and a younger one does not', async () => {
+  test('becomes unknown after its age limit and a read, and a younger one does not', async () => {
     const [old, young] = [await aProcessingPayment('90 minutes'), await aProcessingPayment('1 minute')];
     await giveUp();
     expect(await stateOf(old.paymentId)).toBe('processing');
@@ -120,13 +119,13 @@ describe('a payment that the provider says nothing of', () => {
     expect(await pendingNotifications()).toContain(old.paymentId);
   });
 
-  test('and that cannot be read is given up after twice the time', async () => {
+  test('that cannot be read is given up after twice the time', async () => {
     const { paymentId } = await aProcessingPayment('3 hours');
     await giveUp();
     expect(await stateOf(paymentId)).toBe('unknown');
   });
 
-  test('is looked at again while it is unknown, ever more rarely, and moves on by its end', async () => {
+  test('is read again while it is unknown, at growing intervals, and changes when it has ended', async () => {
     const { paymentId, providerPaymentId } = await aProcessingPayment('3 hours');
     await giveUp();
     expect(await toRead()).not.toContain(paymentId);
@@ -141,8 +140,8 @@ describe('a payment that the provider says nothing of', () => {
   });
 });
 
-describe('the payments that one read is to show', () => {
-  /** Created with the provider one minute after the other, in this order, on an account of their own. */
+describe('the payments to read next', () => {
+  /** Created with the provider a minute apart, in this order, on a separate account. */
   async function inFlight(count: number): Promise<{ account: string; paymentIds: string[] }> {
     const account = `account-${randomUUID()}`;
     const { paymentIds } = await aStoredRun(testDatabase.database, count);
@@ -151,7 +150,7 @@ describe('the payments that one read is to show', () => {
         providerPaymentId: randomUUID(),
         fundedAgo: '1 hour',
       });
-      await pastTriggers(
+      await bypassTriggers(
         testDatabase.database,
         `update payments set account = $2, provider_created_at = '2026-01-05'::timestamptz + make_interval(mins => $3)
          where payment_id = $1`,
@@ -161,7 +160,7 @@ describe('the payments that one read is to show', () => {
     return { account, paymentIds };
   }
 
-  /** As a sweep does it, of a provider that shows those that it is asked for and of which `shows` is true. */
+  /** A sweep of a provider that shows the requested payments for which `shows` is true. */
   async function round(account: string, limit: number, shows: (paymentId: string) => boolean): Promise<string[]> {
     const { database } = testDatabase;
     const readAt = await beginReading(database);
@@ -180,16 +179,16 @@ describe('the payments that one read is to show', () => {
       seen.map(({ providerPaymentId }) => ({ providerPaymentId, ...observation })),
     );
     const paymentIds = asked.map(({ paymentId }) => paymentId);
-    await noteAsked(database, paymentIds, readAt);
+    await noteReadAttempt(database, paymentIds, readAt);
     return paymentIds;
   }
 
-  test('are all of them where they are few', async () => {
+  test('are all payments in flight if they are few', async () => {
     const { account, paymentIds } = await inFlight(3);
     for (let times = 0; times < 2; times += 1) expect(await round(account, 3, () => true)).toEqual(paymentIds);
   });
 
-  test('take turns where they are many, whatever is shown of them', async () => {
+  test('take turns if they are many, whatever the reads show', async () => {
     const { account, paymentIds } = await inFlight(7);
     const turns = [];
     for (let times = 0; times < 4; times += 1) turns.push(await round(account, 3, () => times % 2 === 0));
@@ -197,17 +196,17 @@ describe('the payments that one read is to show', () => {
     expect(turns[3]).toEqual(paymentIds.slice(0, 3));
   });
 
-  test('are first those that a webhook spoke of', async () => {
+  test('begin with those that had a webhook', async () => {
     const { account, paymentIds } = await inFlight(6);
     await hint(paymentIds[4] ?? '');
     expect(await round(account, 2, () => false)).toEqual(paymentIds.slice(4));
-    // It was to be shown and was not: it is read singly, and the others have their turn.
+    // It was asked for and not shown: it is read singly, and the others are read next.
     expect(await round(account, 2, () => true)).toEqual(paymentIds.slice(0, 2));
     const single = await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 20 });
     expect(single).toEqual([paymentIds[4], paymentIds[5]]);
   });
 
-  test('and that it left out are read singly, those that wait for longest first, so that each has its turn', async () => {
+  test('that a read left out are read singly, the longest unread first', async () => {
     const { account, paymentIds } = await inFlight(5);
     await round(account, 5, () => false);
     const next = () => listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 2 });
@@ -232,12 +231,14 @@ describe('the payments that one read is to show', () => {
     expect(await next()).toEqual([]);
   });
 
-  test('and whose time of creation is not known are read singly as well', async () => {
+  test('without a known creation time are read singly as well', async () => {
     const { account, paymentIds } = await inFlight(2);
     const [first = ''] = paymentIds;
-    await pastTriggers(testDatabase.database, 'update payments set provider_created_at = null where payment_id = $1', [
-      first,
-    ]);
+    await bypassTriggers(
+      testDatabase.database,
+      'update payments set provider_created_at = null where payment_id = $1',
+      [first],
+    );
     expect(await round(account, 5, () => true)).toEqual(paymentIds.slice(1));
     expect(await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 5 })).toEqual([first]);
   });
@@ -249,7 +250,7 @@ const hint = (paymentId: string) =>
   testDatabase.database.query('update payments set hinted_at = clock_timestamp() where payment_id = $1', [paymentId]);
 
 const isUnknownFor = (paymentId: string, age: string) =>
-  pastTriggers(testDatabase.database, 'update payments set ended_at = now() - $2::interval where payment_id = $1', [
+  bypassTriggers(testDatabase.database, 'update payments set ended_at = now() - $2::interval where payment_id = $1', [
     paymentId,
     age,
   ]);

@@ -13,7 +13,7 @@ afterAll(() => testDatabase.drop());
 const ROLES = ['payrun_server', 'payrun_worker'] as const;
 type Login = (typeof ROLES)[number];
 
-/** The table that people read is the one that is tried, cell by cell. */
+/** Tests the table in the document, cell by cell. */
 const DOCUMENTED = tableUnder('security.md', 'Database roles and tables');
 
 /** `select, update (a, b)`: the columns of each right, or all of them. */
@@ -33,7 +33,7 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Statements that need the right and change nothing, each with the column that it is about; null: the whole table. */
+/** Statements that need the right and change nothing, each with its column; null: the whole table. */
 function attempts(
   table: string,
   right: string,
@@ -60,10 +60,10 @@ function attempts(
 }
 
 const NO_RIGHT = '42501';
-/** What nobody may do, whoever they are: choose a generated number, treat a view as a table. */
+/** Errors for everyone: setting a generated number, treating a view as a table. */
 const NOBODY = ['428C9', '42809'];
 
-/** Tries all of them on one connection, and answers those that were refused with one of the codes. */
+/** Tries all statements on one connection, and returns those that failed with one of the codes. */
 async function refusedOf(login: Login, statements: readonly string[], codes = [NO_RIGHT]): Promise<string[]> {
   const url = login === 'payrun_server' ? testDatabase.serverUrl : testDatabase.workerUrl;
   const connection = new pg.Client({ connectionString: url });
@@ -101,7 +101,7 @@ describe.each(ROLES)('%s', (login) => {
     expect(await refusedOf(login, allowed)).toEqual([]);
   });
 
-  test('may call the functions that the document names, and no other', async () => {
+  test('may call the functions that the document lists, and no other', async () => {
     const { rows } = await testDatabase.database.query<{ name: string }>(
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and has_function_privilege($1, oid, 'execute')`,
@@ -111,7 +111,7 @@ describe.each(ROLES)('%s', (login) => {
     expect(rows.map(({ name }) => name).sort()).toEqual(documented.map(({ function: name = '' }) => name).sort());
   });
 
-  test('makes nothing of its own in the schema', async () => {
+  test('cannot create anything in the schema', async () => {
     const statements = [
       'create table more (a int)',
       'create function more() returns int language sql as $$ select 1 $$',

@@ -5,7 +5,7 @@ import { objectionsTo } from './expanding-statements.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
 
-/** All after the one that made the schema. */
+/** All migrations after the one that created the schema. */
 const later = readdirSync(MIGRATIONS)
   .filter((name) => name.endsWith('.sql'))
   .sort()

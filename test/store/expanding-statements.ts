@@ -1,8 +1,8 @@
 /**
- * What a migration does that the version before could not live with. Both run at the same time during an upgrade, so a
- * migration may only add; what is no longer used is taken away one version later, which it says: a line
- * `-- contracts: unused since 0.2.0` above the statement. What only looks as if it broke the version before says why it
- * does not: `-- expands: every entry has an id of its own`. Names changed once, before there was a release to upgrade from:
+ * Finds statements of a migration that would break the version before. Both versions run at the same time during an
+ * upgrade, so a migration may only add. What is no longer used is removed one version later, with a comment
+ * `-- contracts: unused since 0.2.0` above the statement. A statement that only looks breaking says why it is not:
+ * `-- expands: every entry has an id of its own`. Names were changed once, before the first release to upgrade from:
  * `-- renames: before the first release`.
  */
 export interface Objection {
@@ -10,7 +10,7 @@ export interface Objection {
   reason: string;
 }
 
-/** Each with what an older version would stumble over. */
+/** Patterns, each with what would break in the version before. */
 const BREAKING: readonly [RegExp, string][] = [
   [/\bdrop\s+(?!(not\s+null|default|trigger|policy|index)\b)/i, 'drops what the version before may use'],
   [/\brename\b/i, 'renames what the version before knows by the old name'],
@@ -25,7 +25,7 @@ const TABLE_CHANGED =
 
 const ALLOWED = /^--\s*(contracts: unused since \d+\.\d+\.\d+|expands: \S.*|renames: before the first release)$/m;
 
-/** The objections to a migration's SQL, statement by statement; none to tables that it makes itself. */
+/** The objections to a migration's SQL, statement by statement; none to tables that it creates. */
 export function objectionsTo(sql: string): Objection[] {
   const own = new Set<string>();
   return statementsOf(sql).flatMap(({ statement, comments }) => {
@@ -43,11 +43,11 @@ export function objectionsTo(sql: string): Objection[] {
 function reasonsAgainst(statement: string): string[] {
   if (/^create\s+unique\s+index\b/i.test(statement))
     return ['demands of rows what the version before need not keep to'];
-  // What else is made anew is in nobody's way.
+  // New objects do not affect the version before.
   if (/^create\b/i.test(statement)) return [];
   const reasons = BREAKING.filter(([pattern]) => pattern.test(statement)).map(([, reason]) => reason);
   for (const column of statement.split(/\badd\s+(?:column\s+)?/i).slice(1)) {
-    // What follows belongs to the next action of the same statement.
+    // The rest belongs to the next action of the same statement.
     const [definition = ''] = column.split(/,\s*(?=(?:add|alter|drop)\b)/i);
     if (/^(constraint|check|unique|primary|foreign|exclude)\b/i.test(definition)) {
       if (!/\bnot\s+valid\b/i.test(definition))
@@ -59,7 +59,7 @@ function reasonsAgainst(statement: string): string[] {
   return reasons;
 }
 
-/** Statements with the comments above each; what stands in dollar quotes is one with its statement. */
+/** Statements with the comments above each; dollar-quoted text belongs to its statement. */
 function statementsOf(sql: string): { statement: string; comments: string }[] {
   const pieces: { statement: string; comments: string }[] = [];
   const token = /--[^\n]*|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|;|[^;$'-]+|[\s\S]/g;
@@ -72,7 +72,7 @@ function statementsOf(sql: string): { statement: string; comments: string }[] {
       statement = '';
       comments = '';
     } else {
-      // What is quoted is a value or a function's body, and changes nothing of the schema.
+      // Quoted text is a value or a function's body, and does not change the schema.
       statement += /^['$]/.test(text) ? "''" : text;
     }
   }

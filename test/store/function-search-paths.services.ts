@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onServer, createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aStoredRun } from './a-stored-run.ts';
 import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
 
-/** No table that a login makes for itself stands in for one of the record. */
+/** No table that a login creates can shadow a table of the record. */
 
 let testDatabase: TestDatabase;
 let runs: RunsInApproval;
@@ -20,17 +20,17 @@ afterAll(() => testDatabase.drop());
 const ADD_A_ROW = `insert into public.payments (payment_id, run_id, account, row_number, line, row_ref, state, cells)
   values ($1, $2, 'default', 9, 9, 'late', 'invalid', '[]')`;
 
-/** Planned together with the query that asks, so that they have no search path: their tables are written in full. */
+/** Inlined into the calling query, so they have no search path: their tables are qualified. */
 const INLINED = ['paid_to_account', 'paid_to_beneficiary', 'paid_under_name'];
 
 describe('a temporary table', () => {
-  test.each(['serverUrl', 'workerUrl'] as const)('is not made by the login behind %s', async (login) => {
+  test.each(['serverUrl', 'workerUrl'] as const)('cannot be created by the login behind %s', async (login) => {
     await expect(onServer(testDatabase[login], 'create temporary table runs (run_id uuid)')).rejects.toThrow(
       'permission denied to create temporary tables',
     );
   });
 
-  test('does not hide the runs from what keeps later rows out, should a login make one all the same', async () => {
+  test('does not hide the runs from the trigger against later rows, even if a login could create one', async () => {
     const { database, serverUrl, url } = testDatabase;
     const { runId } = await aStoredRun(database);
     const right = `temporary on database ${new URL(url).pathname.slice(1)}`;
@@ -49,7 +49,7 @@ describe('a temporary table', () => {
 });
 
 describe('every function', () => {
-  test('looks into the schema first, whatever search path its caller has', async () => {
+  test('searches the schema first, whatever the caller’s search path', async () => {
     const { rows } = await testDatabase.database.query<{ name: string }>(
       `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
          and not coalesce(proconfig @> array['search_path=public, pg_temp'], false) order by 1`,
@@ -57,7 +57,7 @@ describe('every function', () => {
     expect(rows.map(({ name }) => name)).toEqual(INLINED);
   });
 
-  test.each(INLINED)('else writes its tables in full: %s', async (name) => {
+  test.each(INLINED)('otherwise qualifies its tables: %s', async (name) => {
     const { rows } = await testDatabase.database.query<{ body: string }>(
       'select prosrc as body from pg_proc where proname = $1',
       [name],
@@ -68,7 +68,7 @@ describe('every function', () => {
     expect(tables.filter((table) => table?.startsWith('public.') !== true)).toEqual([]);
   });
 
-  test('else is planned with the query that asks', async () => {
+  test('otherwise is inlined into the calling query', async () => {
     const asked = `select payment_id from paid_to_account('default', 'x') union all select payment_id from paid_under_name('default', 'x')`;
     const { rows } = await testDatabase.database.query<{ 'QUERY PLAN': string }>(`explain ${asked}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -79,7 +79,7 @@ describe('every function', () => {
 
 test('a run that has other rows than were submitted is not approved', async () => {
   const { runId } = await runs.aRun();
-  await pastTriggers(testDatabase.database, ADD_A_ROW, [randomUUID(), runId]);
+  await bypassTriggers(testDatabase.database, ADD_A_ROW, [randomUUID(), runId]);
   await expect(runs.decide(runs.chris, runId)).rejects.toMatchObject(refusedWith('conflict'));
   expect(await runs.refusalsOf(runId)).toMatchObject([{ why: 'other_rows' }]);
   expect(await runs.frozenRows(runId)).toBe(0);

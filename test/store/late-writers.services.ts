@@ -8,12 +8,13 @@ import {
   saveBeneficiary,
   type BeneficiaryClaim,
 } from '../../store/beneficiaries/beneficiaries.ts';
-import { applyProviderStatuses, type Sighting, summarizeInFlight } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses, type StatusObservation } from '../../store/payments/provider-statuses.ts';
+import { summarizeInFlight } from '../../store/payments/sweep-plan.ts';
 import type { Database } from '../../store/database/database.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readReferences, saveReference } from '../../store/payment-file/reference-data.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, auditKindsOf, putInto } from './a-stored-run.ts';
 
@@ -28,7 +29,7 @@ afterAll(() => testDatabase.drop());
 
 const HOUR_MS = 3_600_000;
 
-describe('what was read before it was read by another', () => {
+describe('an older read that is stored later', () => {
   test('balances: the later read stays, whoever writes last', async () => {
     const account = randomUUID();
     const [late, timely] = [await beginReading(database), await beginReading(database)];
@@ -44,7 +45,7 @@ describe('what was read before it was read by another', () => {
     ]);
   });
 
-  test('balances of a clock that was ahead are written over', async () => {
+  test('balances with a future timestamp are overwritten', async () => {
     const account = randomUUID();
     await saveBalances(database, account, '2999-01-01', [{ currency: 'USD', amount: '100' }]);
     await saveBalances(database, account, await beginReading(database), [{ currency: 'USD', amount: '70' }]);
@@ -61,8 +62,8 @@ describe('what was read before it was read by another', () => {
   });
 });
 
-describe('a sight of payments in flight that is written late', () => {
-  const anObservation = (providerPaymentId: string, providerStatus: string): Sighting => ({
+describe('an older read of payments in flight', () => {
+  const anObservation = (providerPaymentId: string, providerStatus: string): StatusObservation => ({
     ...{ providerPaymentId, providerStatus, state: 'processing', errorCode: null, errorMessage: null },
   });
 
@@ -70,7 +71,7 @@ describe('a sight of payments in flight that is written late', () => {
     const [paymentId = ''] = (await aStoredRun(database)).paymentIds;
     const providerPaymentId = randomUUID();
     await putInto(database, paymentId, 'processing', { providerPaymentId });
-    await pastTriggers(database, 'update payments set account = $2 where payment_id = $1', [paymentId, account]);
+    await bypassTriggers(database, 'update payments set account = $2 where payment_id = $1', [paymentId, account]);
     return { paymentId, providerPaymentId };
   }
 
@@ -83,7 +84,7 @@ describe('a sight of payments in flight that is written late', () => {
     expect((await readPayment(database, paymentId)).providerStatus).toBe('second');
   });
 
-  test('leaves a hint standing that came after the read began', async () => {
+  test('keeps a webhook’s hint that came after the read began', async () => {
     const account = randomUUID();
     const { paymentId, providerPaymentId } = await aPaymentInFlight(account);
     const late = await beginReading(database);
@@ -97,7 +98,7 @@ describe('a sight of payments in flight that is written late', () => {
   });
 });
 
-describe('a beneficiary that two make known', () => {
+describe('a beneficiary that two payments create', () => {
   let fingerprint: string;
   let first: string;
   let second: string;
@@ -110,7 +111,7 @@ describe('a beneficiary that two make known', () => {
 
   const claim = (paymentId: string) => claimBeneficiary(database, { account: ACCOUNT, fingerprint, paymentId });
 
-  async function turnOf(paymentId: string): Promise<BeneficiaryClaim> {
+  async function claimOf(paymentId: string): Promise<BeneficiaryClaim> {
     const claimed = await claim(paymentId);
     if (!('claimedAt' in claimed)) throw new Error(`the beneficiary is ${claimed.kind}`);
     return { account: ACCOUNT, fingerprint, paymentId, claimedAt: claimed.claimedAt };
@@ -119,40 +120,44 @@ describe('a beneficiary that two make known', () => {
   const beneficiaryNameOf = async (paymentId: string): Promise<string | null> =>
     (await readPayment(database, paymentId)).beneficiaryId;
 
-  const grown = (): Promise<unknown> =>
+  const ageClaim = (): Promise<unknown> =>
     database.query(`update beneficiaries set claimed_at = claimed_at - interval '1 hour' where fingerprint = $1`, [
       fingerprint,
     ]);
 
-  test('is taken over by one of those who find the claim old at once', async () => {
+  test('is taken over by only one of those that find the claim old at the same time', async () => {
     const [third = '', fourth = ''] = (await aStoredRun(database, 2)).paymentIds;
-    await turnOf(first);
-    await grown();
+    await claimOf(first);
+    await ageClaim();
     const kinds = (await Promise.all([second, third, fourth].map(claim))).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'unknown_outcome')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'claimed')).toHaveLength(2);
   });
 
-  test('is the one of the turn that stands, and what the lost turn made is named in the audit trail', async () => {
-    const lost = await turnOf(first);
-    await grown();
-    const standing = await turnOf(second);
-    expect(await saveBeneficiary(database, lost, { beneficiaryId: 'made-late', seal: 'of-late' })).toBe(false);
-    expect(await saveBeneficiary(database, standing, { beneficiaryId: 'made-in-turn', seal: 'of-turn' })).toBe(true);
-    expect(await claim(first)).toEqual({ kind: 'known', beneficiaryId: 'made-in-turn', seal: 'of-turn' });
+  test('is the one of the current claim, and the audit trail names that of the superseded claim', async () => {
+    const superseded = await claimOf(first);
+    await ageClaim();
+    const current = await claimOf(second);
+    expect(await saveBeneficiary(database, superseded, { beneficiaryId: 'created-late', seal: 'seal-late' })).toBe(
+      false,
+    );
+    expect(await saveBeneficiary(database, current, { beneficiaryId: 'created-in-time', seal: 'seal-in-time' })).toBe(
+      true,
+    );
+    expect(await claim(first)).toEqual({ kind: 'known', beneficiaryId: 'created-in-time', seal: 'seal-in-time' });
     expect(await auditKindsOf(database, first)).toContain('beneficiary_left_over');
   });
 
-  test('is not given free by a turn that was lost, be it an earlier one of the same payment', async () => {
-    const lost = await turnOf(first);
-    const standing = await turnOf(first);
-    await dropBeneficiaryClaim(database, lost);
+  test('is not released by a superseded claim, even of the same payment', async () => {
+    const superseded = await claimOf(first);
+    const current = await claimOf(first);
+    await dropBeneficiaryClaim(database, superseded);
     expect((await claim(second)).kind).toBe('claimed');
-    await dropBeneficiaryClaim(database, standing);
+    await dropBeneficiaryClaim(database, current);
     expect((await claim(second)).kind).toBe('mine');
   });
 
-  test('is not taken from a payment that was created with it', async () => {
+  test('stays on a payment that was created with it', async () => {
     const beneficiaryId = randomUUID();
     await database.query('update payments set beneficiary_id = $2 where payment_id = $1', [first, beneficiaryId]);
     await putInto(database, first, 'created');

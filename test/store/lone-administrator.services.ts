@@ -1,23 +1,16 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  addUserAs,
-  decideChangeAs,
-  disableUserAs,
-  inviteUserAs,
-  issueTokenAs,
-  proposeChangeAs,
-  redeemInvitation,
-  revokeTokenAs,
-} from '../../store/approvals/authority.ts';
-import { keptHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
-import { holderOfToken } from '../../store/users/users.ts';
+import { addUserAs, disableUserAs, inviteUserAs } from '../../store/users/users.ts';
+import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
+import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
+import { findTokenHolder } from '../../store/users/tokens.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
-/** What one administrator cannot do alone, though each way round it looks harmless. */
+/** What one administrator cannot do alone, not even by steps that look harmless. */
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 async function invite(userId: string, code = newCode()) {
-  const invitation = { userId, codeHash: keptHashOf(TokenProof.of(code)), expiresAt: new Date(Date.now() + DAY_MS) };
+  const invitation = { userId, codeHash: storedHashOf(TokenProof.of(code)), expiresAt: new Date(Date.now() + DAY_MS) };
   return inviteUserAs(testDatabase.asServer, ada.proof, invitation);
 }
 
@@ -45,7 +38,7 @@ const redeem = (code: string, token = newToken()) =>
     expiresAt: new Date(Date.now() + DAY_MS),
   });
 
-test('a change is not confirmed by the administrator who gains by it', async () => {
+test('a change is not confirmed by the administrator who benefits', async () => {
   const { asServer } = testDatabase;
   const grant = { kind: 'enable_user' as const, userId: ben.userId, detail: {} };
   const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
@@ -53,12 +46,12 @@ test('a change is not confirmed by the administrator who gains by it', async () 
   await expect(own).rejects.toMatchObject(refusedWith('not_allowed'));
 });
 
-test('a user who has a token is not invited again alone, though they decide on nothing', async () => {
+test('one administrator cannot invite a user with a token again, even without a deciding role', async () => {
   const vic = await aUser(testDatabase, 'Vic', 'viewer');
   expect((await invite(vic.userId)).change?.state).toBe('pending');
 });
 
-test('a user who decides on something is not invited alone, though they never had a token', async () => {
+test('one administrator cannot invite a user with a deciding role, even if they never had a token', async () => {
   const { asServer } = testDatabase;
   const added = { login: 'eve', name: 'Eve', roles: ['checker'] };
   const { userId, change } = await addUserAs(asServer, ada.proof, added);
@@ -66,18 +59,18 @@ test('a user who decides on something is not invited alone, though they never ha
   expect((await invite(userId)).change?.state).toBe('pending');
 });
 
-/** Bob, who shall decide, waits for Ben. */
+/** Bob's deciding role waits for Ben's confirmation. */
 async function addBob(login: string, roles = ['checker']): Promise<{ userId: string; grantId: string }> {
   const { userId, change } = await addUserAs(testDatabase.asServer, ada.proof, { login, name: login, roles });
   return { userId, grantId: change?.changeId ?? '' };
 }
 const confirm = (changeId = '') => decideChangeAs(testDatabase.asServer, ben.proof, changeId, true);
 
-test('a user who shall decide on something is not invited before they may', async () => {
+test('a user with a pending deciding role is not invited before it takes effect', async () => {
   const { userId, grantId } = await addBob('bob');
   const { change } = await invite(userId);
   expect(change?.state).toBe('pending');
-  // Nor when the invitation alone was confirmed.
+  // Nor if only the invitation was confirmed.
   await confirm(change?.changeId);
   expect((await invite(userId)).change).toMatchObject({ changeId: grantId, state: 'pending' });
   await confirm(grantId);
@@ -86,7 +79,7 @@ test('a user who shall decide on something is not invited before they may', asyn
   expect((await redeem(code)).userId).toBe(userId);
 });
 
-test('tokens and codes from before a user decides on something sign nobody in afterwards', async () => {
+test('tokens and codes from before a user gets a deciding role are not valid afterwards', async () => {
   const { asServer } = testDatabase;
   const { userId } = await addBob('bert', ['viewer']);
   const [code, later, token] = [newCode(), newCode(), newToken()];
@@ -97,13 +90,13 @@ test('tokens and codes from before a user decides on something sign nobody in af
   await invite(userId, later);
   const grant = { kind: 'grant_roles' as const, userId, detail: { roles: ['checker'] } };
   const { changeId } = await proposeChangeAs(asServer, ada.proof, grant);
-  expect(await holderOfToken(asServer, TokenProof.of(token))).toMatchObject({ login: 'bert' });
+  expect(await findTokenHolder(asServer, TokenProof.of(token))).toMatchObject({ login: 'bert' });
   await confirm(changeId);
-  expect(await holderOfToken(asServer, TokenProof.of(token))).toMatchObject({ why: 'revoked' });
+  expect(await findTokenHolder(asServer, TokenProof.of(token))).toMatchObject({ why: 'revoked' });
   await expect(redeem(later)).rejects.toMatchObject(refusedWith('unauthenticated'));
 });
 
-test('a token that is made while a user comes to decide on something works no longer either', async () => {
+test('a token that is issued while a user gets a deciding role is not valid afterwards', async () => {
   const { asServer, database, serverUrl } = testDatabase;
   const { userId } = await addBob('bill', ['viewer']);
   const [code, token] = [newCode(), newToken()];
@@ -127,7 +120,7 @@ test('a token that is made while a user comes to decide on something works no lo
   }
 });
 
-test('a token is not made by one that ends meanwhile', async () => {
+test('a token is not issued by one that is revoked meanwhile', async () => {
   const { asServer, database, serverUrl } = testDatabase;
   const vida = await aUser(testDatabase, 'Vida', 'viewer');
   const connection = new pg.Client({ connectionString: serverUrl });
@@ -145,7 +138,7 @@ test('a token is not made by one that ends meanwhile', async () => {
   }
 });
 
-test('the code of a user who was disabled since gives no token', async () => {
+test('the code of a user who was disabled since cannot be redeemed', async () => {
   const { asServer, database } = testDatabase;
   const { userId } = await addUserAs(asServer, ada.proof, { login: 'wil', name: 'Wil', roles: ['viewer'] });
   const code = newCode();
@@ -154,7 +147,7 @@ test('the code of a user who was disabled since gives no token', async () => {
   await expect(redeem(code)).rejects.toMatchObject(refusedWith('unauthenticated'));
 });
 
-test('what the record keeps of a code is no code', async () => {
+test('what the record stores of a code cannot be redeemed', async () => {
   const { asServer, database } = testDatabase;
   const { userId } = await addUserAs(asServer, ada.proof, { login: 'yan', name: 'Yan', roles: ['viewer'] });
   await invite(userId);
@@ -168,15 +161,15 @@ test('what the record keeps of a code is no code', async () => {
   expect(answers).toMatchObject([{ answer: { refused: 'unauthenticated' } }]);
 });
 
-test('a user who comes back signs in with none of the tokens from before', async () => {
+test('a user who is enabled again cannot sign in with earlier tokens', async () => {
   const { asServer, database } = testDatabase;
   const zoe = await aUser(testDatabase, 'Zoe', 'checker');
   await disableUserAs(asServer, ada.proof, zoe.userId);
   await database.query('update users set disabled_at = null where user_id = $1', [zoe.userId]);
-  expect(await holderOfToken(asServer, zoe.proof)).toMatchObject({ why: 'revoked' });
+  expect(await findTokenHolder(asServer, zoe.proof)).toMatchObject({ why: 'revoked' });
 });
 
-test('nobody revokes the token of another who is no administrator', async () => {
+test('only an administrator revokes the token of another user', async () => {
   const vera = await aUser(testDatabase, 'Vera', 'checker');
   const late = revokeTokenAs(testDatabase.asServer, vera.proof, ada.tokenId);
   await expect(late).rejects.toMatchObject(refusedWith('not_allowed'));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 describe('a new database', () => {
-  test('is brought to the schema once, by however many processes start on it together', async () => {
+  test('is migrated once, however many processes start at the same time', async () => {
     await emptyDatabase(testDatabase.url);
     const applied = await Promise.all([1, 2, 3].map(() => migrate(testDatabase.url)));
     const names = applied.flat();

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transitionPayment, resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
-import {
-  type BegunRequest,
-  beginRequest,
-  mayHaveBeenCreated,
-  readOpenRequest,
-  recordAnswer,
-} from '../../store/payments/payment-requests.ts';
+import { type BegunRequest, beginRequest, recordAnswer } from '../../store/payments/payment-requests.ts';
+import { mayHaveBeenCreated, readOpenRequest } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { anApprovedRun, auditKindsOf, putInto } from './a-stored-run.ts';
@@ -37,7 +32,7 @@ async function begunCreate(paymentId: string): Promise<string> {
   return requestId;
 }
 
-/** The answer that the provider created it. */
+/** Records the answer that the provider created the payment. */
 function created(requestId: string, providerPaymentId: string) {
   return recordAnswer(testDatabase.database, {
     requestId,
@@ -45,7 +40,7 @@ function created(requestId: string, providerPaymentId: string) {
     outcome: 'took_effect',
     answer: 'as_asked',
     httpStatus: 200,
-    move: { to: 'created', facts: { provider_payment_id: providerPaymentId } },
+    transition: { to: 'created', update: { provider_payment_id: providerPaymentId } },
   });
 }
 
@@ -56,12 +51,12 @@ function lostAnswer(requestId: string) {
     outcome: null,
     answer: 'unknown_outcome',
     httpStatus: 502,
-    move: { to: null },
+    transition: { to: null },
   });
 }
 
 describe('a request that must not be sent twice', () => {
-  test('begins for one of all that want to send it at the same time, and for none while its outcome is open', async () => {
+  test('begins for one of all that send it at the same time, and for none while its outcome is unknown', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const begun = await Promise.all(Array.from({ length: 8 }, () => beginCreate(paymentId)));
@@ -82,23 +77,23 @@ describe('a request that must not be sent twice', () => {
     expect(await auditKindsOf(testDatabase.database, paymentIds[0] ?? '')).toEqual([]);
   });
 
-  test('may start again once a look-up has shown that the last one had no effect, and knows of it', async () => {
+  test('may begin again after a look-up has shown that the last one had no effect', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
-    const finding = { requestId: first, outcome: 'had_no_effect', to: null, facts: {} } as const;
+    const finding = { requestId: first, outcome: 'had_no_effect', to: null, update: {} } as const;
     expect(await resolveOpenRequest(database, finding)).toBe(true);
     expect(await resolveOpenRequest(database, finding)).toBe(false);
     const second = await begunCreate(paymentId);
     expect(await readOpenRequest(database, paymentId, 'create')).toMatchObject({ requestId: second, earlier: 1 });
   });
 
-  test('is superseded if its answer comes after others have resolved it: nothing of it is written', async () => {
+  test('is superseded if its answer comes after others have resolved it, and nothing is recorded', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const late = await begunCreate(paymentId);
-    await resolveOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, facts: {} });
+    await resolveOpenRequest(database, { requestId: late, outcome: 'had_no_effect', to: null, update: {} });
     const next = await begunCreate(paymentId);
     const auditBefore = await auditKindsOf(database, paymentId);
     await expect(created(late, 'of-the-late-answer')).resolves.toBe('superseded');
@@ -112,22 +107,22 @@ describe('a request that must not be sent twice', () => {
     });
   });
 
-  test('is answered, but moves nothing back, when the payment is further already', async () => {
+  test('is answered without moving the payment back when it is further already', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const requestId = await begunCreate(paymentId);
     await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-the-sweep' });
-    await expect(created(requestId, 'seen-by-the-sweep')).resolves.toBe('not_moved');
+    await expect(created(requestId, 'seen-by-the-sweep')).resolves.toBe('not_applied');
     expect((await readPayment(database, paymentId)).state).toBe('paid');
     expect(await readOpenRequest(database, paymentId, 'create')).toBeNull();
   });
 
-  test('is settled, but moves nothing back, when the payment is further already', async () => {
+  test('is resolved without moving the payment back when it is further already', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const requestId = await begunCreate(paymentId);
     await putInto(database, paymentId, 'paid', { providerPaymentId: 'seen-by-another-sweep' });
-    const finding = { requestId, outcome: 'took_effect', to: 'processing', facts: {} } as const;
+    const finding = { requestId, outcome: 'took_effect', to: 'processing', update: {} } as const;
     await expect(resolveOpenRequest(database, finding)).resolves.toBe(true);
     expect((await readPayment(database, paymentId)).state).toBe('paid');
   });
@@ -139,18 +134,18 @@ describe('a request that must not be sent twice', () => {
       const paymentId = await aQuotedPayment();
       const requestId = await begunCreate(paymentId);
       await putInto(database, paymentId, 'unknown');
-      const facts = { provider_payment_id: `there after ${what}` };
-      if (what === 'an answer') await created(requestId, facts.provider_payment_id);
-      else await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: 'created', facts });
-      // As created it would wait for a workflow that is gone, in a run that may have ended.
+      const update = { provider_payment_id: `there after ${what}` };
+      if (what === 'an answer') await created(requestId, update.provider_payment_id);
+      else await resolveOpenRequest(database, { requestId, outcome: 'took_effect', to: 'created', update });
+      // In state `created` it would wait for a workflow that is gone, in a run that may have ended.
       expect(await readPayment(database, paymentId)).toMatchObject({
         state: 'unknown',
-        providerPaymentId: facts.provider_payment_id,
+        providerPaymentId: update.provider_payment_id,
       });
     },
   );
 
-  test('is not begun again once one has taken effect, whatever the payment is taken for', async () => {
+  test('is not begun again after one has taken effect, whatever the payment’s state', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     await created(await begunCreate(paymentId), 'created-once');
@@ -158,7 +153,7 @@ describe('a request that must not be sent twice', () => {
     expect((await beginCreate(paymentId)).requestId).toBeNull();
   });
 
-  test('cannot give the same payment of the provider to two rows', async () => {
+  test('cannot assign the same payment at the provider to two rows', async () => {
     const [one, other] = [await aQuotedPayment(), await aQuotedPayment()];
     await created(await begunCreate(one), 'the-same');
     await expect(created(await begunCreate(other), 'the-same')).rejects.toThrow('payments_provider_payment_id_key');
@@ -167,7 +162,7 @@ describe('a request that must not be sent twice', () => {
 });
 
 describe('a request that may be repeated', () => {
-  test('begins again though the last one was never answered', async () => {
+  test('begins again although the last one was never answered', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
     const quote = { paymentId: paymentIds[0] ?? '', operation: 'quote', whileIn: ['ready'], today: TODAY } as const;
     const begun = [await beginRequest(testDatabase.database, quote), await beginRequest(testDatabase.database, quote)];
@@ -184,39 +179,45 @@ describe('a worker that was thought dead', () => {
       outcome: 'took_effect',
       answer: 'as_asked',
       httpStatus: 200,
-      move: { to: 'quoted', facts: { quote_id: quoteId } },
+      transition: { to: 'quoted', update: { quote_id: quoteId } },
     });
   const beginQuote = (paymentId: string) =>
     beginRequest(testDatabase.database, { paymentId, operation: 'quote', whileIn: ['ready', 'quoted'], today: TODAY });
 
-  test('does not put its late quote in the place of the one that another goes on with', async () => {
+  test('does not replace the quote that another worker uses with its own late quote', async () => {
     const paymentId = await aQuotedPayment();
     const late = await beginQuote(paymentId);
     const taken = await beginQuote(paymentId);
     expect(await quoteAnswer(taken.requestId, 'the quote that is used')).toBe('recorded');
-    expect(await quoteAnswer(late.requestId, 'a late quote')).toBe('not_moved');
+    expect(await quoteAnswer(late.requestId, 'a late quote')).toBe('not_applied');
     expect((await readPayment(testDatabase.database, paymentId)).quoteId).toBe('the quote that is used');
   });
 
-  test('begins no quote while a creation is under way, and cannot set the payment aside', async () => {
+  test('begins no quote while a creation is under way, and cannot end the payment', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const requestId = await begunCreate(paymentId);
     expect((await beginQuote(paymentId)).requestId).toBeNull();
-    const aside = { paymentId, to: 'rejected', kind: 'beneficiary_refused', facts: {}, untilCreated: true } as const;
-    expect(await transitionPayment(database, aside)).toBe(false);
+    const transition = {
+      paymentId,
+      to: 'rejected',
+      kind: 'beneficiary_refused',
+      update: {},
+      untilCreated: true,
+    } as const;
+    expect(await transitionPayment(database, transition)).toBe(false);
     expect(await created(requestId, 'provider-late')).toBe('recorded');
-    expect(await transitionPayment(database, aside)).toBe(false);
+    expect(await transitionPayment(database, transition)).toBe(false);
     expect((await readPayment(database, paymentId)).state).toBe('created');
   });
 });
 
 describe('a payment whose reference the provider says is taken', () => {
-  test('may exist, though a look-up showed nothing of it', async () => {
+  test('may exist, although a look-up did not show it', async () => {
     const { database } = testDatabase;
     const paymentId = await aQuotedPayment();
     const settle = async (requestId: string): Promise<unknown> =>
-      resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, facts: {} });
+      resolveOpenRequest(database, { requestId, outcome: 'had_no_effect', to: null, update: {} });
     const first = await begunCreate(paymentId);
     await lostAnswer(first);
     expect(await mayHaveBeenCreated(database, paymentId)).toBe(true);
@@ -229,7 +230,7 @@ describe('a payment whose reference the provider says is taken', () => {
       outcome: null,
       answer: 'duplicate_reference',
       httpStatus: 409,
-      move: { to: null },
+      transition: { to: null },
     } as const;
     await recordAnswer(database, taken);
     await settle(second);

@@ -6,20 +6,20 @@ import { tableUnder } from '../helpers/document-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
-/** Every function that changes something in a user's name, called as the server could, with whatever it likes. */
+/** Every function that changes something in a user's name, called with any arguments, as a compromised server could. */
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 interface Call {
-  /** As the test is named; the function's own name comes first. */
+  /** The test's name, starting with the function's name. */
   what: string;
-  /** Null: everyone who is signed in. */
+  /** Null: every signed-in user. */
   permission: Permission | null;
   statement: string;
   values: (proof: Buffer) => unknown[];
 }
 
-/** $1 is the proof. What the others name does not exist, so that whoever may call it is told just that. */
+/** $1 is the proof. The other arguments name nothing that exists, so a permitted caller is refused only for that. */
 function aCall(what: string, permission: Permission | null, parameters: string, ...others: unknown[]): Call {
   const [name = ''] = what.split(' ');
   const statement = `select ${name}($1, ${parameters}) as answer`;
@@ -58,7 +58,7 @@ const NO_LONGER_VALID = {
 
 let testDatabase: TestDatabase;
 let byRole: Map<Role, TestUser>;
-/** Proofs that are worth nothing, of users who could do everything with a good one. */
+/** Invalid proofs of users who have every permission. */
 let worthless: [why: string, proof: Buffer][];
 
 beforeAll(async () => {
@@ -75,13 +75,13 @@ beforeAll(async () => {
       worthless.push([`${why} ${roles[0]}`, user.proof.bytes]);
     }
   }
-  // What is kept of a proof is in every backup.
+  // What is stored of a proof is in every backup.
   const { rows } = await database.query<{ proof_hash: Buffer }>('select proof_hash from api_tokens');
   for (const { proof_hash } of rows) worthless.push(['kept hash', proof_hash]);
 });
 afterAll(() => testDatabase.drop());
 
-/** How the function answers; whatever it did is undone. */
+/** The function's answer; its changes are rolled back. */
 async function answerTo({ statement, values }: Call, proof: Buffer): Promise<string> {
   const connection = await testDatabase.asServer.connect();
   try {
@@ -98,11 +98,11 @@ async function answerTo({ statement, values }: Call, proof: Buffer): Promise<str
 
 const NAMED = CALLS.map((call) => [call.what, call] as const);
 
-test.each(NAMED)('%s asks for a token that is valid', async (_what, call) => {
+test.each(NAMED)('%s requires a valid token', async (_what, call) => {
   for (const [why, proof] of worthless) expect([why, await answerTo(call, proof)]).toEqual([why, 'unauthenticated']);
 });
 
-test.each(NAMED)('%s asks for the permission', async (_what, call) => {
+test.each(NAMED)('%s requires the permission', async (_what, call) => {
   for (const [role, { proof }] of byRole) {
     const isAllowed = call.permission === null || roleMay(role, call.permission);
     const answer = await answerTo(call, proof.bytes);
@@ -111,13 +111,13 @@ test.each(NAMED)('%s asks for the permission', async (_what, call) => {
   }
 });
 
-test('every function that the document says to ask for a proof is tried here', () => {
+test('every function that requires a proof by the document is tested here', () => {
   const documented = tableUnder('security.md', 'Functions').filter((row) => row['asks for a proof'] === 'yes');
   const tried = new Set(CALLS.map(({ what }) => what.split(' ')[0]));
   expect(documented.map((row) => row['function']).sort()).toEqual([...tried].sort());
 });
 
-test('of a user who is disabled no role counts, whoever asks', async () => {
+test('a disabled user has no role, whoever asks', async () => {
   const { database } = testDatabase;
   const gone = await aUser(testDatabase, 'Gone Checker', 'checker');
   const may = async () =>

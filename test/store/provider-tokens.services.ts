@@ -23,7 +23,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** The provider's door: each knock gives another token, and is counted. */
+/** The provider's authentication: each call returns another token, and is counted. */
 function aProvider(): { renew: () => Promise<ProviderToken>; issued: () => number } {
   let issued = 0;
   return {
@@ -36,7 +36,7 @@ function aProvider(): { renew: () => Promise<ProviderToken>; issued: () => numbe
 }
 
 describe('the token of a provider account', () => {
-  test('trap 33: is renewed once, however many callers of however many processes want it at the same time', async () => {
+  test('trap 33: is renewed once, however many callers and processes need it at the same time', async () => {
     const provider = aProvider();
     const processes = [testDatabase.database, otherProcess].map((database) =>
       createProviderTokens(database, () => NOW_MS),
@@ -50,14 +50,14 @@ describe('the token of a provider account', () => {
     const first = await renewAll(null);
     expect(provider.issued()).toBe(1);
     expect(new Set(first.map(({ token }) => token))).toEqual(new Set(['token-1']));
-    // All of them are refused with it at the same time.
+    // All of them fail with it at the same time.
     const second = await renewAll('token-1');
     expect(provider.issued()).toBe(2);
     expect(new Set(second.map(({ token }) => token))).toEqual(new Set(['token-2']));
     expect(await processes[1]?.read('many-callers')).toEqual({ token: 'token-2', expiresAtMs: NOW_MS + HOUR_MS });
   });
 
-  test('is asked for by nobody else while one is at it', async () => {
+  test('is requested by nobody else during a renewal', async () => {
     const provider = aProvider();
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -74,7 +74,7 @@ describe('the token of a provider account', () => {
     expect([(await one)?.token, (await other)?.token]).toEqual(['token-1', 'token-1']);
   });
 
-  test('is asked for once by two who have read the old one before either was at it', async () => {
+  test('is requested once when two have read the old one before a renewal', async () => {
     const provider = aProvider();
     const first = createProviderTokens(testDatabase.database, () => NOW_MS);
     let hasRenewed = false;
@@ -91,7 +91,7 @@ describe('the token of a provider account', () => {
     expect([second.token, provider.issued()]).toEqual(['token-1', 1]);
   });
 
-  test('is renewed by another where whoever was at it is gone', async () => {
+  test('is renewed by another process if the renewing one has died', async () => {
     const provider = aProvider();
     await testDatabase.database.query(
       `insert into provider_token_turns (account, holder, held_until) values
@@ -115,7 +115,7 @@ describe('the token of a provider account', () => {
     expect([others, renewed.token]).toEqual([[{ n: 1 }], 'token-1']);
   });
 
-  test('is asked for again by the next caller when a renewal fails', async () => {
+  test('is requested again by the next caller after a failed renewal', async () => {
     const provider = aProvider();
     const tokens = createProviderTokens(testDatabase.database, () => NOW_MS);
     let failures = 0;
@@ -133,14 +133,14 @@ describe('the token of a provider account', () => {
     expect(provider.issued()).toBe(1);
   });
 
-  test('is renewed when the stored one is over by the clock, though nobody called it stale', async () => {
+  test('is renewed when the stored one has expired, although no request failed with it', async () => {
     const provider = aProvider();
     await createProviderTokens(testDatabase.database, () => NOW_MS).renew('over', null, provider.renew);
     const later = createProviderTokens(testDatabase.database, () => NOW_MS + 2 * HOUR_MS);
     expect((await later.renew('over', null, provider.renew)).token).toBe('token-2');
   });
 
-  test('is forgotten only while it is the one that is stored', async () => {
+  test('is deleted only while it is the stored one', async () => {
     const provider = aProvider();
     const tokens = createProviderTokens(testDatabase.database, () => NOW_MS);
     await tokens.renew('forgotten', null, provider.renew);

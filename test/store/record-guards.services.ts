@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../store/audit/audit.ts';
 import { sealAudit } from '../../store/audit/audit-seals.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 import { anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 
 const TODAY = '2026-01-31';
 
-/** What the tables themselves refuse, should everything before them fail. */
+/** What the tables refuse even if every check before them fails. */
 
 let testDatabase: TestDatabase;
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-describe('by the tables', () => {
-  test('nobody counts twice for one content of a run', async () => {
+describe('the tables enforce:', () => {
+  test('nobody approves the same content of a run twice', async () => {
     const { runId } = await aStoredRun(testDatabase.database);
     const chris = await aUser(testDatabase, 'Chris', 'checker');
     const approve = `insert into approvals (run_id, decision, step, content_hash, user_id, role)
@@ -29,7 +29,7 @@ describe('by the tables', () => {
     await expect(twice).rejects.toThrow('one_person_counts_once');
   });
 
-  test('nobody confirms a change of their own', async () => {
+  test('nobody confirms their own change', async () => {
     const ada = await aUser(testDatabase, 'Ada', 'administrator');
     const own = testDatabase.database.query(
       `insert into changes (kind, user_id, proposed_by, decided_by, state) values ('enable_user', null, $1, $1, 'effective')`,
@@ -73,12 +73,12 @@ describe('by the tables', () => {
     ['validating', 'running'],
   ])('a run that is %s does not become %s', async (from, to) => {
     const { runId } = await aStoredRun(testDatabase.database);
-    await pastTriggers(testDatabase.database, 'update runs set state = $2 where run_id = $1', [runId, from]);
+    await bypassTriggers(testDatabase.database, 'update runs set state = $2 where run_id = $1', [runId, from]);
     const moved = testDatabase.asWorker.query('update runs set state = $2 where run_id = $1', [runId, to]);
     await expect(moved).rejects.toThrow(`a run that is ${from} cannot become ${to}`);
   });
 
-  test('the outcome of a request is written once', async () => {
+  test('the outcome of a request is recorded once', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database);
     const paymentId = paymentIds[0] ?? '';
     await putInto(testDatabase.database, paymentId, 'created');

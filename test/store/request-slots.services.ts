@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const ROUNDS = 10;
 
 let testDatabase: TestDatabase;
-/** Another one for each test, so that none finds the slots of the last. */
+/** A new account for each test, so that tests do not share slots. */
 let account: string;
 
 beforeAll(async () => {
@@ -34,11 +34,11 @@ interface TestProcess extends RequestSlots {
   holder: SlotHolder;
 }
 
-/** The slots as one process sees them. It beats only when told to; its clocks stand still, so its lease does not end. */
+/** The slots as one process sees them. Its heartbeats are manual and its clocks stopped, so its lease does not expire. */
 async function aProcess(limits: SendingLimits = LIMIT, dayShift?: () => DayShift): Promise<TestProcess> {
   const table = createSlotTable(testDatabase.database);
   const holder = new SlotHolder(table, { steadyMs: () => 1_000, wallMs: () => 1_000 });
-  await holder.beat();
+  await holder.heartbeat();
   const slots = createRequestSlots({ table, holder, limitsOf: () => limits, ...(dayShift && { dayShift }) });
   return { ...slots, holder };
 }
@@ -60,9 +60,9 @@ async function fiveInTurn(slots: RequestSlots): Promise<Awaited<ReturnType<Reque
 }
 
 describe('request slots', () => {
-  test('trap 33: however many processes ask at once, no more are out than the limit allows, each to one of them', async () => {
+  test('trap 33: however many processes ask at the same time, each slot of the limit is taken by one of them', async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => aProcess()));
-    // Who wins is a matter of microseconds: one round would miss a slot that is given out twice.
+    // The race is decided within microseconds: one round could miss a slot that is taken twice.
     for (let round = 0; round < ROUNDS; round += 1) {
       account = randomUUID();
       const answers = await Promise.all(
@@ -75,7 +75,7 @@ describe('request slots', () => {
     }
   });
 
-  test('a slot given back rests for more than a second from the answer, for whoever takes it', async () => {
+  test('a freed slot has a cooldown of more than a second from the answer, whoever takes it', async () => {
     const [one, other] = [await aProcess({ ...LIMIT, perSecond: 1 }), await aProcess({ ...LIMIT, perSecond: 1 })];
     const first = await taken(one);
     expect(first.waitMs).toBe(0);
@@ -86,12 +86,12 @@ describe('request slots', () => {
     expect((await taken(other)).waitMs).toBe(1_001);
   });
 
-  test('the slots of an expired holder are free after a grace period, and its late word about them is not heard', async () => {
+  test('the slots of an expired holder are free after a grace period, and its late release is ignored', async () => {
     const [dying, living] = [await aProcess(), await aProcess()];
     const lost = ticketsIn(await fiveInTurn(dying));
     expect(lost).toHaveLength(5);
     expect(await living.take(account, BEGINS)).toHaveProperty('retryInMs');
-    await createSlotTable(testDatabase.database).leave(dying.holder.lastId);
+    await createSlotTable(testDatabase.database).deregister(dying.holder.lastId);
     const won = ticketsIn(await fiveInTurn(living));
     expect(won.map(({ waitMs }) => waitMs)).toEqual([3_001, 3_001, 3_001, 3_001, 3_001]);
 
@@ -99,26 +99,26 @@ describe('request slots', () => {
     expect(await living.take(account, BEGINS)).toHaveProperty('retryInMs');
   });
 
-  test('a process that was taken for dead holds none of its slots any more, and goes on as another', async () => {
+  test('a process that was taken for dead has lost its slots, and continues under another id', async () => {
     const [dying, living] = [await aProcess(), await aProcess()];
     const ticket = await taken(dying);
     expect(dying.stillHolds(ticket)).toBe(true);
     const table = createSlotTable(testDatabase.database);
-    const { holders } = await table.beat(living.holder.lastId, 0, []);
-    await table.beat(
+    const { holders } = await table.heartbeat(living.holder.lastId, 0, []);
+    await table.heartbeat(
       living.holder.lastId,
       0,
       holders.filter(({ holder }) => holder === ticket.holder),
     );
-    await dying.holder.beat();
+    await dying.holder.heartbeat();
     expect(dying.stillHolds(ticket)).toBe(false);
     expect(await dying.take(account, BEGINS)).toHaveProperty('retryInMs');
-    await dying.holder.beat();
+    await dying.holder.heartbeat();
     expect((await taken(dying)).holder).not.toBe(ticket.holder);
     expect(dying.stillHolds(ticket)).toBe(false);
   });
 
-  test('a pause holds everyone, and a shorter one after it does not end it', async () => {
+  test('a pause applies to everyone, and a later shorter one does not end it', async () => {
     const slots = await aProcess();
     await taken(slots);
     await slots.pause(account, 10 * MINUTE_MS);
@@ -128,24 +128,24 @@ describe('request slots', () => {
     expect(waitMs).toBeLessThanOrEqual(10 * MINUTE_MS);
   });
 
-  test('an account without a daily limit is never used up', async () => {
+  test('an account without a daily limit has no budget to use up', async () => {
     const answers = await fiveInTurn(await aProcess({ perSecond: 5, perDay: 0, reservedPerDay: 4 }));
     expect(ticketsIn(answers)).toHaveLength(5);
   });
 
-  test('the last requests of a day are for finishing, and after them nothing more is given out', async () => {
+  test('the last requests of a day are reserved for finishing, and then no slots are given', async () => {
     const slots = await aProcess({ perSecond: 5, perDay: 4, reservedPerDay: 2 });
     expect(ticketsIn([await slots.take(account, BEGINS), await slots.take(account, BEGINS)])).toHaveLength(2);
-    expect(await slots.take(account, BEGINS)).toHaveProperty('spentForMs');
+    expect(await slots.take(account, BEGINS)).toHaveProperty('exhaustedForMs');
     expect(ticketsIn([await slots.take(account, FINISHES), await slots.take(account, FINISHES)])).toHaveLength(2);
     const answer = await slots.take(account, FINISHES);
-    expect('spentForMs' in answer && answer.spentForMs > 0 && answer.spentForMs <= HOUR_MS).toBe(true);
+    expect('exhaustedForMs' in answer && answer.exhaustedForMs > 0 && answer.exhaustedForMs <= HOUR_MS).toBe(true);
   });
 
-  test('processes that ask at once do not use a day beyond its limit', async () => {
+  test('processes that ask at the same time do not exceed the daily limit', async () => {
     const limits = { perSecond: 100, perDay: 7, reservedPerDay: 0 };
     const processes = await Promise.all(Array.from({ length: 4 }, () => aProcess(limits)));
-    // The first request of a day finds nothing to be counted behind.
+    // For the first request of a day there is no row to lock.
     await taken(processes[0]!);
     const answers = await Promise.all(
       processes.flatMap((slots) => Array.from({ length: 10 }, () => slots.take(account, BEGINS))),
@@ -153,19 +153,19 @@ describe('request slots', () => {
     const atOnce = ticketsIn(answers).length;
     expect(atOnce).toBeLessThanOrEqual(6);
     for (let more = atOnce; more < 6; more += 1) await taken(processes[0]!);
-    expect(await processes[0]!.take(account, BEGINS)).toHaveProperty('spentForMs');
+    expect(await processes[0]!.take(account, BEGINS)).toHaveProperty('exhaustedForMs');
   });
 
-  test('another day begins with its whole budget', async () => {
-    const shift = { days: 0, longestWaitMs: 50 };
+  test('a new day has its whole budget', async () => {
+    const shift = { days: 0, maxWaitMs: 50 };
     const slots = await aProcess({ perSecond: 5, perDay: 1, reservedPerDay: 0 }, () => shift);
     await taken(slots);
-    expect(await slots.take(account, BEGINS)).toEqual({ spentForMs: 50 });
+    expect(await slots.take(account, BEGINS)).toEqual({ exhaustedForMs: 50 });
     shift.days = 1;
     await taken(slots);
   });
 
-  test('a limit that was lowered holds at once, and accounts do not share their slots', async () => {
+  test('a lowered limit applies at once, and accounts do not share slots', async () => {
     const first = await aProcess();
     await first.release(account, await taken(first), { sinceAnswerMs: 0 });
     const lowered = await aProcess({ ...LIMIT, perSecond: 2 });

@@ -2,20 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { concludeResolutionActivity } from '../../activities/payments/conclude-resolution.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import type { LookUp } from '../../domain/payments/look-up.ts';
-import { statesOfStatuses } from '../../domain/payments/provider-status.ts';
-import { confirmResolutionAs, denyResolutionAs, proposeResolutionAs } from '../../store/approvals/authority.ts';
-import { keepLookUp } from '../../store/payments/look-ups.ts';
+import { stateByStatus } from '../../domain/payments/provider-status.ts';
+import {
+  confirmResolutionAs,
+  denyResolutionAs,
+  proposeResolutionAs,
+} from '../../store/payments/resolution-decisions.ts';
+import { recordLookUp } from '../../store/payments/look-ups.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { listResolutions } from '../../store/payments/resolutions.ts';
 import { evidenceHashOf, readEvidence } from '../../store/payments/row-evidence.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun, putInto } from './a-stored-run.ts';
 import { refusedWith } from './runs-in-approval.ts';
 
-/** Who may settle an unknown row, as the database decides it. */
+/** Who may resolve an unknown row: the rules of the database. */
 
 let testDatabase: TestDatabase;
 let mia: TestUser;
@@ -51,14 +55,14 @@ async function propose(by: TestUser, paymentId: string): Promise<string> {
 const confirm = (by: TestUser, resolutionId: string) =>
   confirmResolutionAs(testDatabase.asServer, by.proof, resolutionId);
 
-/** As the worker does when it is told to, by whoever reaches Temporal. */
+/** What the worker does when anyone who reaches Temporal starts the workflow. */
 function conclude(resolutionId: string, input: { resolutionId: string } = { resolutionId }) {
-  const settings = { stateOf: statesOfStatuses({}) };
+  const settings = { stateOf: stateByStatus({}) };
   const dependencies = { database: testDatabase.asWorker, settings, now: Date.now } as ActivityDependencies;
   return concludeResolutionActivity(dependencies)(input);
 }
 
-/** As the activities write it that ask the provider, by our reference and by its own id. */
+/** Records look-ups as the activities do that ask the provider by our reference and by its id. */
 async function lookedUp(
   paymentId: string,
   {
@@ -70,7 +74,7 @@ async function lookedUp(
   const { asWorker } = testDatabase;
   const payments = status === null ? [] : [{ providerPaymentId: `of ${paymentId}`, status }];
   for (const how of asked) {
-    await keepLookUp(asWorker, paymentId, { asked: how, payments, onlyOthers: false }, await beginReading(asWorker));
+    await recordLookUp(asWorker, paymentId, { asked: how, payments, onlyOthers: false }, await beginReading(asWorker));
   }
   const earlier = `update look_ups set asked_at = asked_at - make_interval(mins => $2) where payment_id = $1`;
   await asWorker.query(earlier, [paymentId, minutesAgo]);
@@ -78,28 +82,28 @@ async function lookedUp(
 
 const stateOf = async (paymentId: string) => (await readPayment(testDatabase.asWorker, paymentId)).state;
 
-test('who proposed how a row ended does not confirm it', async () => {
+test('the proposer of a resolution does not confirm it', async () => {
   const { paymentId } = await anUnknownRow();
   const resolutionId = await propose(chris, paymentId);
   await expect(confirm(chris, resolutionId)).rejects.toMatchObject(refusedWith('not_allowed'));
   await confirm(sam, resolutionId);
 });
 
-test('the maker of the run does not confirm it either', async () => {
+test('the maker of the run does not confirm a resolution', async () => {
   const { runId, paymentId } = await anUnknownRow();
   await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, sam.userId]);
   const resolutionId = await propose(chris, paymentId);
   await expect(confirm(sam, resolutionId)).rejects.toMatchObject(refusedWith('not_allowed'));
 });
 
-test('a proposal that is closed is not confirmed', async () => {
+test('a closed proposal is not confirmed', async () => {
   const { paymentId } = await anUnknownRow();
   const resolutionId = await propose(mia, paymentId);
   await denyResolutionAs(testDatabase.asServer, chris.proof, { resolutionId, reason: null });
   await expect(confirm(sam, resolutionId)).rejects.toMatchObject(refusedWith('conflict'));
 });
 
-test('a proposal is denied by a checker or by who made it, and by nobody else', async () => {
+test('only a checker or its proposer denies a proposal', async () => {
   const { paymentId } = await anUnknownRow();
   const denial = { resolutionId: await propose(mia, paymentId), reason: null };
   const denied = (by: TestUser) => denyResolutionAs(testDatabase.asServer, by.proof, denial);
@@ -107,13 +111,13 @@ test('a proposal is denied by a checker or by who made it, and by nobody else', 
   await denied(mia);
 });
 
-test('only an unknown row is settled by people', async () => {
+test('only an unknown row is resolved by people', async () => {
   const { paymentId } = await anUnknownRow();
   await putInto(testDatabase.database, paymentId, 'processing');
   await expect(propose(mia, paymentId)).rejects.toMatchObject(refusedWith('conflict'));
 });
 
-test('a row ends as people say when one has proposed and another confirmed it, whoever starts the workflow', async () => {
+test('a row is resolved when one person has proposed and another confirmed it, whoever starts the workflow', async () => {
   const { paymentId } = await anUnknownRow();
   const resolutionId = await propose(mia, paymentId);
   expect(await conclude(resolutionId)).toMatchObject({ kind: 'refused', refusal: { why: 'not_open' } });
@@ -124,19 +128,19 @@ test('a row ends as people say when one has proposed and another confirmed it, w
   expect(await stateOf(paymentId)).toBe('failed');
 });
 
-test('a row ends as people say when the provider was asked after the confirmation, and not by what else a worker is told', async () => {
+test('a row is resolved when the provider was asked after the confirmation, and by nothing else that a worker is sent', async () => {
   const { paymentId } = await anUnknownRow();
   const resolutionId = await propose(mia, paymentId);
   await lookedUp(paymentId);
   await confirm(chris, resolutionId);
   const notAsked = { kind: 'refused', refusal: { why: 'provider_not_asked' } };
-  // As whoever reaches Temporal tells the worker what was seen.
+  // As anyone who reaches Temporal could send the worker a result.
   const told = { resolutionId, lookUps: [{ asked: 'find', payments: [], onlyOthers: false }] };
   expect(await conclude(resolutionId, told)).toMatchObject(notAsked);
   await lookedUp(paymentId, { asked: ['find'] });
   expect(await conclude(resolutionId)).toMatchObject(notAsked);
   const longAgo = `update resolution_confirmations set confirmed_at = confirmed_at - interval '1 hour' where resolution_id = $1`;
-  await pastTriggers(testDatabase.database, longAgo, [resolutionId]);
+  await bypassTriggers(testDatabase.database, longAgo, [resolutionId]);
   await lookedUp(paymentId, { minutesAgo: 2 });
   expect(await conclude(resolutionId)).toMatchObject(notAsked);
   expect(await stateOf(paymentId)).toBe('unknown');
@@ -145,7 +149,7 @@ test('a row ends as people say when the provider was asked after the confirmatio
   expect(await stateOf(paymentId)).toBe('paid');
 });
 
-test('a confirmation counts for what was known when it was proposed', async () => {
+test('a confirmation is valid only for the evidence at the time of the proposal', async () => {
   const { paymentId } = await anUnknownRow();
   const resolutionId = await propose(mia, paymentId);
   await confirm(chris, resolutionId);
@@ -154,7 +158,7 @@ test('a confirmation counts for what was known when it was proposed', async () =
   expect(await stateOf(paymentId)).toBe('unknown');
 });
 
-test('a confirmation is never changed or taken away, and by the table nobody confirms their own', async () => {
+test('a confirmation is never changed or deleted, and the table refuses confirming one’s own', async () => {
   const { paymentId } = await anUnknownRow();
   const resolutionId = await propose(mia, paymentId);
   await confirm(chris, resolutionId);

@@ -9,12 +9,12 @@ import {
 } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readLastRoutings, readOtherAccounts } from '../../store/runs/review-details.ts';
 import { readReviewedRun, readRowFacts } from '../../store/runs/review-facts.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 
 let testDatabase: TestDatabase;
-/** Of each test its own, so that none sees what another has paid. */
+/** Separate for each test, so that none sees what another has paid. */
 let name: string;
 let bank: string;
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   bank = randomUUID();
 });
 
-/** A row to that supplier at an account, for an amount. */
+/** A row that pays this supplier's account an amount. */
 function paying(
   accountNumber: string,
   amount: string,
@@ -49,14 +49,14 @@ function detailsOf(accountNumber: string, companyName = name, parts: Partial<Ben
   return { entityType: 'company' as const, country: 'GB', companyName, bankAccount };
 }
 
-/** A run of one row that was paid so many days ago. */
+/** A run with one row that was paid this many days ago. */
 async function paid(row: Partial<PaymentInstruction>, daysAgo: number): Promise<string> {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database, 1, () => row);
   await putInto(testDatabase.database, paymentIds[0] ?? '', 'paid', { fundedAgo: `${daysAgo} days` });
   return runId;
 }
 
-/** The facts of a run of these rows, as the server reads them. */
+/** The row facts of a run with these rows, as the server reads them. */
 async function factsOf(...rows: Partial<PaymentInstruction>[]): Promise<RowFacts[]> {
   const { runId } = await aStoredRun(testDatabase.database, rows.length, (n) => rows[n - 1] ?? {});
   return factsOfRun(runId);
@@ -71,7 +71,7 @@ function factsOfRun(runId: string): Promise<RowFacts[]> {
 }
 
 describe('what was paid before', () => {
-  test('is told of the name, of the account, and of both together', async () => {
+  test('is found by the name, by the account, and by both together', async () => {
     await paid(paying('1', '10.00'), 3);
     const another = `Another ${name}`;
     const facts = await factsOf(
@@ -101,7 +101,7 @@ describe('what was paid before', () => {
     }
     await putInto(testDatabase.database, paymentIds[0] ?? '', 'funded');
     expect(await factsOf(paying('1', '10.00'))).toMatchObject([{ before: { isPairPaid: true } }]);
-    await pastTriggers(
+    await bypassTriggers(
       testDatabase.database,
       `update payments set account = 'other' where payment_id = $1`,
       paymentIds,
@@ -119,7 +119,7 @@ describe('what was paid before', () => {
       { currency: 'USD', before: { largest: '115.00' } },
       { currency: 'GBP', before: { largest: '8000.00' } },
     ]);
-    // A new name at a known account is compared with what was paid there.
+    // For a new name at a known account, the account's payments are compared.
     const renamed = { beneficiary: { kind: 'details' as const, details: detailsOf('1', `${name} Holding`) } };
     expect(await factsOf(renamed)).toMatchObject([{ before: { isNamePaid: false, largest: '115.00' } }]);
   });
@@ -134,7 +134,7 @@ describe('what was paid before', () => {
     expect(others.get(1)).toMatchObject({ accounts: 2, known: { bankAccount: { accountNumber: '2' } } });
   });
 
-  test('is told of the way to the account as well: its holder, its codes, the bank in between', async () => {
+  test('is found by the routing as well: its holder, its codes, the intermediary bank', async () => {
     const led = (
       parts: Partial<BeneficiaryDetails['bankAccount']>,
       through: object = {},
@@ -165,10 +165,10 @@ describe('what was paid before', () => {
     expect(last?.get(1)).toMatchObject({ known: { bankAccount: { bicSwift: 'DEUTDEFF' } } });
   });
 
-  test('is for a decided run what was paid by then', async () => {
+  test('is, for a decided run, what was paid by then', async () => {
     const { runId } = await anApprovedRun(testDatabase.database, 1, () => paying('1', '10.00'));
     const later = await paid(paying('1', '10.00'), 0);
-    await pastTriggers(
+    await bypassTriggers(
       testDatabase.database,
       `update runs set decided_at = decided_at - interval '1 day' where run_id = $1`,
       [runId],
@@ -184,7 +184,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     beneficiary: { kind: 'existing', beneficiaryId },
   });
 
-  test('is unread until the provider has shown it, and again for later runs where it had none', async () => {
+  test('is unread until the provider has shown it, and again for later runs if it did not exist', async () => {
     const { database, asWorker } = testDatabase;
     const [known, unknown] = [randomUUID(), randomUUID()];
     const rows = [byId(known), byId(unknown), byId(known), paying('1', '10.00')];
@@ -204,7 +204,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     expect((await factsOfRun(runId))[1]).toMatchObject({ unknown: 'no_account_shown', account: null, name: null });
   });
 
-  test('is the same as one that is described alike, whichever was paid', async () => {
+  test('is the same as one with equal details, whichever was paid', async () => {
     const [paidById, paidByDetails] = [randomUUID(), randomUUID()];
     await saveProviderBeneficiaries(testDatabase.asWorker, ACCOUNT, [
       { beneficiaryId: paidById, known: detailsOf('1'), seal: null },
@@ -219,7 +219,7 @@ describe('a beneficiary that is named by the provider’s id', () => {
     ]);
   });
 
-  test('is new to the policy until its account was paid, or just this id', async () => {
+  test('is new to the policy until its account or its id was paid', async () => {
     const policy = {
       rules: [
         { name: 'new', when: { newBeneficiary: true }, steps: [{ role: 'checker' }, { role: 'checker' }] },

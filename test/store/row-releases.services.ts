@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { releaseRowAs } from '../../store/approvals/authority.ts';
+import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import { markDuplicates, readSimilarPayments } from '../../store/runs/duplicates.ts';
-import { readContentHash } from '../../store/runs/run-planning.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredRun, beneficiaryAt, putInto } from './a-stored-run.ts';
@@ -23,7 +23,7 @@ beforeEach(() =>
   runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] }),
 );
 
-/** A run in approval of two rows, of which the second is suspected. */
+/** A run in approval with two rows, the second of which is a suspected duplicate. */
 async function aRunWithASuspect(): Promise<{ runId: string; paymentId: string }> {
   const { runId, paymentIds } = await runs.aRun(2);
   const paymentId = paymentIds[1] ?? '';
@@ -44,7 +44,7 @@ async function rowOf(paymentId: string): Promise<{ state: string }> {
 }
 
 describe('a release', () => {
-  test('makes the row part of what is approved, so that approvals from before count no more', async () => {
+  test('makes the row part of the approved content, so earlier approvals are void', async () => {
     const { runId, paymentId } = await aRunWithASuspect();
     const before = await readContentHash(testDatabase.asServer, runId);
     expect(await runs.decide(chris, runId)).toMatchObject({ step: 1, isLast: false });
@@ -64,7 +64,7 @@ describe('a release', () => {
     expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
   });
 
-  test('is made by those who decide alone, and says why', async () => {
+  test('is made only by users who may decide, and gives a reason', async () => {
     const { runId, paymentId } = await aRunWithASuspect();
     const vic = await aUser(testDatabase, 'Vic', 'viewer');
     await expect(release(vic, paymentId)).rejects.toMatchObject(refusedWith('not_allowed'));
@@ -73,7 +73,7 @@ describe('a release', () => {
     expect(await rowOf(paymentId)).toEqual({ state: 'duplicate_suspect' });
   });
 
-  test('is of a suspected row alone, and of one that waits with its run for a decision', async () => {
+  test('is only for a suspected row of a run that waits for a decision', async () => {
     const held = await aRunWithASuspect();
     await putInto(testDatabase.database, held.paymentId, 'held');
     await expect(release(chris, held.paymentId)).rejects.toMatchObject(refusedWith('conflict'));
@@ -88,7 +88,7 @@ describe('a release', () => {
     await expect(release(chris, randomUUID())).rejects.toMatchObject(refusedWith('not_found'));
   });
 
-  test('is written down with what was seen, and is never changed', async () => {
+  test('is recorded with what was seen, and is never changed', async () => {
     const { paymentId } = await aRunWithASuspect();
     await release(chris, paymentId);
     const { rows } = await testDatabase.database.query(
@@ -105,7 +105,7 @@ describe('a release', () => {
 describe('similar rows', () => {
   const amount = '81.00';
 
-  /** A run whose only row pays the same to the account. */
+  /** A run whose only row pays the same amount to the account. */
   async function aRunTo(accountNumber: string): Promise<{ runId: string; paymentId: string }> {
     const rowRef = randomUUID();
     const { runId, paymentIds } = await aStoredRun(testDatabase.database, 1, () => ({
@@ -116,7 +116,7 @@ describe('similar rows', () => {
     return { runId, paymentId: paymentIds[0] ?? '' };
   }
 
-  test('are those that were, are or may yet be paid, of this moment', async () => {
+  test('are those that were paid, are being paid or may be paid', async () => {
     const account = randomUUID();
     const first = await aRunTo(account);
     const second = await aRunTo(account);
@@ -129,7 +129,7 @@ describe('similar rows', () => {
     expect(none.hash).not.toBe(seen.hash);
   });
 
-  test('of two runs that are checked at once are seen by one of them, so that one can be paid', async () => {
+  test('of two runs checked at the same time are suspected in only one of them', async () => {
     for (let times = 0; times < 5; times += 1) {
       const account = randomUUID();
       const [one, other] = [await aRunTo(account), await aRunTo(account)];

@@ -1,19 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
-import { endUnfunded } from '../../store/payments/awaiting-funds.ts';
-import { giveUpOnOld, applyProviderStatuses } from '../../store/payments/confirmation.ts';
+import { endUnfunded } from '../../store/payments/funding-deadline.ts';
+import { giveUpStalePayments } from '../../store/payments/stale-payments.ts';
+import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { readOpenRuns } from '../../store/runs/open-runs.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { beginRequest, recordAnswer } from '../../store/payments/payment-requests.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { recentProgress } from '../../store/runs/run-counts.ts';
-import { noteBegun, readWindow } from '../../store/runs/run-planning.ts';
-import { listRuns, readRun, readRunStanding } from '../../store/runs/runs.ts';
+import { readRecentProgress } from '../../store/runs/run-counts.ts';
+import { noteBegun } from '../../store/runs/payable-rows.ts';
+import { readSendingWindow } from '../../store/runs/open-payments.ts';
+import { listRuns, readRun } from '../../store/runs/runs.ts';
+import { readRunStatus } from '../../store/runs/run-transition.ts';
 import { countStopped } from '../../store/approvals/stops.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, onServer, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 
@@ -28,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** What is counted otherwise than it is, in one look at both. */
+/** Differences between the maintained counts and a count of the rows, read in one statement. */
 async function differences(): Promise<unknown[]> {
   const { rows } = await database.query<{ state: string }>(
     `select * from (
@@ -41,24 +44,24 @@ async function differences(): Promise<unknown[]> {
   return rows;
 }
 
-/** What moves rows; numbers choose among the rows and the states. */
+/** Actions that change rows; numbers select rows and states. */
 const step = fc.record({
-  kind: fc.constantFrom('put', 'aside', 'answer', 'see', 'begin', 'give up', 'end', 'refuse', 'undo', 'fold'),
+  kind: fc.constantFrom('put', 'transition', 'answer', 'see', 'begin', 'give up', 'end', 'refuse', 'undo', 'fold'),
   which: fc.nat(39),
   to: fc.constantFrom(...PAYMENT_STATES),
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** One transaction each, as the worker does it where it has the rights. */
+/** One transaction each, as the worker if it has the rights. */
 async function take(payments: readonly string[], { kind, which, to }: Step): Promise<unknown> {
   const { asWorker } = testDatabase;
   const paymentId = payments[which] ?? '';
-  const aside = { paymentId, to, kind: 'held', facts: {} } as const;
+  const transition = { paymentId, to, kind: 'held', update: {} } as const;
   switch (kind) {
     case 'put':
       return putInto(database, paymentId, to, { providerPaymentId: paymentId });
-    case 'aside':
-      return transitionPayment(asWorker, aside);
+    case 'transition':
+      return transitionPayment(asWorker, transition);
     case 'answer':
       return answer(paymentId);
     case 'see': {
@@ -69,14 +72,14 @@ async function take(payments: readonly string[], { kind, which, to }: Step): Pro
     case 'begin':
       return noteBegun(asWorker, payments.slice(which, which + 10));
     case 'give up':
-      return giveUpOnOld(asWorker, ACCOUNT, 0);
+      return giveUpStalePayments(asWorker, ACCOUNT, 0);
     case 'end':
       return endUnfunded(asWorker, ACCOUNT, { ageLimitMs: 0, today: TODAY });
     case 'refuse':
-      return refuseRequest(asWorker, { paymentId, operation: 'create', error_code: 'e', error_message: 'm' });
+      return refuseRequest(asWorker, { paymentId, operation: 'create', error_code: 'step_failed', error_message: 'm' });
     case 'undo':
       return inTransaction(asWorker, async (transaction) => {
-        await transitionPayment(transaction, aside);
+        await transitionPayment(transaction, transition);
         await noteBegun(transaction, payments.slice(which, which + 3));
         throw new Error('undone');
       }).catch(unless('undone'));
@@ -90,9 +93,9 @@ async function answer(paymentId: string): Promise<void> {
   const request = { paymentId, operation: 'quote', whileIn: ['ready'], today: TODAY } as const;
   const { requestId } = await beginRequest(asWorker, request);
   if (requestId === null) return;
-  const move = { to: 'quoted', facts: { quoted_at: new Date() } } as const;
+  const transition = { to: 'quoted', update: { quoted_at: new Date() } } as const;
   await recordAnswer(asWorker, {
-    ...{ requestId, operation: 'quote', outcome: 'took_effect', answer: 'as_asked', httpStatus: 200, move },
+    ...{ requestId, operation: 'quote', outcome: 'took_effect', answer: 'as_asked', httpStatus: 200, transition },
   });
 }
 
@@ -102,11 +105,11 @@ function unless(...messages: string[]): (error: unknown) => void {
   };
 }
 
-/** Of two that take rows in another order, one is undone; what the record refuses is undone as well. */
+/** Ignores the errors of rolled-back actions: a deadlock, or a change that the record refuses. */
 const unlessUndone = unless('deadlock detected', 'released by people alone');
 
-describe('what is kept of the rows of a run', () => {
-  test('is at every moment what a count of them gives, whoever moves them at the same time', async () => {
+describe('the maintained row counts of a run', () => {
+  test('always equal a count of the rows, whatever changes them at the same time', async () => {
     const lanes = fc.array(fc.array(step, { minLength: 5, maxLength: 25 }), { minLength: 2, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(lanes, async (told) => {
@@ -126,15 +129,15 @@ describe('what is kept of the rows of a run', () => {
     );
   });
 
-  test('is the same of rows that are taken away', async () => {
+  test('follow when rows are deleted', async () => {
     const { paymentIds } = await aStoredRun(database, 3);
     await database.query('delete from payments where payment_id = any($1)', [paymentIds.slice(1)]);
     expect(await differences()).toEqual([]);
   });
 
-  test('stays a few lines, however often rows are moved', async () => {
+  test('stay a few lines, however often rows change', async () => {
     const { runId } = await anApprovedRun(database, 2);
-    await pastTriggers(
+    await bypassTriggers(
       database,
       `do $$ begin
          for n in 1..1000 loop
@@ -146,23 +149,23 @@ describe('what is kept of the rows of a run', () => {
       'select count(*)::int as lines from run_counts where run_id = $1',
       [runId],
     );
-    // Of 2,000: a move is followed by a fold in one case of fifty.
+    // Of 2,000: one change in fifty is followed by a fold.
     expect(rows[0]?.lines).toBeLessThan(1_000);
     expect(await differences()).toEqual([]);
   });
 
-  test('makes nobody wait who moves another row of the same run', async () => {
+  test('do not block changes of other rows of the same run', async () => {
     const { paymentIds } = await anApprovedRun(database, 2);
     const [first = '', second = ''] = paymentIds;
-    const aside = { to: 'held', kind: 'held', facts: {} } as const;
+    const transition = { to: 'held', kind: 'held', update: {} } as const;
     await inTransaction(testDatabase.asWorker, async (transaction) => {
-      await transitionPayment(transaction, { ...aside, paymentId: first });
+      await transitionPayment(transaction, { ...transition, paymentId: first });
       // In a transaction of its own, which ends while the first is open.
-      expect(await transitionPayment(testDatabase.asWorker, { ...aside, paymentId: second })).toBe(true);
+      expect(await transitionPayment(testDatabase.asWorker, { ...transition, paymentId: second })).toBe(true);
     });
   });
 
-  test.each(['serverUrl', 'workerUrl'] as const)('is nothing that the login of %s could write', async (login) => {
+  test.each(['serverUrl', 'workerUrl'] as const)('cannot be written by the login of %s', async (login) => {
     const { runId } = await aStoredRun(database);
     for (const statement of [
       `update run_counts set rows = 0 where run_id = '${runId}'`,
@@ -176,8 +179,8 @@ describe('what is kept of the rows of a run', () => {
   });
 });
 
-describe('who watches runs', () => {
-  /** Looks of this session's transaction at the rows' table and its indexes. */
+describe('watching runs', () => {
+  /** Scans of the rows' table and its indexes by this session's transaction. */
   const looksDuring = (work: (transaction: Parameters<typeof readRun>[0]) => Promise<unknown>): Promise<number> =>
     inTransaction(database, async (transaction) => {
       const looks = async (): Promise<number> => {
@@ -194,16 +197,16 @@ describe('who watches runs', () => {
   test.each<[string, Parameters<typeof looksDuring>[0]]>([
     ['the list of runs', (at) => listRuns(at, { limit: 10, before: null })],
     ['a run', async (at) => readRun(at, await aRunId())],
-    ['how fast it goes', async (at) => recentProgress(at, await aRunId(), 30)],
-    ['what its workflow asks', async (at) => readRunStanding(at, await aRunId())],
-    ['its window', async (at) => readWindow(at, await aRunId())],
+    ['the progress', async (at) => readRecentProgress(at, await aRunId(), 30)],
+    ['what its workflow asks', async (at) => readRunStatus(at, await aRunId())],
+    ['its window', async (at) => readSendingWindow(at, await aRunId())],
     ['the runs that are open', (at) => readOpenRuns(at)],
-  ])('reads %s without a look at the rows', async (_what, read) => {
+  ])('reads %s without reading the rows', async (_what, read) => {
     await anApprovedRun(database, 2);
     expect(await looksDuring(read)).toBe(0);
   });
 
-  test('a look at the rows would be noticed', async () => {
+  test('would show a read of the rows', async () => {
     expect(await looksDuring((at) => at.query('select count(*) from payments'))).toBeGreaterThan(0);
   });
 
@@ -212,25 +215,25 @@ describe('who watches runs', () => {
     return rows[0]?.run_id ?? '';
   }
 
-  test('sees how many were funded lately, each once, or ended without that', async () => {
+  test('shows how many payments were funded lately, or ended unfunded, each once', async () => {
     const { runId, paymentIds } = await anApprovedRun(database, 3);
     const [paid = '', failed = ''] = paymentIds;
     const { asWorker } = testDatabase;
-    const move = (paymentId: string, to: 'processing' | 'paid' | 'rejected', facts: object) =>
-      transitionPayment(asWorker, { paymentId, to, kind: 'held', facts });
+    const move = (paymentId: string, to: 'processing' | 'paid' | 'rejected', update: object) =>
+      transitionPayment(asWorker, { paymentId, to, kind: 'held', update });
     await putInto(database, paid, 'created');
     await database.query('update payments set funded_at = null where run_id = $1', [runId]);
-    const before = (await recentProgress(database, runId, 30)).moved;
+    const before = (await readRecentProgress(database, runId, 30)).moved;
     await move(paid, 'processing', { funded_at: new Date() });
     await move(paid, 'paid', { ended_at: new Date() });
     await move(failed, 'rejected', { ended_at: new Date() });
-    const recent = await recentProgress(database, runId, 30);
+    const recent = await readRecentProgress(database, runId, 30);
     expect(recent.moved - before).toBe(2);
     expect(recent.seconds).toBeGreaterThanOrEqual(30);
     expect(recent.seconds).toBeLessThan(36);
   });
 
-  test('sees what a stop means for the rows, those with an open request apart', async () => {
+  test('shows what a stop means for the rows, with open requests apart', async () => {
     const { runId, paymentIds } = await anApprovedRun(database, 5);
     const [sent = '', created = '', held = '', open = ''] = paymentIds;
     await putInto(database, sent, 'paid');

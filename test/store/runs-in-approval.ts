@@ -1,16 +1,17 @@
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import { decideRunAs, type RecordedDecision } from '../../store/approvals/authority.ts';
-import { readContentHash } from '../../store/runs/run-planning.ts';
-import type { NewFile } from '../../store/runs/run-rows.ts';
-import { moveRun, readRun } from '../../store/runs/runs.ts';
+import { decideRunAs, type RecordedDecision } from '../../store/approvals/run-decisions.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import type { NewFile } from '../../store/runs/add-run.ts';
+import { transitionRun } from '../../store/runs/run-transition.ts';
+import { readRun } from '../../store/runs/runs.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { aStoredRun, type StoredRun } from './a-stored-run.ts';
 
 export const refusedWith = (code: string) => ({ name: 'Refused', code });
 
-/** Runs in approval in a record of their own, decided on by two checkers. */
+/** Runs in approval in a separate database, with two checkers. */
 export class RunsInApproval {
   readonly testDatabase: TestDatabase;
   readonly chris: TestUser;
@@ -27,7 +28,7 @@ export class RunsInApproval {
     return new RunsInApproval(testDatabase, chris, await aUser(testDatabase, 'Sam', 'checker'));
   }
 
-  /** As the owner: how it is set otherwise is tested with the other changes. */
+  /** As the owner: other tests cover how users change the policy. */
   async follow({ rules }: { rules: ApprovalPolicy['rules'] }): Promise<void> {
     const policy = { rules, changes: { delayHours: 72 } };
     await this.testDatabase.database.query('insert into policies (policy) values ($1)', [JSON.stringify(policy)]);
@@ -39,7 +40,8 @@ export class RunsInApproval {
     files?: readonly NewFile[],
   ): Promise<StoredRun> {
     const run = await aStoredRun(this.testDatabase.database, rows, parts, files);
-    for (const to of ['proposed', 'in_approval'] as const) await moveRun(this.testDatabase.asWorker, run.runId, { to });
+    for (const to of ['proposed', 'in_approval'] as const)
+      await transitionRun(this.testDatabase.asWorker, run.runId, { to });
     return run;
   }
 

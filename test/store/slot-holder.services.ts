@@ -5,14 +5,14 @@ import { createSlotTable, type SlotTable } from '../../store/gate/slot-table.ts'
 import { createTestDatabase } from '../helpers/test-database.ts';
 import { until } from '../helpers/until.ts';
 
-const BEAT_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 1_000;
 const LEASE_MS = 3_000;
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A holder whose clocks pass only when told to. */
+/** A holder with manual clocks. */
 function aHolder(table: SlotTable) {
   const at = { steadyMs: 0, wallMs: 1_000_000 };
   const holder = new SlotHolder(table, { steadyMs: () => at.steadyMs, wallMs: () => at.wallMs });
@@ -24,27 +24,27 @@ function aHolder(table: SlotTable) {
 }
 
 describe('a holder of request slots', () => {
-  test('beats by itself until it stops, and sends nothing after that', async () => {
+  test('sends heartbeats until it stops, and no requests after that', async () => {
     const testDatabase = await createTestDatabase();
     const { database } = testDatabase;
-    const beats = async (): Promise<number[]> => {
+    const heartbeats = async (): Promise<number[]> => {
       const { rows } = await database.query<{ beat: number }>('select beat from slot_holders');
       return rows.map(({ beat }) => beat);
     };
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const running = await startSlotHolder(createSlotTable(database), () => Promise.resolve());
     const id = running.holder.lastId;
-    expect(await beats()).toEqual([1]);
+    expect(await heartbeats()).toEqual([1]);
     expect(running.holder.mayStillSend(id)).toBe(true);
-    vi.advanceTimersByTime(BEAT_EVERY_MS);
-    await until(async () => (await beats())[0] === 2);
+    vi.advanceTimersByTime(HEARTBEAT_EVERY_MS);
+    await until(async () => (await heartbeats())[0] === 2);
     await running.stop();
     expect(running.holder.mayStillSend(id)).toBe(false);
-    expect(await beats()).toEqual([]);
+    expect(await heartbeats()).toEqual([]);
     await testDatabase.drop();
   });
 
-  test('falls silent before its lease ends when the record is out of reach, or when either clock says so', async () => {
+  test('stops sending before its lease ends, when the database is unreachable or by either clock', async () => {
     const testDatabase = await createTestDatabase();
     const own = openDatabase(testDatabase.url, {
       role: 'payrun_worker',
@@ -52,10 +52,10 @@ describe('a holder of request slots', () => {
       applicationName: 'slot-holder-test',
     });
     const { at, holder, pass } = aHolder(createSlotTable(own));
-    await holder.beat();
+    await holder.heartbeat();
     const id = holder.lastId;
     await own.end();
-    await expect(holder.beat()).rejects.toThrow();
+    await expect(holder.heartbeat()).rejects.toThrow();
     pass(LEASE_MS - 500);
     expect(holder.mayStillSend(id)).toBe(true);
     at.wallMs += 300;
@@ -66,24 +66,24 @@ describe('a holder of request slots', () => {
     await testDatabase.drop();
   });
 
-  test('one that was not heard of for a lease is removed by the others, and goes on under another id', async () => {
+  test('without a heartbeat for a lease is removed by the others, and continues under another id', async () => {
     const testDatabase = await createTestDatabase();
     const table = createSlotTable(testDatabase.database);
     const [frozen, living] = [aHolder(table), aHolder(table)];
-    await frozen.holder.beat();
+    await frozen.holder.heartbeat();
     const lost = frozen.holder.lastId;
-    await living.holder.beat();
+    await living.holder.heartbeat();
     living.pass(LEASE_MS - 1);
-    await living.holder.beat();
-    await frozen.holder.beat();
+    await living.holder.heartbeat();
+    await frozen.holder.heartbeat();
     expect(frozen.holder.current).toBe(lost);
 
-    await living.holder.beat();
+    await living.holder.heartbeat();
     living.pass(LEASE_MS);
-    await living.holder.beat();
-    await frozen.holder.beat();
+    await living.holder.heartbeat();
+    await frozen.holder.heartbeat();
     expect(frozen.holder.current).toBeNull();
-    await frozen.holder.beat();
+    await frozen.holder.heartbeat();
     expect(frozen.holder.current).not.toBe(lost);
     expect(frozen.holder.mayStillSend(lost)).toBe(false);
     await testDatabase.drop();

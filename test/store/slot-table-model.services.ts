@@ -12,9 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** What happens next; numbers choose among what there is. */
+/** A step of a history; numbers select slots and holders. */
 interface Step {
-  kind: 'take' | 'free' | 'free another lease' | 'pause' | 'enter' | 'leave' | 'beat' | 'bury' | 'a day passes';
+  kind:
+    | 'take'
+    | 'free'
+    | 'free another lease'
+    | 'pause'
+    | 'register'
+    | 'deregister'
+    | 'heartbeat'
+    | 'remove one'
+    | 'a day passes';
   which: number;
   sizeMs: number;
 }
@@ -29,16 +38,16 @@ const steps = fc.array(
         arbitrary: fc.constantFrom(
           'free another lease' as const,
           'pause' as const,
-          'enter' as const,
-          'leave' as const,
-          'beat' as const,
-          'bury' as const,
+          'register' as const,
+          'deregister' as const,
+          'heartbeat' as const,
+          'remove one' as const,
           'a day passes' as const,
         ),
       },
     ),
     which: fc.nat(7),
-    // Hours: what the clock does while the test runs decides no order.
+    // Hours, so that the time that the test takes does not affect the order.
     sizeMs: fc.integer({ min: 0, max: 40 }).map((hours) => hours * 3_600_000),
   }),
   { minLength: 5, maxLength: 60 },
@@ -50,11 +59,11 @@ interface World {
   dayBudget: number;
 }
 
-/** What both must agree on. Of times only those that no clock decides; a rest that is over is over for how long. */
-async function story(
+/** What both must agree on. Times only where they do not depend on a clock. */
+async function replay(
   table: SlotTable,
   { account, slots, dayBudget }: World,
-  told: readonly Step[],
+  history: readonly Step[],
 ): Promise<unknown[]> {
   const ids = { holder: 0, lease: 0 };
   const idOf = (kind: number, n: number): string => `${account.slice(0, 24)}${kind}${String(n).padStart(11, '0')}`;
@@ -63,7 +72,7 @@ async function story(
   const pauseKeys: string[] = [];
   const seen: unknown[] = [];
   let dayOffset = 0;
-  for (const { kind, which, sizeMs } of told) {
+  for (const { kind, which, sizeMs } of history) {
     const holder = holders[which % Math.max(1, holders.length)] ?? idOf(9, 0);
     const lease = leases[which % Math.max(1, leases.length)] ?? idOf(8, 0);
     const freed = { account, freedBy: holder, answeredMs: sizeMs, freedMs: sizeMs + 1.5, cooldownMs: sizeMs };
@@ -79,25 +88,25 @@ async function story(
       await table.free({ ...freed, lease: idOf(7, which) });
     } else if (kind === 'pause') {
       await table.pause(account, sizeMs);
-    } else if (kind === 'enter') {
+    } else if (kind === 'register') {
       holders.push(idOf(2, (ids.holder += 1)));
-      await table.enter(holders.at(-1)!, which);
-    } else if (kind === 'leave') {
-      await table.leave(holder);
+      await table.register(holders.at(-1)!, which);
+    } else if (kind === 'deregister') {
+      await table.deregister(holder);
     } else if (kind === 'a day passes') {
       dayOffset += 1;
     } else {
-      const others = (await table.beat(holder, sizeMs, [])).holders.filter((row) => row.holder !== holder);
+      const others = (await table.heartbeat(holder, sizeMs, [])).holders.filter((row) => row.holder !== holder);
       const dead = others.map((row) => ({ holder: row.holder, beat: row.beat - (row.clockMs % 2) }));
-      seen.push(await ownRows(table, account, holder, kind === 'bury' ? dead.slice(0, 1) : []));
+      seen.push(await ownRows(table, account, holder, kind === 'remove one' ? dead.slice(0, 1) : []));
     }
   }
   return seen;
 }
 
-/** The table has holders of other histories too. */
+/** Without holders of other histories, which are in the table as well. */
 async function ownRows(table: SlotTable, account: string, holder: string, dead: { holder: string; beat: number }[]) {
-  const { renewed, holders } = await table.beat(holder, 3, dead);
+  const { renewed, holders } = await table.heartbeat(holder, 3, dead);
   const own = holders.filter((row) => row.holder.startsWith(account.slice(0, 24)));
   return { renewed, own: own.sort((a, b) => (a.holder < b.holder ? -1 : 1)) };
 }
@@ -113,7 +122,7 @@ function shown({ taken, isSpent, pause }: SlotAnswer, pauseKeys: string[]) {
   };
 }
 
-/** To the hour, and the same whichever side of it the clock is on. */
+/** Rounded to the hour, so that small clock differences do not matter. */
 function hoursOf(ms: number): number {
   return Math.round(ms / HOUR_MS);
 }
@@ -125,14 +134,14 @@ test('the model of the slot table answers every history as Postgres does', async
       steps,
       fc.integer({ min: 1, max: 5 }),
       fc.constantFrom(0, 0, 6),
-      async (told, slots, dayBudget) => {
-        // Each history has an account of its own, and the holders of another are not in its way.
+      async (history, slots, dayBudget) => {
+        // Each history has a separate account, so holders of another do not affect it.
         await testDatabase.database.query('delete from slot_holders');
         const world = { account: randomUUID(), slots, dayBudget };
         let modelMs = Date.now();
-        // No two instants of a real clock are the same.
+        // A real clock never shows the same time twice.
         const model = new MemorySlotTable(() => (modelMs += 0.001));
-        expect(await story(model, world, told)).toEqual(await story(real, world, told));
+        expect(await replay(model, world, history)).toEqual(await replay(real, world, history));
       },
     ),
     { numRuns: 60, seed: 4 },

@@ -1,18 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  cancelRunAs,
-  liftStopAs,
-  type StopScope,
-  stopPaymentsAs,
-  withdrawRunAs,
-} from '../../store/approvals/authority.ts';
-import { beginRequest, mayHaveBeenCreated, readApproval } from '../../store/payments/payment-requests.ts';
+import { cancelRunAs, liftStopAs, type StopScope, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import { withdrawRunAs } from '../../store/approvals/run-decisions.ts';
+import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
+import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
-import { readAuthority } from '../../store/runs/run-planning.ts';
+import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { cancelUnsent, isStopped } from '../../store/approvals/stops.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT, anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
@@ -36,7 +32,7 @@ beforeAll(async () => {
   ada = await aUser(testDatabase, 'Ada', 'administrator');
 });
 afterAll(() => testDatabase.drop());
-// A stop of one test reaches the runs of the others.
+// A stop of one test applies to the runs of the others.
 beforeEach(() =>
   testDatabase.database.query('update stops set lifted_at = now() where lifted_at is null and run_id is null'),
 );
@@ -50,7 +46,7 @@ async function aStoppedRun(): Promise<{ runId: string; paymentId: string; stopId
   return { runId, paymentId: paymentIds[0] ?? '', stopId: await stop(chris, { scope: 'run', runId }) };
 }
 
-/** As the owner: nobody changes the maker of a run. */
+/** As the owner: no user can change the maker of a run. */
 async function madeBy(user: TestUser, runId: string): Promise<void> {
   await testDatabase.database.query('update runs set submitted_by = $2 where run_id = $1', [runId, user.userId]);
 }
@@ -62,7 +58,7 @@ const STOPS: [what: string, of: (runId: string) => StopScope, reachesOthers: boo
 ];
 
 describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
-  test('holds for what it names, until it is lifted', async () => {
+  test('applies to its scope until it is lifted', async () => {
     const { asWorker, database } = testDatabase;
     const [{ runId }, other] = [await anApprovedRun(database), await anApprovedRun(database)];
     expect(await isStopped(asWorker, ACCOUNT, runId)).toBe(false);
@@ -91,12 +87,12 @@ describe.each(STOPS)('a stop %s', (_what, of, reachesOthers) => {
     const { rows } = await database.query('select from provider_requests where payment_id = $1', [paymentId]);
     expect(rows).toEqual([]);
     expect((await readApproval(asWorker, paymentId, TODAY)).isStopped).toBe(true);
-    expect((await readAuthority(asWorker, runId)).isStopped).toBe(true);
+    expect((await readRunApproval(asWorker, runId)).isStopped).toBe(true);
   });
 });
 
 describe('a stop', () => {
-  test('is made of no account that nobody knows', async () => {
+  test('needs a known account', async () => {
     await anApprovedRun(testDatabase.database);
     const mistyped = stop(ada, { scope: 'account', account: 'Default' });
     await expect(mistyped).rejects.toMatchObject(refusedWith('not_found'));
@@ -107,7 +103,7 @@ describe('a stop', () => {
     await stop(ada, { scope: 'account', account: 'new' });
   });
 
-  test.each(STOPS)('%s that is made while it is lifted holds', async (_what, of) => {
+  test.each(STOPS)('%s made while another is lifted stays in force', async (_what, of) => {
     const { database, serverUrl, asWorker } = testDatabase;
     const { runId } = await anApprovedRun(database);
     const stopId = await stop(ada, of(runId));
@@ -129,31 +125,31 @@ describe('a stop', () => {
 });
 
 describe('a stop is lifted', () => {
-  test('by somebody else than who asked for it', async () => {
+  test('by somebody else than its requester', async () => {
     const { stopId } = await aStoppedRun();
-    expect(await lift(sam, stopId)).toBe('asked');
+    expect(await lift(sam, stopId)).toBe('lift_requested');
     await expect(lift(sam, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect(await lift(chris, stopId)).toBe('lifted');
   });
 
   test('by a checker', async () => {
     const { stopId } = await aStoppedRun();
-    expect(await lift(mia, stopId)).toBe('asked');
+    expect(await lift(mia, stopId)).toBe('lift_requested');
     await expect(lift(max, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
   });
 
-  test('by a checker who asked first, once a maker has asked as well', async () => {
+  test('by a checker who requested it first, after a maker has requested it as well', async () => {
     const { stopId } = await aStoppedRun();
-    expect(await lift(sam, stopId)).toBe('asked');
-    expect(await lift(mia, stopId)).toBe('asked');
+    expect(await lift(sam, stopId)).toBe('lift_requested');
+    expect(await lift(mia, stopId)).toBe('lift_requested');
     await expect(lift(mia, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect(await lift(sam, stopId)).toBe('lifted');
   });
 
-  test('by nobody who made the run', async () => {
+  test('not by the maker of the run', async () => {
     const { runId, stopId } = await aStoppedRun();
     await madeBy(sam, runId);
-    expect(await lift(mia, stopId)).toBe('asked');
+    expect(await lift(mia, stopId)).toBe('lift_requested');
     await expect(lift(sam, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect((await readRun(testDatabase.database, runId))?.state).toBe('paused');
   });
@@ -161,49 +157,49 @@ describe('a stop is lifted', () => {
   test.each([
     ['was disabled', 'update users set disabled_at = now() where user_id = $1'],
     ['lost the role', 'delete from user_roles where user_id = $1'],
-  ])('by two who may: what somebody asked who %s since does not count', async (_what, statement) => {
+  ])('by two users who may: the request of a user who %s since does not count', async (_what, statement) => {
     const { stopId } = await aStoppedRun();
     const gone = await aUser(testDatabase, 'Gone', 'maker');
-    expect(await lift(gone, stopId)).toBe('asked');
+    expect(await lift(gone, stopId)).toBe('lift_requested');
     await testDatabase.database.query(statement, [gone.userId]);
-    expect(await lift(chris, stopId)).toBe('asked');
+    expect(await lift(chris, stopId)).toBe('lift_requested');
     await expect(lift(chris, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect(await lift(sam, stopId)).toBe('lifted');
   });
 
-  test.each(STOPS.slice(1))('%s by nobody whose run would go on with it', async (_what, of) => {
+  test.each(STOPS.slice(1))('%s not by a user whose run would continue', async (_what, of) => {
     const { database } = testDatabase;
     const both = await aUser(testDatabase, 'Both', 'maker', 'checker');
     const { runId } = await anApprovedRun(database);
     const stopId = await stop(ada, of(runId));
     await lift(mia, stopId);
     for (const state of ['running', 'paused', 'scheduled', 'awaiting_funds']) {
-      await pastTriggers(database, 'update runs set state = $2, submitted_by = $3 where run_id = $1', [
+      await bypassTriggers(database, 'update runs set state = $2, submitted_by = $3 where run_id = $1', [
         runId,
         state,
         both.userId,
       ]);
       await expect(lift(both, stopId)).rejects.toMatchObject(refusedWith('not_allowed'));
     }
-    await pastTriggers(database, `update runs set state = 'completed' where run_id = $1`, [runId]);
+    await bypassTriggers(database, `update runs set state = 'completed' where run_id = $1`, [runId]);
     expect(await lift(both, stopId)).toBe('lifted');
   });
 
-  test('by two people who ask after it was made again', async () => {
+  test('by two people who request it after it was made again', async () => {
     const { runId, stopId } = await aStoppedRun();
-    expect(await lift(mia, stopId)).toBe('asked');
+    expect(await lift(mia, stopId)).toBe('lift_requested');
     expect(await stop(ada, { scope: 'run', runId })).toBe(stopId);
-    expect(await lift(sam, stopId)).toBe('asked');
+    expect(await lift(sam, stopId)).toBe('lift_requested');
   });
 
-  test('never once its run was cancelled', async () => {
+  test('never after its run was cancelled', async () => {
     const { runId, stopId } = await aStoppedRun();
     await cancelRunAs(testDatabase.asServer, chris.proof, runId, null);
     await expect(lift(mia, stopId)).rejects.toMatchObject(refusedWith('conflict'));
     expect(await isStopped(testDatabase.asWorker, ACCOUNT, runId)).toBe(true);
   });
 
-  test('by two different people, by the table as well', async () => {
+  test('by two different people, as the table enforces', async () => {
     const { stopId } = await aStoppedRun();
     const byOne = `update stops set lift_asked_by = $2, lifted_by = $2, lifted_at = now() where stop_id = $1`;
     const forged = testDatabase.database.query(byOne, [stopId, sam.userId]);
@@ -219,7 +215,7 @@ describe('a run is cancelled', () => {
     expect((await readPayment(testDatabase.database, paymentIds[0] ?? '')).state).toBe('ready');
   });
 
-  test('by people: a worker ends no row of another', async () => {
+  test('by people: a worker cannot end rows of other runs', async () => {
     const { runId, paymentId } = await aStoppedRun();
     expect(await cancelUnsent(testDatabase.asWorker, runId)).toBe(0);
     expect((await readPayment(testDatabase.database, paymentId)).state).toBe('ready');
@@ -233,7 +229,7 @@ describe('a row of a cancelled run', () => {
     ['quoted', 'duplicate_reference', 'unknown', 'creation_uncertain'],
     ['held', 'duplicate_reference', 'unknown', 'creation_uncertain'],
     ['ready', 'duplicate_reference', 'unknown', 'creation_uncertain'],
-    // By the version before, which did not write it.
+    // Recorded by the version before, which did not store it.
     ['quoted', null, 'unknown', 'creation_uncertain'],
     ['quoted', 'refused', 'cancelled', 'run_cancelled'],
     ['quoted', 'unknown_outcome', 'cancelled', 'run_cancelled'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
+import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 
 let testDatabase: TestDatabase;
@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-test('webhooks are kept for so many days, and no longer', async () => {
+test('webhooks are removed after the configured days', async () => {
   const { asServer, database } = testDatabase;
   for (const body of ['old', 'older', 'new']) {
     const entry = { account: 'default', bodySha256: body, body, kind: 'unknown', resourceId: null, saysEnded: false };
-    expect(await keepWebhook(asServer, entry)).toBe(true);
+    expect(await storeWebhook(asServer, entry)).toBe(true);
   }
   await database.query(`update webhook_inbox set received_at = now() - interval '91 days' where body like 'old%'`);
   expect(await removeWebhooks(asServer, 90)).toBe(2);

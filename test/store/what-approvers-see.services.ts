@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/test-database.
 import { beneficiaryAt, putInto, anApprovedRun } from './a-stored-run.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
-/** What one login to the database could write to have those who decide be shown something else. */
+/** Whether one login to the database could make approvers see something false. */
 
 let testDatabase: TestDatabase;
 let runs: RunsInApproval;
@@ -28,7 +28,7 @@ describe('the findings of a run', () => {
   const kindsOf = (found: Awaited<ReturnType<ReturnType<typeof application>['findReview']>>) =>
     found?.findings.map(({ kind }) => kind);
 
-  test('are kept for a while by the server that worked them out, and nowhere in the record', async () => {
+  test('are cached by the server that computed them, and not stored in the record', async () => {
     const reviewing = application();
     const { runId } = await runs.aRun(1, () => beneficiaryAt('31926819'));
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
@@ -49,7 +49,7 @@ describe('the findings of a run', () => {
     expect(rows).toEqual([]);
   });
 
-  test('are worked out once for all who ask at the same time', async () => {
+  test('are computed once for all who ask at the same time', async () => {
     const { runId } = await runs.aRun(1, () => beneficiaryAt('55779911'));
     const reviewing = application();
     const page = { limit: 10, afterLine: 0, state: null, withInstructions: true };
@@ -72,7 +72,7 @@ describe('a beneficiary that rows name by the provider’s id', () => {
   };
   const asWorker = () => testDatabase.asWorker;
 
-  test('stays as the provider has shown it first', async () => {
+  test('stays as the provider first showed it', async () => {
     await saveProviderBeneficiaries(asWorker(), 'default', [{ beneficiaryId: 'a-supplier', known: null, seal: null }]);
     expect(await nameOnRecord()).toEqual([null]);
     await saveProviderBeneficiaries(asWorker(), 'default', [shown('Acme Ltd')]);
@@ -93,7 +93,7 @@ describe('a beneficiary that rows name by the provider’s id', () => {
 });
 
 describe('a row that nobody approved', () => {
-  test.each(['quoted', 'unknown'])('does not become %s, as if something had been sent of it', async (to) => {
+  test.each(['quoted', 'unknown'])('does not become %s, as if it had been sent', async (to) => {
     const { paymentIds } = await runs.aRun();
     const moved = testDatabase.asWorker.query('update payments set state = $2 where payment_id = any($1)', [
       paymentIds,
@@ -102,7 +102,7 @@ describe('a row that nobody approved', () => {
     await expect(moved).rejects.toThrow('nothing is sent of a row that nobody has approved');
   });
 
-  test('makes no account look paid before', async () => {
+  test('does not make an account look paid', async () => {
     const { paymentIds } = await runs.aRun(1, () => beneficiaryAt('66374958'));
     for (const to of ['quoted', 'paid']) {
       const moved = testDatabase.asWorker.query('update payments set state = $2 where payment_id = any($1)', [
@@ -129,7 +129,7 @@ describe('a run that nobody decided on', () => {
     await expect(setAsWorker(runId, `state = 'rejected', finished_at = now()`)).rejects.toThrow('by people alone');
   });
 
-  test('is not over, so that later payments would be left out of its review', async () => {
+  test('cannot be marked as ended, which would exclude later payments from its review', async () => {
     const { runId } = await runs.aRun();
     await expect(setAsWorker(runId, `finished_at = '-infinity'`)).rejects.toThrow('has not ended');
   });

@@ -8,7 +8,7 @@ import { verifyAudit } from '../../store/audit/audit-verification.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { RunsInApproval } from './runs-in-approval.ts';
 
-/** What a login writes that a process does not: nobody is to see a difference by whom the record was made to say it. */
+/** Audit entries that a login could write and its process never does. */
 
 let testDatabase: TestDatabase;
 let runs: RunsInApproval;
@@ -25,7 +25,7 @@ const LOGINS = [
   ['worker', 'workerUrl', WORKER_KINDS],
 ] as const;
 
-/** By the login itself, which has taken no role. */
+/** As the login itself, without setting the role. */
 async function insertAs(url: string, actor: string, ...kinds: readonly string[]): Promise<void> {
   const connection = new pg.Client({ connectionString: url });
   await connection.connect();
@@ -38,7 +38,7 @@ async function insertAs(url: string, actor: string, ...kinds: readonly string[])
   }
 }
 
-/** Kinds that functions of the database write in the name of people, and other words of theirs. */
+/** Kinds that functions of the database write in the name of users, and similar ones. */
 function kindsOfPeople(): string[] {
   const sql = readdirSync(MIGRATIONS).map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'));
   const calls = sql.flatMap((text) => text.match(/perform note\([^;]*;/g) ?? []);
@@ -49,14 +49,14 @@ function kindsOfPeople(): string[] {
 describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, kinds) => {
   const asLogin = () => (actor === 'server' ? testDatabase.asServer : testDatabase.asWorker);
 
-  test('says nothing in the name of a user', async () => {
+  test('has no entry in the name of a user', async () => {
     for (const kind of [...kinds, 'decision_approved']) {
       const forged = insertAs(testDatabase[login], runs.chris.userId, kind);
       await expect(forged).rejects.toThrow('a process writes down what it did itself');
     }
   });
 
-  test('says nothing that people alone do', async () => {
+  test('has no entry of a kind reserved for people', async () => {
     const ofPeople = kindsOfPeople().filter((kind) => !(kinds as readonly string[]).includes(kind));
     expect(ofPeople).toEqual(expect.arrayContaining(['decision_approved', 'stopped', 'run_withdrawn', 'user_added']));
     for (const kind of ofPeople) {
@@ -66,7 +66,7 @@ describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, 
     }
   });
 
-  test('says nothing of another process, nor of the owner', async () => {
+  test('has no entry in the name of another process or the owner', async () => {
     for (const [other, , otherKinds] of LOGINS.filter(([name]) => name !== actor)) {
       for (const kind of otherKinds) {
         await expect(insertAs(testDatabase[login], other, kind)).rejects.toThrow(
@@ -81,11 +81,11 @@ describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, 
     }
   });
 
-  test('says everything that the process does', async () => {
+  test('has every kind of entry that the process writes', async () => {
     await insertAs(testDatabase[login], actor, ...kinds);
   });
 
-  test('has no seals but those that belong to it', async () => {
+  test('has no forged seals', async () => {
     const forged = asLogin().query(
       `insert into audit_seals (position, entry_id, hash)
        select coalesce((select max(position) from audit_seals), 0) + 1, max(entry_id), '' from audit_entries`,
@@ -95,7 +95,7 @@ describe.each(LOGINS)('the audit trail, by the login of the %s', (actor, login, 
     expect((await verifyAudit(testDatabase.database, null)).broken).toBeNull();
   });
 
-  test('is not sealed by a look at what was there before', async () => {
+  test('is not sealed by predicting earlier entries', async () => {
     const connection = await asLogin().connect();
     try {
       await connection.query('begin isolation level repeatable read');

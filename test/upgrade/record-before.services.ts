@@ -6,27 +6,27 @@ import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { approvedInstruction } from '../../activities/approvals/approved-row.ts';
-import { decideRunAs } from '../../store/approvals/authority.ts';
+import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { openDatabase } from '../../store/database/database.ts';
 import { endUpgrade, migrate } from '../../store/database/migrate.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
-import { readContentHash, takePayableRows } from '../../store/runs/run-planning.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { listPayableRows } from '../../store/runs/payable-rows.ts';
 import { readRun } from '../../store/runs/runs.ts';
 import { listUsers } from '../../store/users/users.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { onServer, openAsOwner } from '../helpers/test-database.ts';
 import { aUser } from '../helpers/users.ts';
 
 const TODAY = '2026-01-31';
 
 /**
- * A record that the version before wrote, stopped in the middle of a run (run-upgrade.ts makes it), is brought to this
- * version. That the provider is then paid exactly once, with the workflows of that version, is shown by `npm run
- * test:upgrade`.
+ * Migrates a database that an earlier version wrote until it was stopped in the middle of a run (`run-upgrade.ts record`).
+ * `npm run test:upgrade` shows that the open run is then paid exactly once.
  */
 
 const MIGRATIONS = join(import.meta.dirname, '../../store/database/migrations');
-/** The schema of the version before. */
+/** The number of migrations that the earlier version had. */
 const FORMER_MIGRATIONS = 5;
 
 type Tables = Record<string, Record<string, unknown>[]>;
@@ -45,15 +45,15 @@ beforeEach(async () => {
   await onServer(inject('databaseUrl'), `create database ${name}`);
   url = Object.assign(new URL(inject('databaseUrl')), { pathname: `/${name}` }).href;
   owner = openAsOwner(url);
-  await asTheVersionBefore();
+  await restoreFormerRecord();
 });
 afterEach(async () => {
   await owner.end();
   await onServer(inject('databaseUrl'), `drop database ${new URL(url).pathname.slice(1)} with (force)`);
 });
 
-/** Its schema, and the rows that it wrote. */
-async function asTheVersionBefore(): Promise<void> {
+/** Creates the schema of the earlier version and inserts the rows that it wrote. */
+async function restoreFormerRecord(): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'payrun-migrations-'));
   for (const file of readdirSync(MIGRATIONS).sort().slice(0, FORMER_MIGRATIONS)) {
     copyFileSync(join(MIGRATIONS, file), join(dir, file));
@@ -63,7 +63,7 @@ async function asTheVersionBefore(): Promise<void> {
   rmSync(dir, { recursive: true });
   for (const [table, rows] of Object.entries(RECORD)) {
     const load = `insert into ${table} overriding system value select * from jsonb_populate_recordset(null::${table}, $1)`;
-    await pastTriggers(owner, load, [JSON.stringify(rows)]);
+    await bypassTriggers(owner, load, [JSON.stringify(rows)]);
   }
   const { rows: numbered } = await owner.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
@@ -95,8 +95,8 @@ async function asWorker<T>(work: (database: pg.Pool) => Promise<T>): Promise<T> 
   }
 }
 
-describe('the record of the version before', () => {
-  test('has the run in the middle of which it was stopped as an approved one, row by row', async () => {
+describe('the database of an earlier version', () => {
+  test('keeps the run that was being paid as approved, row by row', async () => {
     expect((await rowsIn('ready')).length).toBeGreaterThan(5);
     await migrate(url);
     const { rows: approvals } = await owner.query('select run_id, decision, content_hash from approvals');
@@ -107,7 +107,7 @@ describe('the record of the version before', () => {
     await asWorker(async (database) => {
       const page = { runId: paying, afterRow: 0, limit: 100, dueBy: '2999-01-01' };
       const toSend = [...(await rowsIn('quoted')), ...(await rowsIn('created')), ...(await rowsIn('ready'))];
-      const planned = await takePayableRows(database, page);
+      const planned = await listPayableRows(database, page);
       expect(planned.map(({ paymentId }) => paymentId).sort()).toEqual(toSend.sort());
       for (const [state, operation] of [
         ['quoted', 'create'],
@@ -123,7 +123,7 @@ describe('the record of the version before', () => {
     expect((await readRun(owner, paying))?.state).toBe('running');
   });
 
-  test('has what was still undecided as it was, to be approved by what is shown', async () => {
+  test('keeps a run that waits for approval, which is approved by its content hash', async () => {
     await migrate(url);
     const run = await readRun(owner, waiting);
     expect(run).toMatchObject({ state: 'in_approval', rows: { ready: 3 } });
@@ -134,7 +134,7 @@ describe('the record of the version before', () => {
     expect(await decideRunAs(owner, checker.proof, decision)).toMatchObject({ isLast: true });
   });
 
-  test('has its rows counted, without a look at them', async () => {
+  test('has the rows of a run counted by state', async () => {
     const { rows: there } = await owner.query<{ state: string; n: string }>(
       'select state, count(*) as n from payments where run_id = $1 group by state',
       [paying],
@@ -144,7 +144,7 @@ describe('the record of the version before', () => {
     expect(counted).toEqual(Object.fromEntries(there.map(({ state, n }) => [state, Number(n)])));
   });
 
-  test('has its people as users with their roles, and their tokens go on working', async () => {
+  test('keeps its users with their roles, and their tokens still work', async () => {
     await migrate(url);
     const users = await listUsers(owner);
     expect(users.map(({ name, roles }) => [name, roles]).sort()).toEqual(
@@ -157,8 +157,10 @@ describe('the record of the version before', () => {
     expect(rows.every(({ fits }) => fits)).toBe(true);
   });
 
-  test('carries no approval over that does not fit the rows any more', async () => {
-    await pastTriggers(owner, `update payments set row_hash = 'other' where run_id = $1 and row_number = 20`, [paying]);
+  test('does not keep an approval that no longer matches the rows', async () => {
+    await bypassTriggers(owner, `update payments set row_hash = 'other' where run_id = $1 and row_number = 20`, [
+      paying,
+    ]);
     await migrate(url);
     expect((await owner.query('select from approvals')).rowCount).toBe(0);
     const { rows } = await owner.query(
@@ -173,9 +175,9 @@ describe('the record of the version before', () => {
     });
   });
 
-  test('is carried over once: what is put down as approved later is not', async () => {
+  test('has its approvals migrated once, and not what is written as approved later', async () => {
     await migrate(url);
-    // All that the version before would have written.
+    // Everything that the earlier version would have written.
     await owner.query(
       `update runs set started_at = now(), decided_by = submitted_by,
          proposal = jsonb_set(proposal, '{contentHash}', to_jsonb((
@@ -188,7 +190,7 @@ describe('the record of the version before', () => {
     expect((await owner.query('select from approvals where run_id = $1', [waiting])).rowCount).toBe(0);
   });
 
-  test('serves the version before until the upgrade is ended, and not after it', async () => {
+  test('serves the earlier version until the upgrade is ended, and not after that', async () => {
     await migrate(url);
     const asBefore = async (statement: string): Promise<unknown> => {
       const connection = await owner.connect();

@@ -8,24 +8,24 @@ import { startPostgres } from '../../local/embedded/postgres-server.ts';
 import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
 import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
 import type { Ledger } from '../../local/demo/demo-script.ts';
-import { sandboxLedger } from '../../local/demo/demo-files.ts';
+import { readSandboxLedger } from '../../local/demo/demo-files.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
-import { csvOf, someRows } from '../helpers/payment-file.ts';
+import { csvOf, someRows } from '../../fixtures/payment-rows.ts';
 
 /**
- * The upgrade as a user does it: the version before is started from its own source, a run is approved and paid in part,
- * everything is stopped, and this version goes on in the same data folder. Exit code 0 when every row was paid exactly
- * once and a run that was still undecided waits as it did.
+ * Upgrades as a user does: starts an earlier version from its own source, approves a run and pays it in part, stops
+ * everything, and starts this version in the same data folder. Exit code 0 when every row was paid exactly once and a
+ * run that was not approved yet still waits for approval.
  *
  *     npm run test:upgrade [-- COMMIT]
  *
- * Without a commit: from both earlier versions, one after the other. With `record`, it stops in the middle of the first and
- * writes down its database, for the test beside this file.
+ * Without a commit: from both earlier versions, one after the other. With `record`, it stops in the middle of the first
+ * run and writes the database to record-before.json, for the test in this folder.
  */
 
-/** The last version in which approvals were with the workflow alone, and administrators made all tokens. */
+/** The last version that kept approvals in the workflow only, and in which administrators made all tokens. */
 const APPROVED_BY_WORKFLOW = 'c719fe5';
-/** The last one that did not keep what an answer means. */
+/** The last version that did not record the kind of an answer. */
 const WITHOUT_ANSWERS = '9465e99';
 const ROOT = resolve(import.meta.dirname, '../..');
 const WITHIN_MS = 180_000;
@@ -41,9 +41,9 @@ const started: ServiceProcess[] = [];
 try {
   execFileSync('git', ['worktree', 'add', '--detach', before, commit], { cwd: ROOT, stdio: 'pipe' });
   symlinkSync(join(ROOT, 'node_modules'), join(before, 'node_modules'));
-  const middle = await untilTheMiddle();
+  const interrupted = await payInPart();
   if (isRecording) await record();
-  else process.exitCode = (await goOn(middle)) ? 0 : 1;
+  else process.exitCode = (await continueAfterUpgrade(interrupted)) ? 0 : 1;
 } finally {
   await started.pop()?.stop();
   if (existsSync(before)) execFileSync('git', ['worktree', 'remove', '--force', before], { cwd: ROOT, stdio: 'pipe' });
@@ -55,20 +55,19 @@ if (process.argv[2] === undefined && process.exitCode === 0) {
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
 }
 
-interface Middle {
+interface InterruptedRuns {
   paying: string;
   waiting: string;
   makerToken: string;
   checkerToken: string;
 }
 
-/** The version before, stopped while it pays one run and another waits for a decision. */
-async function untilTheMiddle(): Promise<Middle> {
+/** Runs the earlier version, and stops it while it pays one run and another waits for approval. */
+async function payInPart(): Promise<InterruptedRuns> {
   const old = await start(before, 'before');
   const { makerToken, checkerToken } = await formerTokens(old);
-  const maker = createPayrunClient({ url: old, token: makerToken });
-  const paying = await submit(maker, ROWS, 'P');
-  const waiting = await submit(maker, 3, 'W');
+  const paying = await formerSubmission(old, makerToken, ROWS, 'P');
+  const waiting = await formerSubmission(old, makerToken, 3, 'W');
   const runOf = (runId: string): Promise<FormerRun> => formerRun(old, makerToken, runId);
   await until('both runs are proposed', async () => (await runOf(waiting)).state === 'in_approval');
   await formerApproval(old, checkerToken, await runOf(paying));
@@ -76,16 +75,16 @@ async function untilTheMiddle(): Promise<Middle> {
     const { paid = 0, processing = 0 } = (await runOf(paying)).rows;
     return paid + processing >= SENT_BEFORE;
   });
-  const left = (await runOf(paying)).rows;
+  const { rows } = await runOf(paying);
   await started.pop()?.stop();
-  say(`stopped ${commit} in the middle: ${JSON.stringify(left)}`);
+  say(`stopped ${commit} in the middle of a run: ${JSON.stringify(rows)}`);
   return { paying, waiting, makerToken, checkerToken };
 }
 
-async function goOn({ paying, waiting, makerToken, checkerToken }: Middle): Promise<boolean> {
+async function continueAfterUpgrade({ paying, waiting, makerToken, checkerToken }: InterruptedRuns): Promise<boolean> {
   const url = await start(ROOT, 'after');
   const [after, checker] = [makerToken, checkerToken].map((token) => createPayrunClient({ url, token }));
-  if (after === undefined || checker === undefined) throw new Error('there are two users');
+  if (after === undefined || checker === undefined) throw new Error('two clients are needed');
   await until('the run has ended', async () =>
     ['completed', 'partially_completed', 'failed'].includes(await stateOf(after, paying)),
   );
@@ -94,14 +93,14 @@ async function goOn({ paying, waiting, makerToken, checkerToken }: Middle): Prom
   await checker.approveRun(waiting, { contentHash: undecided.proposal?.contentHash ?? '' });
   await until('the other run has ended', async () => (await stateOf(after, waiting)) === 'completed');
   const { sandboxUrl } = readServices().addresses;
-  const ledger = await sandboxLedger<Ledger & { createdMoreThanOnce: string[]; fundedMoreThanOnce: string[] }>(
+  const ledger = await readSandboxLedger<Ledger & { createdMoreThanOnce: string[]; fundedMoreThanOnce: string[] }>(
     sandboxUrl,
   );
   say(JSON.stringify({ run: run.rows, undecidedBefore: undecided.state, ledger }));
   const isPaidOnce =
     ledger.createdMoreThanOnce.length + ledger.fundedMoreThanOnce.length === 0 && ledger.invariantHolds;
   const isWhole = run.rows.paid === ROWS && undecided.state === 'in_approval';
-  say(isPaidOnce && isWhole ? 'every row was paid exactly once' : 'NOT as it should be');
+  say(isPaidOnce && isWhole ? 'every row was paid exactly once' : 'FAILED: not every row was paid exactly once');
   return isPaidOnce && isWhole;
 }
 
@@ -126,7 +125,7 @@ async function start(source: string, name: string): Promise<string> {
   return serverUrl;
 }
 
-/** Every table as JSON, without what only the sandbox knows of: its tokens. */
+/** Writes every table as JSON, without the sandbox's tokens. */
 async function record(): Promise<void> {
   const postgres = await startPostgres({ dataDir: join(home, 'postgres'), report: say });
   const connection = new pg.Client({ connectionString: postgres.url });
@@ -152,7 +151,7 @@ function readServices(): { addresses: { serverUrl: string; sandboxUrl: string } 
   return JSON.parse(readFileSync(join(home, 'services.json'), 'utf8')) as never;
 }
 
-/** What this test reads of a run as the version before shows it. */
+/** The fields of a run that this test reads from the earlier version. */
 interface FormerRun {
   runId: string;
   state: string;
@@ -162,11 +161,11 @@ interface FormerRun {
 
 async function formerRun(url: string, token: string, runId: string): Promise<FormerRun> {
   const answer = await fetch(`${url}/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } });
-  if (!answer.ok) throw new Error(`the version before answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the earlier version answered ${answer.status}`);
   return (await answer.json()) as FormerRun;
 }
 
-/** Tokens as the version before gives them: by its administrator, or with its example users. */
+/** Gets tokens from the earlier version: from its administrator, or with its example users. */
 async function formerTokens(url: string): Promise<{ makerToken: string; checkerToken: string }> {
   if (commit === APPROVED_BY_WORKFLOW) {
     return { makerToken: await madeToken(url, 'maker'), checkerToken: await madeToken(url, 'checker') };
@@ -196,10 +195,10 @@ async function formerApproval(url: string, token: string, { runId, proposal }: F
     headers: { authorization: `Bearer ${token}`, ...(isBound ? { 'content-type': 'application/json' } : {}) },
     ...(isBound ? { body: JSON.stringify({ contentHash: proposal?.contentHash }) } : {}),
   });
-  if (!answer.ok) throw new Error(`the version before answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the earlier version answered ${answer.status}`);
 }
 
-async function submit(maker: PayrunClient, rows: number, prefix: string): Promise<string> {
+async function formerSubmission(url: string, token: string, rows: number, prefix: string): Promise<string> {
   const csv = csvOf(
     someRows(rows).map((row, index) => ({
       ...row,
@@ -207,17 +206,25 @@ async function submit(maker: PayrunClient, rows: number, prefix: string): Promis
       amount: `${200 + index}.${prefix === 'P' ? '00' : '50'}`,
     })),
   );
-  return (await maker.submitRun({ fileName: 'upgrade.csv', csv })).runId;
+  const body = new FormData();
+  body.set('csv', new Blob([csv], { type: 'text/csv' }), 'upgrade.csv');
+  const answer = await fetch(`${url}/api/v1/runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  if (!answer.ok) throw new Error(`the earlier version answered ${answer.status}`);
+  return ((await answer.json()) as { runId: string }).runId;
 }
 
 async function stateOf(client: PayrunClient, runId: string): Promise<string> {
   return (await client.getRun(runId)).state;
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const lastMs = performance.now() + WITHIN_MS;
-  while (!(await holds())) {
-    if (performance.now() > lastMs) throw new Error(`given up: ${what}`);
+async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + WITHIN_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > deadlineMs) throw new Error(`not within ${WITHIN_MS / 1000} s: ${what}`);
     await sleep(200);
   }
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeProvider } from '../../application/approvals/policy.ts';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
-import { defaultAccount } from '../../sandbox/config/defaults.ts';
-import { decideChangeAs } from '../../store/approvals/authority.ts';
-import { isOfSandbox } from '../../store/users/owner-users.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import { decideChangeAs } from '../../store/approvals/changes.ts';
+import { isSandboxRecord } from '../../store/users/owner-users.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
 import { checkProviders } from '../../workers/check-provider.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -31,11 +31,11 @@ function anAccount(apiUrl: string, accessKeyId = 'key-of-production'): ProviderA
 const sandboxAt = (port: number): ProviderAccount => anAccount(`http://127.0.0.1:${port}`, defaultAccount.accessKeyId);
 const check = (account: ProviderAccount): Promise<void> => checkProviders(testDatabase.asWorker, [account]);
 
-describe('the provider of a record', () => {
-  test('is the one of the first worker, on whatever port a sandbox of this machine listens', async () => {
+describe('the provider of a database', () => {
+  test('is the one of the first worker; the port of a sandbox on this machine does not matter', async () => {
     await check(sandboxAt(4_000));
     await check(sandboxAt(5_000));
-    expect(await isOfSandbox(testDatabase.url)).toBe(true);
+    expect(await isSandboxRecord(testDatabase.url)).toBe(true);
   });
 
   test.each([
@@ -48,19 +48,19 @@ describe('the provider of a record', () => {
       anAccount('https://api.provider.example', defaultAccount.accessKeyId),
     ],
     ['a sandbox instead', anAccount('https://api.provider.example'), sandboxAt(4_000)],
-  ])('is not exchanged: %s', async (_what, first, second) => {
+  ])('cannot be replaced: %s', async (_what, first, second) => {
     await check(first);
     await expect(check(second)).rejects.toThrow(/this database belongs to the provider at .*payrun provider change/);
     await check(first);
   });
 
-  test('is unknown before a worker was there, and then no place for users of a trial', async () => {
-    expect(await isOfSandbox(testDatabase.url)).toBe(false);
+  test('is unknown before the first worker, and then the database accepts no example users', async () => {
+    expect(await isSandboxRecord(testDatabase.url)).toBe(false);
     await check(anAccount('https://api.provider.example'));
-    expect(await isOfSandbox(testDatabase.url)).toBe(false);
+    expect(await isSandboxRecord(testDatabase.url)).toBe(false);
   });
 
-  test('keeps no key, only a hash of its id', async () => {
+  test('is recorded with a hash of the access key id, never with a key', async () => {
     await check(anAccount('https://api.provider.example'));
     const { rows } = await testDatabase.database.query(
       `select provider_accounts::text as text from provider_accounts union all select detail::text from audit_entries`,
@@ -68,7 +68,7 @@ describe('the provider of a record', () => {
     expect(JSON.stringify(rows)).not.toMatch(/key-of-production|secret/);
   });
 
-  test('is changed by two administrators, unless it is a sandbox: that stays one', async () => {
+  test('is changed by two administrators, unless it is a sandbox, which cannot be changed', async () => {
     await check(anAccount('https://old.provider.example'));
     await anApprovedRun(testDatabase.database);
     const [ada, ben] = [

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../local/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('a change in a folder below the domain is another version of the workflows', () => {
+test('a change in a subfolder of the domain changes the version of the workflows', () => {
   const copy = temporaryFolder();
   for (const folder of ['workflows', 'domain']) cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
   expect(versionOfWorkflows(copy)).toBe(versionOfWorkflows());

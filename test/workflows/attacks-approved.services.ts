@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Attacker, everythingOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
-import type { RowParts } from '../helpers/payment-file.ts';
+import { type Attacker, inputsOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
+import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type SandboxPayment,
   setBalance,
 } from '../helpers/sandbox-control.ts';
-import { atTheProvider, auditOf, ENDS_A_RUN, paymentIdsOf } from '../helpers/under-attack.ts';
+import { providerPaymentsOf, auditOf, RUN_ENDING_ACTIVITIES, paymentIdsOf } from '../helpers/attacked-run.ts';
 import { until } from '../helpers/until.ts';
 
 let payrun: PayrunUnderTest;
@@ -25,14 +25,14 @@ afterAll(async () => {
   await payrun.stop();
 });
 
-/** A row of the run as the provider must have it, or must not have it at all. */
+/** A row of the run, which the provider must have exactly so, or not at all. */
 interface Approved {
   account: string;
   amount: string;
   reference: string;
 }
 
-function approvedOf(rows: readonly RowParts[]): Approved[] {
+function approvedOf(rows: readonly PaymentRow[]): Approved[] {
   return rows.map((row) => ({
     account: row.bank_account_number,
     amount: row.amount,
@@ -47,9 +47,9 @@ function shownOf(payment: SandboxPayment | null): Approved | null {
 }
 
 describe('an approved run', () => {
-  /** Every row that the provider has is as it was approved, and was funded once at most. */
-  async function expectAsApproved(runId: string, rows: readonly RowParts[]): Promise<void> {
-    const held = await atTheProvider(payrun, runId);
+  /** Checks that every row at the provider is as it was approved, and was funded at most once. */
+  async function expectAsApproved(runId: string, rows: readonly PaymentRow[]): Promise<void> {
+    const held = await providerPaymentsOf(payrun, runId);
     for (const [index, approved] of approvedOf(rows).entries()) {
       const payment = held[index] ?? null;
       if (payment !== null && payment.timesFunded > 0) expect(shownOf(payment)).toEqual(approved);
@@ -57,8 +57,8 @@ describe('an approved run', () => {
     }
   }
 
-  /** Both beneficiaries are known to the provider by then. */
-  async function twoKnownRows(): Promise<RowParts[]> {
+  /** Waits until the provider has both beneficiaries. */
+  async function twoKnownRows(): Promise<PaymentRow[]> {
     const rows = newRows(2).map((row, index) => ({
       ...row,
       amount: `${300 + index}.00`,
@@ -91,7 +91,7 @@ describe('an approved run', () => {
          and other.fingerprint in (select beneficiary_hash from payments where run_id = $1)`,
     ],
   ];
-  test.each(swaps)('pays who was approved, though somebody has exchanged %s', async (_what, statement) => {
+  test.each(swaps)('pays the approved beneficiaries, even if somebody swaps %s', async (_what, statement) => {
     const rows = await twoKnownRows();
     const runId = await submitRows(payrun, rows);
     await payrun.testDatabase.asWorker.query(statement, [runId]);
@@ -102,7 +102,7 @@ describe('an approved run', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is created from its own quotes, though somebody has exchanged them', async () => {
+  test('is created from its own quotes, even if somebody swaps them', async () => {
     const rows = newRows(2);
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
     const runId = await beginRun(payrun, rows);
@@ -117,7 +117,7 @@ describe('an approved run', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('goes with its own files, though somebody has exchanged the provider’s ids of them', async () => {
+  test('is created with its own files, even if somebody swaps the provider’s ids of them', async () => {
     const names = ['first.pdf', 'second.pdf'];
     const rows = newRows(2).map((row, index) => ({ ...row, supporting_files: names[index] ?? '' }));
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'rate_limited', times: 50 });
@@ -132,20 +132,20 @@ describe('an approved run', () => {
     await payrun.testDatabase.asWorker.query(swapped, [await paymentIdsOf(payrun, runId)]);
     await clearFaults(payrun.sandbox);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
-    const sent = (await atTheProvider(payrun, runId)).map((payment) => payment?.files);
-    // Neither went with the file of the other: what is not known to be its own went up again.
+    const sent = (await providerPaymentsOf(payrun, runId)).map((payment) => payment?.files);
+    // Neither was created with the other's file: a file without a valid seal is uploaded again.
     expect(sent[0]).not.toContain(before[1]?.file_id);
     expect(sent[1]).not.toContain(before[0]?.file_id);
     expect(sent.flat()).toHaveLength(2);
     await expectPaidOnce(payrun, runId);
   });
 
-  test('funds its own payments, though somebody has exchanged the provider’s ids of them', async () => {
+  test('funds its own payments, even if somebody swaps the provider’s ids of them', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const rows = newRows(2);
     const runId = await beginRun(payrun, rows);
     await until(async () => (await payrun.application.findRun(runId))?.rows.created === 2);
-    // One at a time: an id stands in the record once.
+    // One after the other, since an id must be unique in the record.
     const { asWorker } = payrun.testDatabase;
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
     const { rows: known } = await payrun.database.query<{ id: string; provider: string; seal: string }>(
@@ -171,26 +171,26 @@ describe('an approved run', () => {
     await expectAsApproved(runId, rows);
   });
 
-  test('pays no row before its day, whoever starts workflows and activities of it', async () => {
+  test('pays no row before its day, whoever starts its workflows and activities', async () => {
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, newRows(2, { pay_on: later }));
     await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes('are due on') === true);
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
     const activity = (name: string) => attacker.activities.find((one) => one.name === name) ?? { taskQueue: '', name };
     await Promise.all([
-      attacker.start('payment', paymentNames(first)[1] ?? '', everythingOf(runId, first)),
-      attacker.start('payment', paymentNames(second)[0] ?? '', everythingOf(runId, second)),
-      attacker.call(activity('beginPayments'), everythingOf(runId, first)),
+      attacker.start('payment', paymentNames(first)[1] ?? '', inputsOf(runId, first)),
+      attacker.start('payment', paymentNames(second)[0] ?? '', inputsOf(runId, second)),
+      attacker.call(activity('beginPayments'), inputsOf(runId, first)),
       ...['createBeneficiary', 'requestQuote', 'createPayment', 'fundPayment'].map((name) =>
-        attacker.call(activity(name), everythingOf(runId, first)),
+        attacker.call(activity(name), inputsOf(runId, first)),
       ),
     ]);
-    expect(await atTheProvider(payrun, runId)).toEqual([null, null]);
-    // They wait for their day: neither failed nor set aside.
+    expect(await providerPaymentsOf(payrun, runId)).toEqual([null, null]);
+    // They wait for their day: neither failed nor held.
     expect((await payrun.application.findRun(runId))?.rows).toEqual({ ready: 2 });
   });
 
-  test('takes no row, no file and no attempt that was not in it, from either login', async () => {
+  test('accepts no additional row, file or attempt from either database login', async () => {
     const { asServer, asWorker, database } = payrun.testDatabase;
     const rows = newRows(1);
     const runId = await submitRows(payrun, rows);
@@ -201,7 +201,7 @@ describe('an approved run', () => {
     );
     for (const login of [asServer, asWorker]) {
       for (const { name } of columns) {
-        // Whatever may be written is written: with it nothing else is paid than was approved.
+        // A write that is allowed must not change what is paid.
         await login.query(`update payments set ${name} = null where run_id = $1`, [runId]).catch(() => undefined);
       }
       await login
@@ -218,18 +218,18 @@ describe('an approved run', () => {
     const run = await untilPaid(payrun, runId);
     expect(run.rowCount).toBe(1);
     await expectAsApproved(runId, rows);
-    expect(await atTheProvider(payrun, runId)).toHaveLength(1);
+    expect(await providerPaymentsOf(payrun, runId)).toHaveLength(1);
   });
 
-  test('is paid once, whatever workflows and activities are begun beside it', async () => {
+  test('is paid once, whatever other workflows and activities are started', async () => {
     const rows = newRows(3);
     const runId = await submitRows(payrun, rows);
     const paymentIds = await paymentIdsOf(payrun, runId);
     await approve(payrun, runId);
-    const harmless = attacker.activities.filter(({ name }) => !ENDS_A_RUN.has(name));
+    const harmless = attacker.activities.filter(({ name }) => !RUN_ENDING_ACTIVITIES.has(name));
     await Promise.all(
       paymentIds.flatMap((paymentId) => {
-        const input = everythingOf(runId, paymentId);
+        const input = inputsOf(runId, paymentId);
         return [
           ...harmless.map((activity) => attacker.call(activity, input)),
           ...paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)),

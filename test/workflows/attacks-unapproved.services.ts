@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
-import { type Attacker, everythingOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { type Attacker, inputsOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { approve, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { expectPaidOnce, paymentsAt } from '../helpers/sandbox-control.ts';
-import { atTheProvider, auditOf, ENDS_A_RUN, paymentIdsOf } from '../helpers/under-attack.ts';
+import { providerPaymentsOf, auditOf, RUN_ENDING_ACTIVITIES, paymentIdsOf } from '../helpers/attacked-run.ts';
 
 let payrun: PayrunUnderTest;
 let attacker: Attacker;
@@ -19,25 +19,27 @@ afterAll(async () => {
   await payrun.stop();
 });
 
-describe('a run that nobody approved', () => {
-  test('is not paid by workflows, signals, updates and activities, whoever sends them', async () => {
+describe('an unapproved run', () => {
+  test('is not paid by workflows, signals, updates or activities, whoever sends them', async () => {
     const { checker } = payrun;
     const before = (await paymentsAt(payrun.sandbox)).length;
     const runId = await submitRows(payrun, newRows(2));
     const paymentIds = await paymentIdsOf(payrun, runId);
     await attacker.notifyRun(runId, checker.userId);
     for (const paymentId of paymentIds) {
-      const input = everythingOf(runId, paymentId);
+      const input = inputsOf(runId, paymentId);
       await Promise.all(
-        attacker.activities.filter(({ name }) => !ENDS_A_RUN.has(name)).map((one) => attacker.call(one, input)),
+        attacker.activities
+          .filter(({ name }) => !RUN_ENDING_ACTIVITIES.has(name))
+          .map((one) => attacker.call(one, input)),
       );
       await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
     }
-    const { progress, ...fresh } = everythingOf(runId, paymentIds[0] ?? '');
+    const { progress, ...fresh } = inputsOf(runId, paymentIds[0] ?? '');
     await attacker.start('paymentRun', 'mine/run', { ...fresh, progress });
     await attacker.start('paymentRun', 'mine/fresh-run', fresh);
     await attacker.start('resolution', 'mine/resolution', fresh);
-    expect(await atTheProvider(payrun, runId)).toEqual([null, null]);
+    expect(await providerPaymentsOf(payrun, runId)).toEqual([null, null]);
     expect(await paymentsAt(payrun.sandbox)).toHaveLength(before);
     expect((await payrun.application.findRun(runId))?.state).toBe('in_approval');
     const audit = await auditOf(payrun, runId);
@@ -45,20 +47,20 @@ describe('a run that nobody approved', () => {
     expect(audit).toContain('run_refused');
     expect(audit).not.toContain('run_running');
 
-    // It is still what it was, and is paid once it is approved.
+    // It is unchanged, and is paid once it is approved.
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is not paid when its workflow is ended and begun again', async () => {
+  test('is not paid if its workflow is terminated and started again', async () => {
     const runId = await submitRows(payrun, newRows(1));
     const workflowId = paymentRunWorkflowId(runId);
     await payrun.temporal.workflow.getHandle(workflowId).terminate('of the attacker');
-    await attacker.start('paymentRun', workflowId, everythingOf(runId, ''));
-    const begun = attacker.start('paymentRun', workflowId, { ...everythingOf(runId, ''), progress: undefined });
+    await attacker.start('paymentRun', workflowId, inputsOf(runId, ''));
+    const begun = attacker.start('paymentRun', workflowId, { ...inputsOf(runId, ''), progress: undefined });
     expect(await begun).toBe('still running');
-    expect(await atTheProvider(payrun, runId)).toEqual([null]);
+    expect(await providerPaymentsOf(payrun, runId)).toEqual([null]);
     expect((await payrun.application.findRun(runId))?.state).toBe('in_approval');
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
@@ -66,44 +68,41 @@ describe('a run that nobody approved', () => {
 
   const updates: [what: string, statement: string][] = [
     ['running', `update runs set state = 'running', state_reason = null where run_id = $1`],
-    ['told', `update runs set told_at = now(), finished_at = null where run_id = $1`],
+    ['notified', `update runs set told_at = now(), finished_at = null where run_id = $1`],
     [
       'quoted and created',
       `with quoted as (update payments set state = 'quoted', quote_id = 'q', quoted_at = now(), beneficiary_id = 'b' where run_id = $1)
        select 1`,
     ],
   ];
-  test.each(updates)(
-    'is not paid when somebody has the record say, past its triggers, that it is %s',
-    async (_what, statement) => {
-      const runId = await submitRows(payrun, newRows(1));
-      const [paymentId = ''] = await paymentIdsOf(payrun, runId);
-      const { database } = payrun.testDatabase;
-      await pastTriggers(database, statement, [runId]);
-      await pastTriggers(
-        database,
-        `update payments set state = 'created', provider_payment_id = 'p-' || payment_id where run_id = $1 and state = 'quoted'`,
-        [runId],
-      );
-      const input = everythingOf(runId, paymentId);
-      await attacker.start('paymentRun', `mine/${runId}`, input);
-      await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
-      for (const name of ['createPayment', 'fundPayment', 'requestQuote', 'beginPayments']) {
-        const activity = attacker.activities.find((one) => one.name === name);
-        if (activity !== undefined) await attacker.call(activity, input);
-      }
-      expect(await atTheProvider(payrun, runId)).toEqual([null]);
-      expect((await auditOf(payrun, runId)).filter((kind) => /_refused$/.test(kind)).length).toBeGreaterThan(0);
-    },
-  );
+  test.each(updates)('is not paid if somebody bypasses the triggers and makes it %s', async (_what, statement) => {
+    const runId = await submitRows(payrun, newRows(1));
+    const [paymentId = ''] = await paymentIdsOf(payrun, runId);
+    const { database } = payrun.testDatabase;
+    await bypassTriggers(database, statement, [runId]);
+    await bypassTriggers(
+      database,
+      `update payments set state = 'created', provider_payment_id = 'p-' || payment_id where run_id = $1 and state = 'quoted'`,
+      [runId],
+    );
+    const input = inputsOf(runId, paymentId);
+    await attacker.start('paymentRun', `mine/${runId}`, input);
+    await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
+    for (const name of ['createPayment', 'fundPayment', 'requestQuote', 'beginPayments']) {
+      const activity = attacker.activities.find((one) => one.name === name);
+      if (activity !== undefined) await attacker.call(activity, input);
+    }
+    expect(await providerPaymentsOf(payrun, runId)).toEqual([null]);
+    expect((await auditOf(payrun, runId)).filter((kind) => /_refused$/.test(kind)).length).toBeGreaterThan(0);
+  });
 });
 
-test('a rejected run stays unpaid, whatever is begun', async () => {
+test('a rejected run stays unpaid, whatever is started', async () => {
   const runId = await submitRows(payrun, newRows(1));
   const [paymentId = ''] = await paymentIdsOf(payrun, runId);
   await reject(payrun, runId);
-  const input = everythingOf(runId, paymentId);
+  const input = inputsOf(runId, paymentId);
   await attacker.start('paymentRun', `mine/${runId}`, input);
   await Promise.all(paymentNames(paymentId).map((workflowId) => attacker.start('payment', workflowId, input)));
-  expect(await atTheProvider(payrun, runId)).toEqual([null]);
+  expect(await providerPaymentsOf(payrun, runId)).toEqual([null]);
 });

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { beginLostPaymentsActivity, beginPaymentsActivity } from '../../activities/runs/begin-payments.ts';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
-import { ensureSearchAttributes } from '../../local/embedded/search-attributes.ts';
-import { searchAttributeTypes } from '../../workers/register-search-attributes.ts';
+import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun, putInto } from '../store/a-stored-run.ts';
@@ -35,7 +34,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-// No worker serves this namespace: what is begun stays where it begins.
+// No worker serves this namespace, so that started workflows do not proceed.
 async function aRunToBegin(payments: number) {
   const { runId, paymentIds } = await anApprovedRun(testDatabase.database, payments);
   begun = [...begun, ...paymentIds];
@@ -53,7 +52,7 @@ async function aRunToBegin(payments: number) {
 const workflowOf = (paymentId: string) => temporal.workflow.getHandle(paymentWorkflowId(paymentId));
 
 describe('payments of a run', () => {
-  test('are begun row by row, and no more of them than the window has room for', async () => {
+  test('are begun row by row, and no more of them than fit into the window', async () => {
     const { begin, paymentIds } = await aRunToBegin(3);
     expect(await begin(0, 2)).toEqual({ lastRow: 2 });
     await expect(begin(2, 2)).rejects.toMatchObject({ type: 'window_full' });
@@ -63,7 +62,7 @@ describe('payments of a run', () => {
     expect(await begin(3, 2)).toEqual({ lastRow: null });
   });
 
-  test('are not waited for without end: their run asks again where it understands that the window is full', async () => {
+  test('are waited for up to a limit, if the run understands that the window is full', async () => {
     const { begin, beginInAttempt, paymentIds } = await aRunToBegin(2);
     expect(await begin(0, 1)).toEqual({ lastRow: 1 });
     const page = { afterRow: 1, windowSize: 1 };
@@ -74,7 +73,7 @@ describe('payments of a run', () => {
     await expect(workflowOf(paymentIds[1] ?? '').describe()).rejects.toThrow(/not found/i);
   });
 
-  test('are begun once, also when the step that begins them is repeated, unless their workflow is gone', async () => {
+  test('are begun once, also if the activity is repeated, unless their workflow was terminated', async () => {
     const { begin, paymentIds } = await aRunToBegin(2);
     const [first = '', second = ''] = paymentIds;
     await begin(0, 5);
@@ -85,7 +84,7 @@ describe('payments of a run', () => {
     expect((await workflowOf(second).describe()).runId).toBe(before.runId);
   });
 
-  test('are begun again where their workflow is gone: those that were begun, are not funded, and no others', async () => {
+  test('are restarted if they were begun, are unfunded and have no workflow, and no others', async () => {
     const { begin, beginLost, paymentIds } = await aRunToBegin(4);
     const [gone = '', there = '', funded = '', notBegun = ''] = paymentIds;
     await begin(0, 3);
@@ -100,7 +99,7 @@ describe('payments of a run', () => {
     await expect(workflowOf(notBegun).describe()).rejects.toThrow(/not found/i);
   });
 
-  test('are begun again while a stop holds where the outcome of a request is open, and only there', async () => {
+  test('are restarted while a stop is active only if they have an open request', async () => {
     const { begin, beginLost, paymentIds, runId } = await aRunToBegin(2);
     const { database } = testDatabase;
     const [open = '', quiet = ''] = paymentIds;

@@ -7,10 +7,10 @@ import { until } from '../helpers/until.ts';
 const PER_DAY = 60;
 const RESERVED = 40;
 const ROWS = 8;
-/** One for all rows: else the day's requests are gone before anything is quoted. */
-const PAYEE = { beneficiary_company_name: 'Daily Supplier Ltd', bank_account_number: '11223344' };
+/** One beneficiary for all rows: otherwise the day's requests are used up before anything is quoted. */
+const BENEFICIARY = { beneficiary_company_name: 'Daily Supplier Ltd', bank_account_number: '11223344' };
 
-const shift = { days: 0, longestWaitMs: 200 };
+const shift = { days: 0, maxWaitMs: 200 };
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Requests of each day, the first one first. */
+/** The number of requests on each day, in order. */
 async function requestsByDay(): Promise<number[]> {
   const { rows } = await payrun.database.query<{ requests: number }>('select requests from request_days order by day');
   return rows.map(({ requests }) => requests);
 }
 
-/** What no day's reserve is for: the record has nothing of quotes and creations beyond it. */
+/** The number of payments in these states. */
 async function rowsIn(...states: string[]): Promise<number> {
   const { rows } = await payrun.database.query<{ count: number }>(
     'select count(*) from payments where state = any($1)',
@@ -38,8 +38,8 @@ async function rowsIn(...states: string[]): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a run stops beginning at the reserve, confirms what is in flight, and goes on the next day', async () => {
-  const runId = await beginRun(payrun, newRows(ROWS, PAYEE));
+test('a run begins no payment from the reserve, confirms payments in flight, and continues the next day', async () => {
+  const runId = await beginRun(payrun, newRows(ROWS, BENEFICIARY));
   await until(async () => ((await requestsByDay()).at(-1) ?? 0) >= PER_DAY - RESERVED);
   await until(async () => (await rowsIn('created', 'funded', 'processing')) === 0 && (await rowsIn('paid')) > 0);
   expect(await rowsIn('ready', 'quoted')).toBe(ROWS - (await rowsIn('paid')));

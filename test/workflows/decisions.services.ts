@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApplication } from '../../application/create-application.ts';
 import type { Application } from '../../application/application-api.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
-import { csvOf } from '../helpers/payment-file.ts';
+import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, contentHashOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { expectPaidOnce, paymentsAt } from '../helpers/sandbox-control.ts';
 import { aUser } from '../helpers/users.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Puts a decision to the workflow itself, as the version before did; answers the type of the refusal. */
+/** Sends a decision to the workflow itself, as the version before did. Returns the type of the refusal. */
 async function decideDirectly(runId: string, kind: 'approveRun' | 'rejectRun'): Promise<unknown> {
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   const refused: unknown = await handle
@@ -43,7 +43,7 @@ async function auditKinds(runId: string): Promise<string[]> {
 }
 
 describe('a decision on a run', () => {
-  test('a maker cannot decide on their own run, though they may decide on others', async () => {
+  test('a maker cannot decide on their own run, but may decide on others', async () => {
     const { application, checker, testDatabase } = payrun;
     const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
     const own = await submitRows({ ...payrun, maker: both }, newRows(1));
@@ -58,7 +58,7 @@ describe('a decision on a run', () => {
     await untilRun(application, own, 'completed');
   });
 
-  test('that is put to the workflow past the server counts nothing', async () => {
+  test('that is sent to the workflow instead of the server is refused', async () => {
     const runId = await submitRows(payrun, newRows(1));
     expect(await decideDirectly(runId, 'approveRun')).toBe('not_deciding');
     expect(await decideDirectly(runId, 'rejectRun')).toBe('not_deciding');
@@ -66,7 +66,7 @@ describe('a decision on a run', () => {
     await reject(payrun, runId);
   });
 
-  test('on other content than what was looked at it is refused, and on what was looked at it counts', async () => {
+  test('is refused if the content has changed since it was viewed', async () => {
     const { application, checker } = payrun;
     const runId = await submitRows(payrun, newRows(1));
     const refused = application.approveRun(checker, runId, { comment: null, contentHash: 'f'.repeat(64) });
@@ -80,7 +80,7 @@ describe('a decision on a run', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('a rejected run pays nothing, and no second decision brings it back', async () => {
+  test('a rejected run pays nothing, and cannot be decided again', async () => {
     const { sandbox } = payrun;
     const paymentsBefore = (await paymentsAt(sandbox)).length;
     const runId = await submitRows(payrun, newRows(2));
@@ -99,7 +99,7 @@ describe('a decision on a run', () => {
     ]);
   });
 
-  test('an approved run is not decided on again, and goes on', async () => {
+  test('an approved run cannot be decided again, and continues', async () => {
     const { application } = payrun;
     const runId = await submitRows(payrun, newRows(1));
     const [one, other] = await Promise.allSettled([approve(payrun, runId), reject(payrun, runId)]);
@@ -109,10 +109,10 @@ describe('a decision on a run', () => {
     expect((await auditKinds(runId)).filter((kind) => /^run_(running|rejected)$/.test(kind))).toHaveLength(1);
   });
 
-  test('covers the rows as they were: one that is changed behind it is held and not paid', async () => {
+  test('covers the rows as they were: a row that is changed later is held and not paid', async () => {
     const { application, database } = payrun;
     const runId = await submitRows(payrun, newRows(2));
-    await pastTriggers(
+    await bypassTriggers(
       database,
       `update payments set instruction = jsonb_set(instruction, '{amount}', '"9999.00"') where run_id = $1 and row_number = 1`,
       [runId],
@@ -123,7 +123,7 @@ describe('a decision on a run', () => {
     expect(changed?.errorCode).toBe('row_not_as_approved');
   });
 
-  test('a run that nobody decides on in time expires and pays nothing', async () => {
+  test('a run that nobody decides in time expires and pays nothing', async () => {
     const { checker, sandbox } = payrun;
     const paymentsBefore = (await paymentsAt(sandbox)).length;
     const hasty = applicationThatExpiresRuns();

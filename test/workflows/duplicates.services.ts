@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApplicationDependencies } from '../../application/application-dependencies.ts';
-import type { ReleasedRow } from '../../application/runs/row-detail.ts';
+import type { ReleasedRow } from '../../api/runs/release.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import type { RunProposal } from '../../domain/runs/run-proposal.ts';
-import { releaseRowAs } from '../../store/approvals/authority.ts';
+import { releaseRowAs } from '../../store/approvals/run-decisions.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { type RowParts } from '../helpers/payment-file.ts';
+import { type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { approve, beginRun, linesOf, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
 
 let payrun: PayrunUnderTest;
@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-function newRow(parts: Partial<RowParts> = {}): RowParts {
+function newRow(parts: Partial<PaymentRow> = {}): PaymentRow {
   const [row] = newRows(1, parts);
   if (row === undefined) throw new Error('there is no row');
   return row;
 }
 
-/** The row once more, as another row of another file: its own reference, the same beneficiary and amount. */
-function again(row: RowParts, parts: Partial<RowParts> = {}): RowParts {
+/** A row of another file with its own reference, but the same beneficiary and amount. */
+function again(row: PaymentRow, parts: Partial<PaymentRow> = {}): PaymentRow {
   return { ...row, row_ref: `${row.row_ref}-again`, ...parts };
 }
 
-/** Submits the rows beside one that is surely new, and answers the codes of those that were set aside. */
-async function suspectsAmong(rows: readonly RowParts[]): Promise<(string | null)[]> {
+/** Submits the rows together with a new one. Returns the codes of the rows on hold. */
+async function suspectsAmong(rows: readonly PaymentRow[]): Promise<(string | null)[]> {
   const runId = await submitRows(payrun, [...rows, newRow()]);
   const suspects = await payrun.application.listRows(runId, { limit: 100, afterLine: 0, state: 'duplicate_suspect' });
   await reject(payrun, runId);
@@ -41,14 +41,14 @@ function release(runId: string, rowRef: string, similarHash: string): Promise<Re
   return payrun.application.releaseRow(payrun.checker, { runId, rowRef }, { similarHash, reason });
 }
 
-/** Releases a row for what it is similar to now. */
+/** Releases a row, having seen what it is similar to now. */
 async function releaseSeen(runId: string, rowRef: string): Promise<void> {
   const row = await payrun.application.findRow(runId, rowRef);
   const { row: released } = await release(runId, rowRef, row?.similar?.hash ?? '');
   expect(released).toMatchObject({ state: 'ready', similar: null, release: { by: { name: 'Chris Checker' } } });
 }
 
-/** The proposal once it is of so many payments. */
+/** Waits for a proposal of `payable` payments. */
 async function untilProposed(runId: string, payable: number): Promise<RunProposal> {
   for (;;) {
     const { proposal } = (await payrun.application.findRun(runId)) ?? { proposal: null };
@@ -66,7 +66,7 @@ async function releasesOf(runId: string): Promise<{ entries: { actor: string; si
 }
 
 describe('a row is suspected of being a duplicate', () => {
-  test('when its row_ref was ever used, by whatever file and however long ago', async () => {
+  test('if its row_ref was ever used before, in any file', async () => {
     const paid = newRow();
     const runId = await submitRows(payrun, [paid]);
     await payrun.database.query(`update runs set submitted_at = submitted_at - interval '3 years' where run_id = $1`, [
@@ -75,7 +75,7 @@ describe('a row is suspected of being a duplicate', () => {
     expect(await suspectsAmong([newRow({ row_ref: paid.row_ref })])).toEqual(['row_ref_used_before']);
   });
 
-  test('when the same beneficiary was to get the same amount of the same currency within the days, and not after', async () => {
+  test('if the same beneficiary was paid the same amount and currency within the configured days', async () => {
     const paid = newRow();
     const runId = await submitRows(payrun, [paid]);
     expect(await suspectsAmong([again(paid)])).toEqual(['same_beneficiary_and_amount']);
@@ -88,7 +88,7 @@ describe('a row is suspected of being a duplicate', () => {
     expect(await suspectsAmong([again(paid)])).toEqual([]);
   });
 
-  test('when an earlier row of its own file pays the same, of which the first stays to be paid', async () => {
+  test('if an earlier row of its own file pays the same; the first of them is paid', async () => {
     const first = newRow();
     const runId = await submitRows(payrun, [first, newRow(), again(first)]);
     const page = { limit: 100, afterLine: 0, state: null, withInstructions: true };
@@ -99,15 +99,15 @@ describe('a row is suspected of being a duplicate', () => {
   });
 });
 
-describe('a row is no duplicate', () => {
-  test('of one in a run that was rejected: nothing of that was paid', async () => {
+describe('a row is not a duplicate', () => {
+  test('of a row of a rejected run, of which nothing was paid', async () => {
     const row = newRow();
     const runId = await submitRows(payrun, [row]);
     await reject(payrun, runId);
     expect(await suspectsAmong([row])).toEqual([]);
   });
 
-  test('of one that the provider rejected, which may be fixed and submitted again', async () => {
+  test('of a row that the provider rejected, which may be corrected and submitted again', async () => {
     const refused = newRow({ amount: '700.13' });
     const runId = await beginRun(payrun, [refused, newRow()]);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1, paid: 1 });
@@ -115,8 +115,8 @@ describe('a row is no duplicate', () => {
   });
 });
 
-describe('a suspect', () => {
-  test('is not paid, keeps the run from being complete, and is listed with its reason to be submitted again', async () => {
+describe('a suspected duplicate', () => {
+  test('is not paid, leaves the run only partially completed, and is an exception with its reason', async () => {
     const [paid, suspect] = [newRow(), newRow()];
     const before = await beginRun(payrun, [paid]);
     await untilPaid(payrun, before);
@@ -130,21 +130,21 @@ describe('a suspect', () => {
     await expectPaidOnce(payrun, before);
   });
 
-  test('file as a whole is pointed out to the one who decides', async () => {
+  test('that is a whole file is reported to the approvers', async () => {
     const rows = [newRow(), newRow()];
     await submitRows(payrun, rows);
     const [first] = rows;
     if (first === undefined) throw new Error('there is no row');
-    // The same bytes again, with one row left to decide on because its own was fixed meanwhile.
-    await pastTriggers(payrun.database, `update payments set state = 'failed' where row_ref = $1`, [first.row_ref]);
+    // The same bytes again; one row is payable, since the earlier one was corrected meanwhile.
+    await bypassTriggers(payrun.database, `update payments set state = 'failed' where row_ref = $1`, [first.row_ref]);
     const runId = await submitRows(payrun, rows);
     const run = await payrun.application.findRun(runId);
     expect(run?.rows).toEqual({ ready: 1, duplicate_suspect: 1 });
     const today = new Date().toISOString().slice(0, 10);
-    expect(run?.proposal?.warnings).toContain(`the very same file was submitted before, on ${today}`);
+    expect(run?.proposal?.warnings).toContain(`the same file was submitted before, on ${today}`);
   });
 
-  test('alone in its file waits for its release: there is nothing to approve before', async () => {
+  test('that is alone in its file has to be released before its run can be approved', async () => {
     const paid = newRow();
     await submitRows(payrun, [paid]);
     const runId = await submitRows(payrun, [paid]);
@@ -161,7 +161,7 @@ describe('a suspect', () => {
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
   });
 
-  test('that a checker releases is paid once, with its run, whose approvers are told', async () => {
+  test('that a checker releases is paid once, with its run, and the approvers see the release', async () => {
     const paid = newRow();
     const before = await beginRun(payrun, [paid]);
     await untilPaid(payrun, before);
@@ -171,7 +171,7 @@ describe('a suspect', () => {
     const row = await payrun.application.findRow(runId, suspect.row_ref, { withInstructions: true });
     expect(row?.similar?.rows).toMatchObject([{ runId: before, line: 2, rowRef: paid.row_ref, state: 'paid' }]);
     await releaseSeen(runId, suspect.row_ref);
-    // What was proposed before is not what would be paid.
+    // The earlier proposal is no longer what would be paid.
     const contentHash = seen?.proposal?.contentHash ?? '';
     const late = payrun.application.approveRun(payrun.checker, runId, { comment: null, contentHash });
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
@@ -190,7 +190,7 @@ describe('a suspect', () => {
     expect(entries).toMatchObject([{ actor: payrun.checker.userId, similar: 1 }]);
   });
 
-  test('is not released for what nobody has seen: another row that pays the same has come since', async () => {
+  test('is not released if another similar row has arrived that the checker has not seen', async () => {
     const paid = newRow();
     await submitRows(payrun, [paid]);
     const [one, other] = [again(paid), again(paid, { row_ref: `${paid.row_ref}-other` })];
@@ -205,7 +205,7 @@ describe('a suspect', () => {
     await release(otherRun, other.row_ref, now?.similar?.hash ?? '');
   });
 
-  test('that was released while Temporal could not be told is proposed again all the same', async () => {
+  test('that was released while Temporal was unavailable is still proposed again', async () => {
     const paid = newRow();
     await submitRows(payrun, [paid]);
     const suspect = again(paid);

@@ -6,7 +6,7 @@ import { until } from '../helpers/until.ts';
 const PER_SECOND = 5;
 const LONG_ROWS = 1_001;
 const SHORT_ROWS = 10;
-/** A beneficiary, a quote, a creation and a funding for each row: what the short run needs when it is alone. */
+/** A beneficiary, a quote, a creation and a funding for each row: what the short run needs alone. */
 const REQUESTS_ALONE = SHORT_ROWS * 4;
 
 let payrun: PayrunUnderTest;
@@ -34,10 +34,10 @@ test('a short run behind a long one is sent within one and a half times what it 
   const short = await submitRows(payrun, newRows(SHORT_ROWS));
   await until(async () => (await countSent(long)) >= 5);
   await approve(payrun, short);
-  // How soon a run begins depends on the machine; from then on its turn is a matter of the queue.
+  // When a run starts depends on the machine; from then on, the queue decides.
   await until(async () => (await countIn(short, 'quoted', 'created', 'funded', 'processing', 'paid')) > 0);
 
-  // What is begun is finished first; so is what the workers hold, each at most the beginning of a payment.
+  // Begun payments come first, as do activities that the workers already hold.
   const begun = 2 * (await countIn(long, 'quoted')) + (await countIn(long, 'created'));
   const inFlight = begun + 3 * PER_SECOND;
   const before = requestsSoFar();

@@ -5,7 +5,7 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { approve, beginRun, newRows, submitRows, textOf, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
 
-/** Stands in every text of the file that is about a person, a company or its accounts. */
+/** Part of every text in the file about a person, a company or an account. */
 const MARKER = 'MARKERTEXT';
 const ACCOUNT_NUMBERS = ['55779900', '55779911', '55779922'];
 const EVENTS_PER_PAYMENT = 40;
@@ -27,7 +27,7 @@ beforeAll(async () => {
     echo: `${MARKER} echo`,
     supporting_files: index === 0 ? `${MARKER}.pdf` : '',
   }));
-  // Failures have messages of their own, which must not tell more than the rest.
+  // Failure messages must not contain personal data either.
   await orderFaults(
     payrun.sandbox,
     { operation: 'beneficiary-create', kind: 'garbled_after' },
@@ -49,15 +49,15 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-describe('what Temporal keeps of a run', () => {
-  test('covers every kind of workflow, and payloads can be read: else the next test would show nothing', () => {
+describe('the histories of a run', () => {
+  test('cover every type of workflow, and have readable payloads: without them the next test proves nothing', () => {
     const types = new Set(workflows.map(({ type }) => type));
     expect([...types].sort()).toEqual(['confirmation', 'payment', 'paymentRun', 'referenceData']);
     const run = workflows.find(({ type }) => type === 'paymentRun');
     expect(run?.text).toContain(`"runId":"${runId}"`);
   });
 
-  test('names no beneficiary, no account, no reference, no file and nobody of the team, not even by an id', async () => {
+  test('contain no beneficiary, account, reference or file, and no member of the team, not even an id', async () => {
     const shown = await textOf(payrun.application.results(runId));
     expect(shown).toContain(MARKER);
     for (const secret of [
@@ -73,7 +73,7 @@ describe('what Temporal keeps of a run', () => {
     }
   });
 
-  test(`takes no more than ${EVENTS_PER_PAYMENT} events of a payment to a new beneficiary`, async () => {
+  test(`have at most ${EVENTS_PER_PAYMENT} events for a payment to a new beneficiary`, async () => {
     await clearFaults(payrun.sandbox);
     const plain = await beginRun(payrun, newRows(2));
     expect((await untilPaid(payrun, plain)).state).toBe('completed');

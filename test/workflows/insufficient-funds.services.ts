@@ -3,7 +3,7 @@ import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
-  bringMoney,
+  depositMoney,
   clearFaults,
   expectPaidOnce,
   forcePayment,
@@ -14,7 +14,7 @@ import {
 import { until } from '../helpers/until.ts';
 
 const QUIET_MS = 300;
-const FUNDS = { readEveryMs: 600_000, quietMs: QUIET_MS, longestMs: 2_000 };
+const FUNDS = { readEveryMs: 600_000, quietMs: QUIET_MS, maxDelayMs: 2_000 };
 
 let payrun: PayrunUnderTest;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Payments of the run that wait for money, in their order, and how often a funding of them was sent. */
+/** The payments of the run that wait for funds, in order, with the number of their fund requests. */
 async function waitingOf(runId: string): Promise<{ paymentId: string; asked: number }[]> {
   const { rows } = await payrun.database.query<{ paymentId: string; asked: number }>(
     `select payment_id as "paymentId", (select count(*)::int from provider_requests requests
@@ -42,56 +42,56 @@ const untilWaiting = (runId: string, count: number) =>
 
 const balanceReads = () => payrun.sandbox.ledger().requests.byOperation['balance-find'] ?? 0;
 
-describe('a balance that is too small', () => {
-  test('holds the rest of the run without failing anything, until money comes', async () => {
+describe('an insufficient balance', () => {
+  test('makes the rest of the run wait for funds, and fails no payment', async () => {
     await setBalance(payrun.sandbox, 'USD', '250.00');
     const runId = await beginRun(payrun, newRows(4, { amount: '100.00' }));
     const waiting = await untilWaiting(runId, 2);
-    // Asked once each: what waits for money does not use up the request limit.
+    // One request each: payments that wait for funds do not use up the rate limit.
     expect(waiting.map(({ asked }) => asked)).toEqual([1, 1]);
     await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 2);
     expect(await payrun.application.findRun(runId)).toMatchObject({ state: 'running', rows: { awaiting_funds: 2 } });
 
-    await bringMoney(payrun.sandbox, 'USD', '1000.00');
+    await depositMoney(payrun.sandbox, 'USD', '1000.00');
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 4 } });
     await expectPaidOnce(payrun, runId);
   });
 
-  test('pays what the money that came is enough for, in the order of the file, and asks for no more', async () => {
+  test('pays what new funds cover, in the order of the file, and sends no other fund request', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const amounts = ['400.00', '100.00', '900.00', '50.00'];
     const rows = amounts.flatMap((amount) => newRows(1, { amount }));
     const runId = await beginRun(payrun, rows);
     await untilWaiting(runId, 4);
-    await bringMoney(payrun.sandbox, 'USD', '600.00');
+    await depositMoney(payrun.sandbox, 'USD', '600.00');
     const [left] = await untilWaiting(runId, 1);
     await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 3);
     const row = (await payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: null })).find(
       ({ paymentId }) => paymentId === left?.paymentId,
     );
     expect([row?.sellAmount, left?.asked]).toEqual(['900.00', 1]);
-    await bringMoney(payrun.sandbox, 'USD', '1000.00');
+    await depositMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is read once, however many events speak of money', async () => {
+  test('is read once, however many events report funds', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(3, { amount: '100.00' }));
     await untilWaiting(runId, 3);
     const before = balanceReads();
-    await Promise.all(Array.from({ length: 40 }, () => bringMoney(payrun.sandbox, 'USD', '1.00')));
+    await Promise.all(Array.from({ length: 40 }, () => depositMoney(payrun.sandbox, 'USD', '1.00')));
     await until(() => Promise.resolve(balanceReads() > before));
     await new Promise((resolve) => setTimeout(resolve, 3 * QUIET_MS));
     expect(balanceReads()).toBe(before + 1);
-    // It was too little for any of them, so none was asked for again.
+    // The funds cover none of them, so no fund request was sent.
     expect((await waitingOf(runId)).map(({ asked }) => asked)).toEqual([1, 1, 1]);
-    await bringMoney(payrun.sandbox, 'USD', '1000.00');
+    await depositMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is believed alone: no signal has a payment funded', async () => {
+  test('alone decides: no signal makes a payment be funded', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
     const [first] = await untilWaiting(runId, 1);
@@ -101,22 +101,22 @@ describe('a balance that is too small', () => {
     await handle.signal('stopChanged');
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await waitingOf(runId)).toEqual([{ paymentId: first?.paymentId, asked: 1 }]);
-    // It looked at the record, and waits again.
+    // It read the record, and waits again.
     const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
     const events = await eventsNow();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(await eventsNow()).toBe(events);
 
-    await bringMoney(payrun.sandbox, 'USD', '500.00');
+    await depositMoney(payrun.sandbox, 'USD', '500.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
-  test('of one currency keeps no other waiting, and what was not begun needs no requests', async () => {
+  test('of one currency delays no other, and rows that are not begun need no requests', async () => {
     await setBalance(payrun.sandbox, 'USD', '100000.00');
     await setBalance(payrun.sandbox, 'EUR', '100000.00');
     await setBalance(payrun.sandbox, 'SGD', '0.00');
-    // More rows in the currency without money than the window holds.
+    // More rows in the currency without funds than fit into the window.
     const rows = Array.from({ length: 120 }, (_, n) =>
       newRows(1, { amount: '100.00', sell_currency: ['SGD', 'SGD', 'USD', 'EUR'][n % 4] ?? '' }),
     ).flat();
@@ -131,12 +131,12 @@ describe('a balance that is too small', () => {
       ['awaiting_funds', true],
       ['ready', false],
     ]);
-    await bringMoney(payrun.sandbox, 'SGD', '20000.00');
+    await depositMoney(payrun.sandbox, 'SGD', '20000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
-  test('does not keep a payment waiting whose workflow is gone', async () => {
+  test('does not block a payment whose workflow was terminated', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2, { amount: '100.00' }));
     const waiting = await untilWaiting(runId, 2);
@@ -145,23 +145,23 @@ describe('a balance that is too small', () => {
     }
     const { stopId } = await payrun.application.stopPayments(payrun.maker, { scope: 'run', runId }, null);
     for (const user of [payrun.maker, payrun.checker]) await payrun.application.liftStop(user, stopId);
-    await bringMoney(payrun.sandbox, 'USD', '1000.00');
+    await depositMoney(payrun.sandbox, 'USD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 });
 
-describe('money that never comes', () => {
+describe('funds that never arrive', () => {
   let short: PayrunUnderTest;
 
   beforeAll(async () => {
-    // The provider lets nothing be funded after that.
+    // After that time the provider accepts no funding.
     short = await startPayrun({ sandbox: { fundingWindowMs: 3_000 }, settings: { funds: FUNDS } });
     await setBalance(short.sandbox, 'SGD', '0.00');
   });
   afterAll(() => short.stop());
 
-  test('ends what waits for it when the provider stops taking it, by a read, and what was not begun with it', async () => {
+  test('end the waiting payments after the cut-off time, by a read, and rows that were not begun', async () => {
     const rows = [...newRows(60, { amount: '100.00', sell_currency: 'SGD' }), ...newRows(2, { amount: '100.00' })];
     const runId = await beginRun(short, rows);
     const run = await untilRun(short.application, runId, 'partially_completed');
@@ -169,24 +169,24 @@ describe('money that never comes', () => {
     const ends = new Set(all.map(({ state, errorCode }) => `${state} ${errorCode ?? ''}`.trim()));
     expect([...ends].sort()).toEqual(['held no_money_in_time', 'paid', 'unknown not_funded_in_time']);
     expect(run.rows.paid).toBe(2);
-    // What is unfunded there is never offered again; what is held was never there.
+    // An unfunded payment there must not be submitted again; a held one was never there.
     const there = await paymentsAt(short.sandbox);
     expect(there.filter(({ status }) => status === 'awaiting_funds')).toHaveLength(run.rows.unknown ?? -1);
     expect(there).toHaveLength((run.rows.unknown ?? -1) + 2);
   });
 
-  test('that nobody can read makes no payment one that is refused although there is money', async () => {
+  test('do not make a payment count as refused despite enough funds if the balances cannot be read', async () => {
     await setBalance(payrun.sandbox, 'SGD', '0.00');
     await orderFaults(payrun.sandbox, { operation: 'balance-find', kind: 'error_before', status: 500, times: 10_000 });
     const runId = await beginRun(payrun, newRows(1, { amount: '100.00', sell_currency: 'SGD' }));
     await untilWaiting(runId, 1);
     await clearFaults(payrun.sandbox);
-    await bringMoney(payrun.sandbox, 'SGD', '1000.00');
+    await depositMoney(payrun.sandbox, 'SGD', '1000.00');
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     await expectPaidOnce(payrun, runId);
   });
 
-  test('lets rows go on that waited behind a payment of another run, when that waits no more', async () => {
+  test('let rows continue that waited behind a payment of another run, once that no longer waits', async () => {
     await setBalance(payrun.sandbox, 'SGD', '0.00');
     const before = await beginRun(payrun, newRows(1, { amount: '100.00', sell_currency: 'SGD' }));
     await untilWaiting(before, 1);
@@ -199,7 +199,7 @@ describe('money that never comes', () => {
     const [payment] = (await paymentsAt(payrun.sandbox)).filter(({ referenceId }) => referenceId !== null).slice(-1);
     await forcePayment(payrun.sandbox, payment?.id ?? '', 'rejected');
     await untilPaid(payrun, before);
-    await bringMoney(payrun.sandbox, 'SGD', '1000.00');
+    await depositMoney(payrun.sandbox, 'SGD', '1000.00');
     await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 1);
   });
 });

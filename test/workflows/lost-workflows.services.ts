@@ -5,10 +5,10 @@ import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifier
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
-import { paymentIdsOf } from '../helpers/under-attack.ts';
+import { paymentIdsOf } from '../helpers/attacked-run.ts';
 import { until } from '../helpers/until.ts';
 
-/** Workflows that somebody who reaches Temporal has ended, or that it has lost. */
+/** Workflows that somebody has terminated, or that Temporal has lost. */
 
 let payrun: PayrunUnderTest;
 
@@ -34,7 +34,7 @@ const dependencies = () => ({
 
 const submittedLongAgo = () => payrun.database.query(`update runs set submitted_at = now() - interval '1 minute'`);
 
-describe('a run whose workflow is gone', () => {
+describe('a run whose workflow was terminated', () => {
   test('is paid once it is approved', async () => {
     const runId = await submitRows(payrun, newRows(2));
     await end(paymentRunWorkflowId(runId));
@@ -56,7 +56,7 @@ describe('a run whose workflow is gone', () => {
     expect(run.finishedAt).not.toBeNull();
   });
 
-  test('is taken up by the next look of a server, with the payments whose workflows are gone as well', async () => {
+  test('is resumed by the next check of a server, with payments whose workflows were terminated', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
     await until(async () => (await payrun.application.findRun(runId))?.rows.created === 2);
@@ -70,7 +70,7 @@ describe('a run whose workflow is gone', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is told of its end once', async () => {
+  test('is notified of its end once', async () => {
     const runId = await submitRows(payrun, newRows(1));
     await end(paymentRunWorkflowId(runId));
     await payrun.stopWorkers();
@@ -83,8 +83,8 @@ describe('a run whose workflow is gone', () => {
   });
 });
 
-describe('payments whose workflows alone are gone', () => {
-  test('go on when their run looks, as it does when a stop is lifted', async () => {
+describe('payments whose workflows were terminated, but not that of their run', () => {
+  test('continue when their run restarts them, as when a stop is lifted', async () => {
     const { application, maker, checker } = payrun;
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
@@ -99,9 +99,9 @@ describe('payments whose workflows alone are gone', () => {
   });
 });
 
-describe('a payment whose creation may have taken effect, of a run that is stopped', () => {
-  /** Its outcome cannot be found out for now. */
-  async function aPaymentInDoubt() {
+describe('a payment that may have been created, of a stopped run', () => {
+  /** The outcome cannot be looked up for now. */
+  async function aPossiblyCreatedPayment() {
     const { database, sandbox, application, checker } = payrun;
     await orderFaults(sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
     await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 100 });
@@ -117,11 +117,11 @@ describe('a payment whose creation may have taken effect, of a run that is stopp
   const ended = (runId: string) => untilRun(payrun.application, runId, 'cancelled', 'failed', 'partially_completed');
 
   test.each([
-    ['has its outcome found out after the run is cancelled, which ends then', false],
-    ['has it found out also where its workflow is gone', true],
+    ['is looked up after the run is cancelled, which then ends', false],
+    ['is looked up also if its workflow was terminated', true],
   ])('%s', async (_what, isGone) => {
     const { application, maker, sandbox } = payrun;
-    const runId = await aPaymentInDoubt();
+    const runId = await aPossiblyCreatedPayment();
     if (isGone) for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
     expect((await application.cancelRun(maker, runId, null)).counts).toMatchObject({ underWay: 1 });
     await clearFaults(sandbox);
@@ -131,7 +131,7 @@ describe('a payment whose creation may have taken effect, of a run that is stopp
   });
 });
 
-test('a run whose workflow runs goes on as it is when a server looks', async () => {
+test('a run whose workflow is running is left alone by the check of a server', async () => {
   const runId = await submitRows(payrun, newRows(1));
   const handle = payrun.temporal.workflow.getHandle(paymentRunWorkflowId(runId));
   const before = (await handle.describe()).runId;

@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RowDetail } from '../../application/runs/row-detail.ts';
-import type { RowPlace, RunSummary } from '../../application/application-api.ts';
+import type { RowDetail } from '../../api/runs/row-detail.ts';
+import type { RowKey } from '../../api/runs/row.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import type { ResolvedAs } from '../../domain/payments/resolution.ts';
 import { ROLES } from '../../domain/users/role.ts';
-import { applyProviderStatuses } from '../../store/payments/confirmation.ts';
+import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { readContentHash } from '../../store/runs/run-planning.ts';
-import { pastTriggers } from '../helpers/past-triggers.ts';
-import { csvOf } from '../helpers/payment-file.ts';
+import { readContentHash } from '../../store/approvals/run-approval.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
-import { clearFaults, forcePayment, orderFaults, paymentsAt, onTheWay } from '../helpers/sandbox-control.ts';
+import { clearFaults, forcePayment, orderFaults, paymentsAt, inProgress } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The provider confirms nothing by itself, and payrun gives up soon: what is funded becomes unknown. */
+/** The provider confirms nothing, and the age limit is short: funded payments become unknown. */
 let payrun: PayrunUnderTest;
 let second: TestUser;
 
@@ -30,18 +31,17 @@ beforeAll(async () => {
 beforeEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-/** A run of one row that payrun gave up: funded, and never confirmed. */
-async function anUnknownRow(): Promise<RowPlace & { providerPaymentId: string }> {
+/** A run of one row that is unknown: funded, and never confirmed. */
+async function anUnknownRow(): Promise<RowKey & { providerPaymentId: string }> {
   const [row] = newRows(1);
   const runId = await beginRun(payrun, [row!]);
-  const run = await untilPaid(payrun, runId);
-  expect(run.rows).toEqual({ unknown: 1 });
+  expect((await untilPaid(payrun, runId)).rows).toEqual({ unknown: 1 });
   const place = { runId, rowRef: row!.row_ref };
   return { ...place, providerPaymentId: (await rowAt(place)).providerPaymentId ?? '' };
 }
 
-/** As the record is when the answer to the creation was never seen: the provider's id is not in it. */
-async function aRowOfUnknownCreation(): Promise<RowPlace & { providerPaymentId: string }> {
+/** Makes the record as it is after a lost answer to the creation: without the provider's id. */
+async function aRowOfUnknownCreation(): Promise<RowKey & { providerPaymentId: string }> {
   const row = await anUnknownRow();
   await payrun.database.query(
     `update payments set provider_payment_id = null, provider_status = null, error_code = 'step_failed' where run_id = $1`,
@@ -50,20 +50,20 @@ async function aRowOfUnknownCreation(): Promise<RowPlace & { providerPaymentId: 
   return row;
 }
 
-async function rowAt({ runId, rowRef }: RowPlace): Promise<RowDetail> {
+async function rowAt({ runId, rowRef }: RowKey): Promise<RowDetail> {
   const row = await payrun.application.findRow(runId, rowRef);
   if (row === null) throw new Error('there is no such row');
   return row;
 }
 
-async function runOf({ runId }: RowPlace): Promise<RunSummary> {
+async function runOf({ runId }: RowKey): Promise<RunSummary> {
   const run = await payrun.application.findRun(runId);
   if (run === null) throw new Error('there is no such run');
   return run;
 }
 
 async function propose(
-  row: RowPlace,
+  row: RowKey,
   as: ResolvedAs,
   { by = payrun.maker, providerPaymentId = null }: { by?: TestUser; providerPaymentId?: string | null } = {},
 ): Promise<{ resolutionId: string }> {
@@ -72,7 +72,7 @@ async function propose(
   return { resolutionId: resolutions.at(-1)?.resolutionId ?? '' };
 }
 
-async function trailOf({ runId }: RowPlace): Promise<{ kind: string; actor: string; reason: string | null }[]> {
+async function trailOf({ runId }: RowKey): Promise<{ kind: string; actor: string; reason: string | null }[]> {
   const { rows } = await payrun.database.query<{ kind: string; actor: string; reason: string | null }>(
     `select kind, actor, body as reason from audit_entries
      left join remarks on remark_id::text = detail ->> 'remark'
@@ -82,18 +82,18 @@ async function trailOf({ runId }: RowPlace): Promise<{ kind: string; actor: stri
   return rows;
 }
 
-async function kindsOf(row: RowPlace): Promise<string[]> {
+async function kindsOf(row: RowKey): Promise<string[]> {
   return (await trailOf(row)).map(({ kind }) => kind);
 }
 
 describe('an unknown row', () => {
-  test('shows its evidence: what was sent, what came of it, what the provider last said, and no bank details', async () => {
+  test('shows its evidence: requests, outcomes and the last provider status, but no bank details', async () => {
     const row = await anUnknownRow();
     const detail = await rowAt(row);
     expect(detail).toMatchObject({
       state: 'unknown',
       errorCode: 'not_confirmed',
-      providerStatus: onTheWay,
+      providerStatus: inProgress,
       referenceId: `${detail.paymentId}-1`,
       resolutions: [],
     });
@@ -106,7 +106,7 @@ describe('an unknown row', () => {
     expect((await linesOf(payrun.application.results(row.runId)))[1]).toContain('not_confirmed');
   });
 
-  test('keeps what each look-up saw', async () => {
+  test('keeps the result of each look-up', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'simple-payment-create', kind: 'error_after' },
@@ -115,13 +115,13 @@ describe('an unknown row', () => {
     const row = await anUnknownRow();
     expect((await rowAt(row)).lookUps).toMatchObject([
       { asked: 'find', seen: 'awaiting_funds', times: 1 },
-      { asked: 'read', seen: onTheWay, times: 1 },
+      { asked: 'read', seen: inProgress, times: 1 },
     ]);
   });
 });
 
 describe('resolving an unknown row', () => {
-  test('takes two people: nothing changes until another one confirms, and the run follows the row', async () => {
+  test('takes two people: nothing changes until the second confirms, and the run follows the row', async () => {
     const { application, maker, checker, sandbox } = payrun;
     const row = await anUnknownRow();
     expect((await runOf(row)).state).toBe('failed');
@@ -180,7 +180,7 @@ describe('resolving an unknown row', () => {
     expect((await rowAt(row)).state).toBe('unknown');
   });
 
-  test('gives way to what the provider says: its fact is recorded instead', async () => {
+  test('records what the provider shows if it contradicts the proposal', async () => {
     const { application, checker, sandbox } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'failed');
@@ -199,7 +199,7 @@ describe('resolving an unknown row', () => {
     ]);
   });
 
-  test('never calls a payment uncreated or failed that the provider has under way', async () => {
+  test('never makes a payment uncreated or failed that the provider is processing', async () => {
     const { application, checker } = payrun;
     const row = await aRowOfUnknownCreation();
     const never = await propose(row, 'never_created');
@@ -207,17 +207,17 @@ describe('resolving an unknown row', () => {
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerPaymentId: row.providerPaymentId });
     const failed = await propose(row, 'failed');
     await expect(application.confirmResolution(checker, row, failed)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerStatus: onTheWay });
+    expect(await rowAt(row)).toMatchObject({ state: 'unknown', providerStatus: inProgress });
     await expect(propose(row, 'never_created')).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('as never created ends the row unpaid, to be submitted again as no duplicate', async () => {
+  test('as never created ends the row unpaid, and a resubmission is not a duplicate', async () => {
     const { application, checker, database, sandbox } = payrun;
     const [row, other] = newRows(2);
     const runId = await submitRows(payrun, [row!, other!]);
     const place = { runId, rowRef: row!.row_ref };
-    // The worker died between the intent and the request.
-    await pastTriggers(
+    // As if the worker had died between the intent and the request.
+    await bypassTriggers(
       database,
       `with lost as (
          update payments set state = 'unknown', error_code = 'step_failed' where run_id = $1 and row_ref = $2
@@ -236,7 +236,7 @@ describe('resolving an unknown row', () => {
       lookUps: [{ asked: 'find', seen: 'nothing' }],
     });
     expect((await linesOf(application.exceptions(runId)))[1]).toMatch(
-      /cancelled,two people settled it as never created/,
+      /cancelled,two people resolved it as never created/,
     );
     expect(await paymentsAt(sandbox)).toHaveLength(paymentsBefore);
     const contentHash = await readContentHash(database, runId);
@@ -247,7 +247,7 @@ describe('resolving an unknown row', () => {
     expect(rows).toEqual({ ready: 1 });
   });
 
-  test('counts only for what was known when it was proposed', async () => {
+  test('is valid only for the evidence on which it was proposed', async () => {
     const { application, checker, database } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'paid');
@@ -256,27 +256,27 @@ describe('resolving an unknown row', () => {
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'voided' }] });
   });
 
-  test('is void once a read shows how it ended, and the row and its run are what the provider says', async () => {
+  test('is void once a read shows the outcome, which the row and its run then follow', async () => {
     const { application, checker, database } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'failed');
-    const told = { providerPaymentId: row.providerPaymentId, errorCode: null, errorMessage: null };
+    const observation = { providerPaymentId: row.providerPaymentId, errorCode: null, errorMessage: null };
     await applyProviderStatuses(database, 'default', await beginReading(database), [
-      { ...told, providerStatus: 'processing', state: 'processing' },
+      { ...observation, providerStatus: 'processing', state: 'processing' },
     ]);
     expect(await rowAt(row)).toMatchObject({ state: 'unknown', resolutions: [{ state: 'proposed' }] });
     await applyProviderStatuses(database, 'default', await beginReading(database), [
-      { ...told, providerStatus: 'completed', state: 'paid' },
+      { ...observation, providerStatus: 'completed', state: 'paid' },
     ]);
     expect(await rowAt(row)).toMatchObject({ state: 'paid', resolutions: [{ state: 'voided' }] });
     expect(await kindsOf(row)).toEqual(['resolution_proposed', 'resolution_voided']);
     await expect(application.confirmResolution(checker, row, seen)).rejects.toMatchObject({ code: 'conflict' });
-    // The next sweep, which any other run brings about, tells its run.
+    // The next sweep, which another run causes, notifies its run.
     await anUnknownRow();
     await until(async () => (await runOf(row)).state === 'completed');
   });
 
-  test('leaves the proposal open when the provider cannot be asked', async () => {
+  test('leaves the proposal open if the provider cannot be asked', async () => {
     const { application, checker, sandbox } = payrun;
     const row = await anUnknownRow();
     const seen = await propose(row, 'paid');
@@ -287,7 +287,7 @@ describe('resolving an unknown row', () => {
     expect(await application.confirmResolution(checker, row, seen)).toMatchObject({ state: 'paid' });
   });
 
-  test('is for unknown rows alone, and names a payment only if it is that row’s', async () => {
+  test('is only for unknown rows, and only with that row’s own payment', async () => {
     const { application, checker } = payrun;
     const [one, other] = [await anUnknownRow(), await anUnknownRow()];
     const { providerPaymentId } = other;

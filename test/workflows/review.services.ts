@@ -3,16 +3,16 @@ import type { RunFinding, RunReview } from '../../domain/runs/run-finding.ts';
 import { recordedWorkflows } from '../helpers/histories.ts';
 import { iban } from '../helpers/iban.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import type { RowParts } from '../helpers/payment-file.ts';
+import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import { approve, beginRun, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
-import { again, supplier, WINKLER } from '../helpers/suppliers.ts';
+import { nextPaymentTo, supplier, CHANGED_SUPPLIER } from '../helpers/suppliers.ts';
 
 const SUPPLIERS = 40;
 
 let payrun: PayrunUnderTest;
-/** The first run, that paid all suppliers. */
-let suppliers: RowParts[];
+/** The first run, which paid all suppliers. */
+let suppliers: PaymentRow[];
 const today = new Date().toISOString().slice(0, 10);
 
 beforeAll(async () => {
@@ -37,9 +37,11 @@ function ofKind<Kind extends RunFinding['kind']>(
 describe('a supplier whose bank account changed', () => {
   const elsewhere = iban('LT', '1000011101001000');
 
-  test('is named among forty, with the old and the new account, the country, and when it was paid last', async () => {
+  test('is reported among forty, with the old and new account, the country, and the last payment', async () => {
     const rows = suppliers.map((_, n) =>
-      n === WINKLER ? again(n, { amount: '2500.50', bank_country: 'LT', bank_iban: elsewhere }) : again(n),
+      n === CHANGED_SUPPLIER
+        ? nextPaymentTo(n, { amount: '2500.50', bank_country: 'LT', bank_iban: elsewhere })
+        : nextPaymentTo(n),
     );
     const runId = await submitRows(payrun, rows);
     const review = await reviewOf(runId);
@@ -49,7 +51,7 @@ describe('a supplier whose bank account changed', () => {
         name: 'Winkler AG',
         from: expect.objectContaining({
           accountNumber: null,
-          iban: suppliers[WINKLER]?.['bank_iban'],
+          iban: suppliers[CHANGED_SUPPLIER]?.['bank_iban'],
           country: 'DE',
         }) as object,
         fromCount: 1,
@@ -61,7 +63,7 @@ describe('a supplier whose bank account changed', () => {
         }) as object,
         isOtherCountry: true,
         lastPaidOn: today,
-        rows: [rows[WINKLER]?.row_ref],
+        rows: [rows[CHANGED_SUPPLIER]?.row_ref],
         rowCount: 1,
         amounts: [{ currency: 'EUR', amount: '2500.50' }],
       },
@@ -76,7 +78,7 @@ describe('a supplier whose bank account changed', () => {
     });
     expect(listed.filter(({ marks }) => marks.length > 0)).toMatchObject([
       {
-        rowRef: rows[WINKLER]?.row_ref,
+        rowRef: rows[CHANGED_SUPPLIER]?.row_ref,
         marks: ['account_changed'],
         beneficiaryName: 'Winkler AG',
         account: { iban: elsewhere, country: 'LT' },
@@ -87,28 +89,28 @@ describe('a supplier whose bank account changed', () => {
       },
     ]);
     await reject(payrun, runId);
-    // What was seen stays what it was.
+    // What the approvers saw does not change.
     expect(await reviewOf(runId)).toEqual(review);
   });
 
-  test('is no change once the new account was paid as well, whichever of the two is used', async () => {
-    const moved = await beginRun(payrun, [again(3, { bank_country: 'LT', bank_iban: elsewhere })]);
+  test('is not reported once both accounts were paid, whichever of them is used', async () => {
+    const moved = await beginRun(payrun, [nextPaymentTo(3, { bank_country: 'LT', bank_iban: elsewhere })]);
     expect(ofKind(await reviewOf(moved), 'account_changed')).toHaveLength(1);
     expect((await untilPaid(payrun, moved)).rows).toEqual({ paid: 1 });
-    const both = [again(3, { amount: '2203.00', bank_country: 'LT', bank_iban: elsewhere }), again(3)];
+    const both = [nextPaymentTo(3, { amount: '2203.00', bank_country: 'LT', bank_iban: elsewhere }), nextPaymentTo(3)];
     const runId = await submitRows(payrun, both);
     expect((await reviewOf(runId)).findings).toEqual([]);
     await reject(payrun, runId);
-    // As it was when it was decided on, and not as it is now.
+    // As it was when the run was decided, not as it is now.
     expect(ofKind(await reviewOf(moved), 'account_changed')).toHaveLength(1);
   });
 });
 
 describe('one bank account', () => {
-  test('to which three suppliers are redirected is named with all three', async () => {
+  test('to which three suppliers are redirected is reported with all three', async () => {
     const one = iban('DE', '500105175407324931');
-    const rows = [10, 11, 12].map((n) => again(n, { bank_iban: one }));
-    const runId = await submitRows(payrun, [...rows, again(13)]);
+    const rows = [10, 11, 12].map((n) => nextPaymentTo(n, { bank_iban: one }));
+    const runId = await submitRows(payrun, [...rows, nextPaymentTo(13)]);
     const review = await reviewOf(runId);
     expect(ofKind(review, 'account_of_another_name')).toMatchObject([
       {
@@ -125,8 +127,8 @@ describe('one bank account', () => {
     await reject(payrun, runId);
   });
 
-  test('that was paid under another name is told with that name', async () => {
-    const row = again(20, { beneficiary_company_name: 'Quite Another Ltd' });
+  test('that was paid under another name is reported with that name', async () => {
+    const row = nextPaymentTo(20, { beneficiary_company_name: 'Quite Another Ltd' });
     const runId = await submitRows(payrun, [row]);
     expect((await reviewOf(runId)).findings).toMatchObject([
       {
@@ -140,14 +142,14 @@ describe('one bank account', () => {
 });
 
 describe('a beneficiary', () => {
-  test('that nobody ever paid, an amount beyond the usual, and a later day are told', async () => {
+  test('that was never paid is reported, and so are an unusual amount and a later day', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const fresh = supplier(900);
     const rows = [
       fresh,
-      again(21, { amount: '3063.00' }),
-      again(22, { amount: '3066.01' }),
-      again(23, { pay_on: tomorrow }),
+      nextPaymentTo(21, { amount: '3063.00' }),
+      nextPaymentTo(22, { amount: '3066.01' }),
+      nextPaymentTo(23, { pay_on: tomorrow }),
     ];
     const runId = await submitRows(payrun, rows);
     expect((await reviewOf(runId)).findings).toMatchObject([
@@ -178,10 +180,10 @@ describe('a beneficiary', () => {
   });
 });
 
-describe('beneficiaries that are named by the provider’s id', () => {
-  /** A row that says nothing of the beneficiary but the id. */
-  function byId(beneficiaryId: string, parts: Partial<RowParts> = {}): Record<string, string> {
-    const row: Record<string, string> = { ...again(0), ...parts, beneficiary_id: beneficiaryId };
+describe('beneficiaries given by the provider’s id', () => {
+  /** A row that gives only the id of its beneficiary. */
+  function byId(beneficiaryId: string, parts: Partial<PaymentRow> = {}): Record<string, string> {
+    const row: Record<string, string> = { ...nextPaymentTo(0), ...parts, beneficiary_id: beneficiaryId };
     return Object.fromEntries(
       Object.entries(row).filter(([name]) => name === 'beneficiary_id' || !/^(beneficiary|bank)_/.test(name)),
     );
@@ -199,7 +201,7 @@ describe('beneficiaries that are named by the provider’s id', () => {
     return payrun.sandbox.ledger().requests.byOperation[operation] ?? 0;
   }
 
-  test('are shown with name and account, and are known by the account that was paid', async () => {
+  test('are shown with name and account, and are recognized by an account that was paid', async () => {
     const runId = await submitRows(payrun, [byId(await providerIdOf('Supplier 30 GmbH'), { amount: '2077.00' })]);
     expect((await reviewOf(runId)).findings).toEqual([]);
     const page = { limit: 10, afterLine: 0, state: null };
@@ -217,7 +219,7 @@ describe('beneficiaries that are named by the provider’s id', () => {
     await reject(payrun, runId);
   });
 
-  test('are read once, however many runs name them: one request singly, one for a list of many', async () => {
+  test('are read once for all runs: one by one if few, by one list if many', async () => {
     const few = byId(await providerIdOf('Supplier 31 GmbH'));
     const before = { get: requestsFor('beneficiary-get'), find: requestsFor('beneficiary-find') };
     await reject(payrun, await submitRows(payrun, [few]));
@@ -234,26 +236,26 @@ describe('beneficiaries that are named by the provider’s id', () => {
     await reject(payrun, runId);
   });
 
-  test('that the provider does not know are told so, and asked for again for the next run', async () => {
-    const nobody = byId('018f2a00-0000-7000-8000-00000000dead');
-    const runId = await submitRows(payrun, [nobody]);
+  test('that the provider does not have are reported as such, and read again for the next run', async () => {
+    const absent = byId('018f2a00-0000-7000-8000-00000000dead');
+    const runId = await submitRows(payrun, [absent]);
     expect((await reviewOf(runId)).findings).toEqual([
       {
         kind: 'details_unknown',
         beneficiaryId: '018f2a00-0000-7000-8000-00000000dead',
         reason: 'no_such_beneficiary',
-        rows: [nobody['row_ref']],
+        rows: [absent['row_ref']],
         rowCount: 1,
         amounts: [{ currency: 'EUR', amount: '2000.00' }],
       },
     ]);
     await reject(payrun, runId);
     const before = requestsFor('beneficiary-get');
-    await reject(payrun, await submitRows(payrun, [nobody]));
+    await reject(payrun, await submitRows(payrun, [absent]));
     expect(requestsFor('beneficiary-get')).toBe(before + 1);
   });
 
-  test('that cannot be read keep nobody from deciding, and are told', async () => {
+  test('that cannot be read are reported, and do not delay the decision', async () => {
     await orderFaults(payrun.sandbox, { operation: 'beneficiary-get', kind: 'error_before', status: 400, every: 1 });
     const row = byId(await providerIdOf('Supplier 37 GmbH'));
     const runId = await submitRows(payrun, [row]);
@@ -266,7 +268,7 @@ describe('beneficiaries that are named by the provider’s id', () => {
   });
 });
 
-test('nothing of what is shown to those who decide is in any history', async () => {
+test('nothing that the approvers are shown is in any history', async () => {
   const shown = [
     'Winkler',
     'Supplier 30',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aRow, someRows } from '../helpers/payment-file.ts';
+import { aRow, someRows } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, linesOf, untilPaid } from '../helpers/run-under-test.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 describe('a payment run', () => {
-  test('pays every row once, and says so row by row', async () => {
+  test('pays every row once, and reports each row as paid', async () => {
     const runId = await beginRun(payrun, someRows(5));
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 5 } });
     expect(await linesOf(payrun.application.results(runId))).toHaveLength(6);
@@ -20,7 +20,7 @@ describe('a payment run', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('what the provider rejects or fails is listed with its reason, and the rest is paid', async () => {
+  test('lists rejected and failed rows with their reasons, and pays the rest', async () => {
     const runId = await beginRun(payrun, [
       aRow(11),
       aRow(12, { amount: '50.13' }),

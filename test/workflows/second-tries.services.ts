@@ -4,24 +4,24 @@ import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
   clearFaults,
-  expectAllStruck,
+  expectAllFaultsApplied,
   expectPaidOnce,
   faultsOf,
   orderFaults,
-  STATUSES_ON_THE_WAY,
+  STATUSES_IN_PROGRESS,
 } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
-/** What a request did shows after this, and payrun believes that it did nothing only after that. */
+/** The effect of a request is visible after this time; payrun assumes that there is none only after a longer one. */
 const SHOWS_AFTER_MS = 500;
 const VISIBILITY_DELAY_MS = 1_500;
 
-/** A provider that creates under a reference again, and charges again, whoever asks: nothing but the look-up prevents it. */
+/** A provider that accepts a reference twice and charges twice: only the look-up prevents it. */
 let payrun: PayrunUnderTest;
 let proxy: RewritingProxy;
-/** Of the finds of one payment, so many still show another one in its place. */
+/** The number of finds of one payment that still return another one. */
 let othersShown = 0;
-/** From when on it shows that a payment was funded, in milliseconds since the epoch. */
+/** When the funding of a payment becomes visible, in milliseconds since the epoch. */
 let showsFromMs = 0;
 
 interface Shown {
@@ -36,7 +36,7 @@ function asItShows(answer: unknown): unknown {
     othersShown -= 1;
     return { ...(answer as object), data: [{ ...data[0], simplePaymentId: 'another', referenceId: 'another-1' }] };
   }
-  const isFunded = data !== undefined && !Array.isArray(data) && STATUSES_ON_THE_WAY.includes(data.status ?? '');
+  const isFunded = data !== undefined && !Array.isArray(data) && STATUSES_IN_PROGRESS.includes(data.status ?? '');
   const isHidden = isFunded && Date.now() < showsFromMs;
   return isHidden ? { ...(answer as object), data: { ...data, status: 'awaiting_funds' } } : answer;
 }
@@ -51,7 +51,7 @@ beforeAll(async () => {
       completionMaxMs: 5_000,
     },
     settings: { visibilityDelayMs: VISIBILITY_DELAY_MS },
-    wayTo: async (sandboxUrl) => {
+    startProxy: async (sandboxUrl) => {
       proxy = await startRewritingProxy(sandboxUrl, { name: 'shows late', answer: asItShows });
       return proxy.url;
     },
@@ -65,17 +65,17 @@ afterAll(async () => {
 
 async function expectOnePaidOnce(runId: string): Promise<void> {
   expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 1 });
-  await expectAllStruck(payrun.sandbox);
+  await expectAllFaultsApplied(payrun.sandbox);
   await expectPaidOnce(payrun, runId);
 }
 
-describe('nothing is sent a second time before it could be seen that the first one did nothing', () => {
-  test('a creation that shows late is not made again', async () => {
+describe('nothing is sent again before it is visible that the first request had no effect', () => {
+  test('a creation that becomes visible late is not repeated', async () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'reset_after' });
     await expectOnePaidOnce(await beginRun(payrun, newRows(1)));
   });
 
-  test('a funding that shows late is not charged again', async () => {
+  test('a funding that becomes visible late is not repeated', async () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-fund', kind: 'reset_after' });
     showsFromMs = Number.MAX_SAFE_INTEGER;
     const runId = await beginRun(payrun, newRows(1));
@@ -84,7 +84,7 @@ describe('nothing is sent a second time before it could be seen that the first o
     await expectOnePaidOnce(runId);
   });
 
-  test('a creation is not made again while finds show the payments of others alone', async () => {
+  test('a creation is not repeated while finds return only other payments', async () => {
     othersShown = 1;
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-create', kind: 'reset_after' });
     await expectOnePaidOnce(await beginRun(payrun, newRows(1)));

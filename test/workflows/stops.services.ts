@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { RunSummary } from '../../application/application-api.ts';
+import type { RunSummary } from '../../api/runs/run.ts';
 import { stopAtStart } from '../../store/users/owner-users.ts';
-import { csvOf } from '../helpers/payment-file.ts';
+import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults, paymentsAt, setBalance } from '../helpers/sandbox-control.ts';
@@ -26,13 +26,13 @@ async function runOf(runId: string): Promise<RunSummary> {
 
 const sentOf = ({ rows }: RunSummary): number => (rows.funded ?? 0) + (rows.processing ?? 0) + (rows.paid ?? 0);
 
-/** Requests that create or fund something, so far. */
+/** The number of create and fund requests so far. */
 function sending(): number {
   const { byOperation } = payrun.sandbox.ledger().requests as { byOperation: Record<string, number> };
   return (byOperation['simple-payment-create'] ?? 0) + (byOperation['simple-payment-fund'] ?? 0);
 }
 
-/** Nothing is sent for so long that much would have been, had it gone on. */
+/** Checks that nothing is sent for a time in which a running run would have sent much. */
 async function expectNothingSent(): Promise<void> {
   await untilQuiet();
   const before = sending();
@@ -40,7 +40,7 @@ async function expectNothingSent(): Promise<void> {
   expect(sending()).toBe(before);
 }
 
-/** What had left before the stop has been answered. */
+/** Waits until the requests that were sent before the stop are answered. */
 async function untilQuiet(): Promise<void> {
   await until(async () => {
     const { rows } = await payrun.database.query(
@@ -52,12 +52,12 @@ async function untilQuiet(): Promise<void> {
 
 async function lift(stopId: string): Promise<void> {
   const { application, maker, checker } = payrun;
-  expect(await application.liftStop(maker, stopId)).toMatchObject({ state: 'asked' });
+  expect(await application.liftStop(maker, stopId)).toMatchObject({ state: 'lift_requested' });
   expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lifted' });
 }
 
 describe('a stopped run', () => {
-  test('sends nothing more, says what is out, survives restarts, and goes on when two people lift it', async () => {
+  test('sends nothing more, reports what was sent, survives restarts, and continues when two people lift the stop', async () => {
     const { application, maker } = payrun;
     const runId = await beginRun(payrun, newRows(60));
     await until(async () => sentOf(await runOf(runId)) >= 3);
@@ -68,8 +68,11 @@ describe('a stopped run', () => {
     expect(counts.notSent).toBeGreaterThan(20);
     await expectNothingSent();
     const stopped = await runOf(runId);
-    expect(stopped).toMatchObject({ state: 'paused', stops: [{ stopId, reason: 'wrong month', liftAskedBy: null }] });
-    // What was in flight is confirmed all the same.
+    expect(stopped).toMatchObject({
+      state: 'paused',
+      stops: [{ stopId, reason: 'wrong month', liftRequestedBy: null }],
+    });
+    // Payments in flight are still confirmed.
     await until(async () => (await runOf(runId)).rows.paid === counts.sent);
 
     await payrun.restartWorkers();
@@ -79,7 +82,7 @@ describe('a stopped run', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is lifted by two people alone, the second a checker who is not its maker', async () => {
+  test('is lifted by two people only, the second a checker who is not its maker', async () => {
     const { application, maker, checker, testDatabase } = payrun;
     const both = await aUser(testDatabase, 'Bo Both', 'maker', 'checker');
     const runId = await beginRun({ ...payrun, maker: both }, newRows(30));
@@ -89,9 +92,9 @@ describe('a stopped run', () => {
     await application.liftStop(maker, stopId);
     await expect(application.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
     await expect(application.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
-    // Whoever stops it again takes the first word back.
+    // Stopping it again withdraws the first request to lift.
     expect((await application.stopPayments(ada, { scope: 'run', runId }, null)).stopId).toBe(stopId);
-    expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'asked' });
+    expect(await application.liftStop(checker, stopId)).toMatchObject({ state: 'lift_requested' });
     await expect(application.liftStop(both, stopId)).rejects.toMatchObject({ code: 'not_allowed' });
     await expectNothingSent();
     const second = await aUser(testDatabase, 'Sam Second', 'checker');
@@ -99,7 +102,7 @@ describe('a stopped run', () => {
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 30 });
   });
 
-  test('that is cancelled ends: what was not sent is free to be submitted again, what was sent is paid', async () => {
+  test('that is cancelled ends: unsent rows may be submitted again, sent ones are paid', async () => {
     const { application, maker, checker } = payrun;
     const rows = newRows(50);
     const runId = await beginRun(payrun, rows);
@@ -114,7 +117,7 @@ describe('a stopped run', () => {
     expect(cancelled).toBeGreaterThan(10);
     await expect(application.liftStop(maker, stopId)).rejects.toMatchObject({ code: 'conflict' });
     await expectNothingSent();
-    // The provider has nothing of the cancelled ones.
+    // The provider has nothing of the cancelled payments.
     const references = (await paymentsAt(payrun.sandbox)).map(({ referenceId }) => referenceId);
     const ended = await application.listRows(runId, { limit: 100, afterLine: 0, state: 'cancelled' });
     for (const { paymentId } of ended) expect(references).not.toContain(`${paymentId}-1`);
@@ -124,7 +127,7 @@ describe('a stopped run', () => {
     expect((await untilRun(application, next, 'in_approval')).rows).toEqual({ ready: free.length });
   });
 
-  test('that is cancelled with payments unfunded at the provider leaves those to people', async () => {
+  test('that is cancelled leaves payments that are created but unfunded to people', async () => {
     const { application, maker, checker, sandbox } = payrun;
     await setBalance(sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
@@ -140,7 +143,7 @@ describe('a stopped run', () => {
     await expectNothingSent();
   });
 
-  test('is stopped also where its rows cannot be counted', async () => {
+  test('is stopped even if its rows cannot be counted', async () => {
     const { application, checker, database } = payrun;
     const runId = await beginRun(payrun, newRows(20));
     await database.query('alter function stop_counts(uuid) rename to stop_counts_elsewhere');
@@ -151,7 +154,7 @@ describe('a stopped run', () => {
     expect((await runOf(runId)).stops).toMatchObject([{ scope: 'run' }]);
   });
 
-  test('keeps what is due on a later day from being sent as well', async () => {
+  test('does not send rows of a later day either', async () => {
     const { application, checker } = payrun;
     const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, newRows(2, { pay_on: tomorrow }));
@@ -161,7 +164,7 @@ describe('a stopped run', () => {
     expect((await untilRun(application, runId, 'cancelled')).rows).toEqual({ cancelled: 2 });
   });
 
-  test('may be stopped while the outcome of a request is not known: it is found out, and then nothing more is sent', async () => {
+  test('with a request of unknown outcome looks it up, and then sends nothing more', async () => {
     const { application, checker, sandbox } = payrun;
     await orderFaults(sandbox, { operation: 'simple-payment-create', kind: 'error_after' });
     await orderFaults(sandbox, { operation: 'simple-payment-find', kind: 'error_before', times: 3 });
@@ -183,7 +186,7 @@ describe('a kill switch', () => {
   test.each([
     ['of an account', { scope: 'account', account: 'default' } as const],
     ['of everything', { scope: 'all' } as const],
-  ])('%s reaches every run, also those that are approved while it holds', async (_what, of) => {
+  ])('%s stops every run, also those that are approved while it is active', async (_what, of) => {
     const { application } = payrun;
     const ada = await aUser(payrun.testDatabase, 'Ada', 'administrator');
     const first = await beginRun(payrun, newRows(20));
@@ -201,7 +204,7 @@ describe('a kill switch', () => {
     await expectPaidOnce(payrun, second);
   });
 
-  test('of another account reaches none of this one', async () => {
+  test('of another account stops no run of this one', async () => {
     const { application, checker, database } = payrun;
     const another = { scope: 'account', account: 'another' } as const;
     await expect(application.stopPayments(checker, another, null)).rejects.toMatchObject({ code: 'not_found' });
@@ -213,7 +216,7 @@ describe('a kill switch', () => {
     await lift(stopId);
   });
 
-  test('at a start holds before anything else, and is lifted by two people', async () => {
+  test('that is set at start-up is active before anything else, and is lifted by two people', async () => {
     const runId = await beginRun(payrun, newRows(20));
     await payrun.stopWorkers();
     await stopAtStart(payrun.testDatabase.url);
@@ -221,14 +224,14 @@ describe('a kill switch', () => {
     await payrun.restartWorkers();
     await expectNothingSent();
     const stops = await payrun.application.listStops(null);
-    expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftAskedBy: null }]);
+    expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftRequestedBy: null }]);
     await lift(stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 20 });
   });
 });
 
-describe('a run that nobody has decided on', () => {
-  test('is withdrawn by its maker, never paid, and its references are free', async () => {
+describe('an undecided run', () => {
+  test('that its maker withdraws is never paid, and its row_refs may be used again', async () => {
     const { application, maker, checker, testDatabase } = payrun;
     const rows = newRows(2);
     const runId = await submitRows(payrun, rows);

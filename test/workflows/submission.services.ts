@@ -5,8 +5,9 @@ import { startForgottenRuns } from '../../application/runs/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import { rowBatches } from '../../store/runs/new-row.ts';
-import { addRun, listRows } from '../../store/runs/run-rows.ts';
-import { csvOf } from '../helpers/payment-file.ts';
+import { addRun } from '../../store/runs/add-run.ts';
+import { listRows } from '../../store/runs/run-rows.ts';
+import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import {
   approve,
@@ -20,20 +21,20 @@ import {
   untilPaid,
 } from '../helpers/run-under-test.ts';
 import { aUser } from '../helpers/users.ts';
-import { clearFaults, expectAllStruck, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
+import { clearFaults, expectAllFaultsApplied, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
   payrun = await startPayrun();
-  // What the provider supports is on record from here on.
+  // From here on the provider's reference data is on record.
   const runId = await submitRows(payrun, newRows(1));
   await reject(payrun, runId);
 });
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-/** How many rows each table holds. */
+/** The number of rows in each table. */
 async function countTables(): Promise<Record<string, number>> {
   const { rows: tables } = await payrun.database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -47,7 +48,7 @@ async function countTables(): Promise<Record<string, number>> {
 }
 
 describe('a file', () => {
-  test('that is broken is refused with every problem in the order of its lines, and leaves only an audit entry', async () => {
+  test('with errors is refused with every problem in the order of its lines, and leaves only an audit entry', async () => {
     const before = await countTables();
     const [good, badAmount, badPurpose, badTwice] = newRows(4);
     const outcome = await submitFile(
@@ -78,14 +79,14 @@ describe('a file', () => {
     expect(JSON.stringify(rows[0]?.detail)).not.toContain('Supplier');
   });
 
-  test('that no CSV reader could read is refused with the one problem that stops the reading', async () => {
+  test('that is not valid CSV is refused with the one problem that stops the parser', async () => {
     const before = await countTables();
     const outcome = await submitFile(payrun, Buffer.from('row_ref,amount\n"never closed,1.00\n'));
     expect(outcome.kind === 'refused' && outcome.problems).toHaveLength(1);
     expect(await countTables()).toEqual({ ...before, audit_entries: (before['audit_entries'] ?? 0) + 1 });
   });
 
-  test('may be paid without its invalid rows, which stay in results and exceptions at their place', async () => {
+  test('may be paid without its invalid rows, which keep their place in results and exceptions', async () => {
     const [first, broken, second, brokenToo] = newRows(4);
     const rows = [first, { ...broken, amount: '' }, second, { ...brokenToo, row_ref: first?.row_ref ?? '' }];
     const runId = await beginRun(payrun, [...rows.map((row) => ({ ...row })), ...newRows(1)], { onInvalid: 'skip' });
@@ -109,7 +110,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('of exceptions is accepted as it is once it is fixed', async () => {
+  test('of exceptions is accepted once its rows are corrected', async () => {
     const [row] = newRows(1, { amount: '310.13' });
     const runId = await beginRun(payrun, [{ ...row }]);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ rejected: 1 });
@@ -126,7 +127,7 @@ describe('a file', () => {
 describe('supporting files', () => {
   const pdf = (content: string) => ({ bytes: Buffer.from(`%PDF-1.4 ${content}`) });
 
-  test('are stored with the type of their content, and refused where it is not what their name says', async () => {
+  test('are stored with the type of their content, and refused if their name says another', async () => {
     const [row] = newRows(1, { supporting_files: 'scan.png' });
     const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
     const refused = await submitFile(payrun, csvOf([{ ...row }]), { files: [{ name: 'scan.png', ...pdf('x') }] });
@@ -143,13 +144,13 @@ describe('supporting files', () => {
     await reject(payrun, runId);
   });
 
-  test('trap 31: go up without credentials, before the payment that needs them is quoted and created', async () => {
+  test('trap 31: are uploaded without credentials, before their payment is quoted and created', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'simple-payment-get-upload-url', kind: 'error_after' },
       { operation: 'simple-payment-upload-file', kind: 'reset_before' },
     );
-    // Amounts that end in 15 are paid with documents alone.
+    // The sandbox pays amounts that end in 15 only with documents.
     const [withFiles] = newRows(1, { amount: '500.15', supporting_files: 'invoice.pdf;contract.pdf' });
     const [without] = newRows(1, { amount: '501.15' });
     const runId = await beginRun(payrun, [{ ...withFiles }, { ...without }], {
@@ -160,7 +161,7 @@ describe('supporting files', () => {
       ],
     });
     const run = await untilPaid(payrun, runId);
-    await expectAllStruck(payrun.sandbox);
+    await expectAllFaultsApplied(payrun.sandbox);
     expect(run.rows).toEqual({ paid: 1, held: 1 });
     const [, held] = await payrun.application.listRows(runId, { limit: 10, afterLine: 0, state: null });
     expect(held).toMatchObject({ state: 'held', errorCode: 'documents_required' });
@@ -199,7 +200,7 @@ describe('a run that was stored and never started', () => {
         referenceTimeoutMs: 10_000,
       },
     };
-    // A run of this moment may be about to be started by the one who stored it.
+    // A run stored just now may be about to be started by the server that stored it.
     expect(await startForgottenRuns(dependencies)).toBe(0);
     await payrun.database.query(`update runs set submitted_at = now() - interval '1 minute' where run_id = $1`, [
       runId,
@@ -211,7 +212,7 @@ describe('a run that was stored and never started', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  /** Leaves the record as a crash does between the storing of a run and its start. */
+  /** Leaves the record as after a crash between storing a run and starting it. */
   async function storeWithoutStarting(): Promise<string> {
     const model = await submitRows(payrun, newRows(1));
     const [row] = await listRows(payrun.database, model, { afterLine: 0, limit: 1, state: null });
@@ -256,7 +257,7 @@ describe('a submission with an Idempotency-Key', () => {
     return rows[0]?.n ?? 0;
   };
 
-  test('is one run however often it comes, also at once, and also where its start failed', async () => {
+  test('creates one run however often it is sent, also concurrently, and also after a failed start', async () => {
     const fileName = `${randomUUID()}.csv`;
     const parts = { fileName, idempotencyKey: randomUUID() };
     const csv = csvOf(newRows(2));
@@ -273,7 +274,7 @@ describe('a submission with an Idempotency-Key', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is refused where it is another one, and is another run for another user or key', async () => {
+  test('is refused if the content differs, and creates another run for another user or key', async () => {
     const fileName = `${randomUUID()}.csv`;
     const [key, csv] = [randomUUID(), csvOf(newRows(1))];
     await submitFile(payrun, csv, { fileName, idempotencyKey: key });

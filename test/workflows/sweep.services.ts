@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
-import { clearFaults, expectAllStruck, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
+import { clearFaults, expectAllFaultsApplied, expectPaidOnce, orderFaults } from '../helpers/sandbox-control.ts';
 
-/** Payments are confirmed also where the list of them is of little use, and no webhook comes. */
+/** Payments are confirmed even if the provider's list is unreliable and no webhook arrives. */
 
 let payrun: PayrunUnderTest;
 
@@ -13,21 +13,21 @@ beforeAll(async () => {
 afterAll(() => payrun.stop());
 
 test.each([
-  ['fails always', { kind: 'error_before', status: 500 }],
-  ['shows one payment alone', { kind: 'find_capped', most: 1 }],
-] as const)('where find %s', async (_what, fault) => {
+  ['always fails', { kind: 'error_before', status: 500 }],
+  ['returns only one payment', { kind: 'find_capped', most: 1 }],
+] as const)('every payment is confirmed if find %s', async (_what, fault) => {
   await orderFaults(payrun.sandbox, { operation: 'simple-payment-find', probability: 1, ...fault });
   const runId = await beginRun(payrun, newRows(12));
   expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 12 });
-  await expectAllStruck(payrun.sandbox);
+  await expectAllFaultsApplied(payrun.sandbox);
   await clearFaults(payrun.sandbox);
   await expectPaidOnce(payrun, runId);
 });
 
-/** A seed whose answers show times to the second, without a zone. */
+/** A seed whose answers contain times to the second, without a time zone. */
 const TO_THE_SECOND = 5;
 
-test('where times are shown to the second, find shows the payments that it is asked for', async () => {
+test('with times to the second, find returns the requested payments', async () => {
   const coarse = await startPayrun({ sandbox: { webhookUrl: null, seed: TO_THE_SECOND } });
   onTestFinished(() => coarse.stop());
   const runId = await beginRun(coarse, newRows(12));
@@ -35,6 +35,6 @@ test('where times are shown to the second, find shows the payments that it is as
   await expectPaidOnce(coarse, runId);
   const { rows } = await coarse.database.query<{ at: Date }>('select provider_created_at as at from payments');
   expect(rows.map(({ at }) => at.getMilliseconds())).toEqual(rows.map(() => 0));
-  // None had to be read by itself.
+  // None had to be read singly.
   expect(coarse.sandbox.ledger().requests.byOperation['simple-payment-get'] ?? 0).toBe(0);
 });

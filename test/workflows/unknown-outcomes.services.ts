@@ -1,10 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
-import { clearFaults, expectAllStruck, expectPaidOnce, faultsOf, orderFaults } from '../helpers/sandbox-control.ts';
+import {
+  clearFaults,
+  expectAllFaultsApplied,
+  expectPaidOnce,
+  faultsOf,
+  orderFaults,
+} from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
-/** Before the effect and after it, with an answer that says so, an answer that is none, and no answer at all. */
+/** Faults before and after the effect, with an error, an unreadable answer or no answer. */
 const KINDS = [
   'error_before',
   'error_after',
@@ -16,12 +22,12 @@ const KINDS = [
   'rate_limited',
 ] as const;
 
-/** Longer than a request may take in these tests, so that its answer comes to nobody. */
+/** Longer than the request timeout in these tests, so that the answer is lost. */
 const TOO_SLOW_MS = 2_400;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const NINE_HOURS_MS = 9 * 3_600_000;
 
-describe('an answer that was never seen', () => {
+describe('a lost answer', () => {
   let payrun: PayrunUnderTest;
 
   beforeAll(async () => {
@@ -33,14 +39,14 @@ describe('an answer that was never seen', () => {
   async function expectAllPaidOnce(runId: string): Promise<void> {
     const run = await untilPaid(payrun, runId);
     expect(run.state).toBe('completed');
-    await expectAllStruck(payrun.sandbox);
+    await expectAllFaultsApplied(payrun.sandbox);
     await expectPaidOnce(payrun, runId);
   }
 
   test.each(['simple-payment-create', 'simple-payment-fund'])(
-    'on %s, of whatever kind: every row is paid, and only once',
+    'to %s, for any reason: every row is paid, and only once',
     async (operation) => {
-      // The first request meets the first of them, the second the next: a repeated one may meet another.
+      // Each request meets the next fault, so a repeated one may meet another.
       const orders = KINDS.map((kind) => ({
         operation,
         kind,
@@ -51,7 +57,7 @@ describe('an answer that was never seen', () => {
     },
   );
 
-  test('the look-up that follows may fail as well', async () => {
+  test('may be followed by a failing look-up', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'simple-payment-create', kind: 'error_after' },
@@ -62,7 +68,7 @@ describe('an answer that was never seen', () => {
     await expectAllPaidOnce(await beginRun(payrun, newRows(1)));
   });
 
-  test('a beneficiary whose creation was answered by nobody is looked up instead of created again', async () => {
+  test('a beneficiary whose create request had a lost answer is looked up, not created again', async () => {
     const created = (): number => payrun.sandbox.ledger().requests.byOperation['beneficiary-create'] ?? 0;
     const createdBefore = created();
     await orderFaults(payrun.sandbox, { operation: 'beneficiary-create', kind: 'error_after' });
@@ -70,7 +76,7 @@ describe('an answer that was never seen', () => {
     expect(created() - createdBefore).toBe(1);
   });
 
-  test('twenty rows in a storm of every fault at once are paid, and only once', async () => {
+  test('twenty rows with every fault at once are paid, and only once', async () => {
     const operations = ['simple-payment-create', 'simple-payment-fund', 'simple-payment-find', 'beneficiary-create'];
     const kinds = ['error_before', 'error_after', 'reset_before', 'reset_after', 'garbled_after'] as const;
     await orderFaults(
@@ -84,10 +90,10 @@ describe('an answer that was never seen', () => {
     await expectPaidOnce(payrun, runId);
   });
 
-  test('a quote that the provider holds to be over is replaced by a new one', async () => {
+  test('a quote that has expired at the provider is replaced by a new one', async () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-quote', kind: 'slow_after', delayMs: 500 });
     const runId = await beginRun(payrun, newRows(1));
-    // While the quote is on its way to us, the provider's time moves past its end.
+    // While the quote is on its way to us, the provider's clock moves past its expiry.
     await until(async () => (await faultsOf(payrun.sandbox)).every(({ struck }) => struck === 1));
     payrun.sandbox.advance(QUARTER_HOUR_MS);
     await expectAllPaidOnce(runId);
@@ -96,24 +102,24 @@ describe('an answer that was never seen', () => {
        where run_id = $1 and operation = 'create' order by begun_at`,
       [runId],
     );
-    // Said in words that speak of nothing, the refusal is looked up first.
+    // A refusal whose text does not mention the quote is looked up first.
     const [first, ...more] = rows.map(({ outcome }) => outcome);
     expect(['refused', 'had_no_effect']).toContain(first);
     expect(more).toEqual(['took_effect']);
   });
 
-  test('a storage that does not answer is left for another address', async () => {
+  test('a storage host that does not answer is replaced by another URL', async () => {
     const asked = (): number => payrun.sandbox.ledger().requests.byOperation['simple-payment-get-upload-url'] ?? 0;
     const before = asked();
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-upload-file', kind: 'reset_before', times: 3 });
     const files = [{ name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }];
     const runId = await beginRun(payrun, newRows(1, { supporting_files: 'invoice.pdf' }), { files });
     await expectAllPaidOnce(runId);
-    await expectAllStruck(payrun.sandbox);
+    await expectAllFaultsApplied(payrun.sandbox);
     expect(asked()).toBe(before + 2);
   });
 
-  test('a list of beneficiaries that cannot be read does not keep their rows from being paid', async () => {
+  test('a list of beneficiaries that cannot be read does not keep rows from being paid', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'beneficiary-create', kind: 'reset_after' },
@@ -121,10 +127,10 @@ describe('an answer that was never seen', () => {
     );
     const runId = await beginRun(payrun, newRows(1));
     await expectAllPaidOnce(runId);
-    await expectAllStruck(payrun.sandbox);
+    await expectAllFaultsApplied(payrun.sandbox);
   });
 
-  test('a token that dies before its time is renewed, and nobody has to do anything', async () => {
+  test('a token that is revoked early is renewed automatically', async () => {
     payrun.sandbox.advance(NINE_HOURS_MS);
     const runId = await beginRun(payrun, newRows(3));
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
@@ -132,7 +138,7 @@ describe('an answer that was never seen', () => {
   });
 });
 
-describe('a provider with short memories', () => {
+describe('a provider with short-lived quotes and tokens', () => {
   let payrun: PayrunUnderTest;
 
   beforeAll(async () => {
@@ -141,11 +147,11 @@ describe('a provider with short memories', () => {
   afterEach(() => clearFaults(payrun.sandbox));
   afterAll(() => payrun.stop());
 
-  test('quotes of a second and tokens of less do not keep a run from its end', async () => {
+  test('does not keep a run from ending: quotes of a second, tokens of less', async () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-quote', kind: 'slow_after', delayMs: 1_200 });
     const runId = await beginRun(payrun, newRows(4));
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 4 });
-    await expectAllStruck(payrun.sandbox);
+    await expectAllFaultsApplied(payrun.sandbox);
     await expectPaidOnce(payrun, runId);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows } from '../helpers/run-under-test.ts';
-import { expectAllStruck, orderFaults } from '../helpers/sandbox-control.ts';
+import { expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 
 const UNKNOWN_STATUS = 'under_review_by_committee';
@@ -14,14 +14,14 @@ let server: Server;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ wayTo });
+  payrun = await startPayrun({ startProxy });
 });
 afterAll(async () => {
   await payrun.stop();
   server.close();
 });
 
-async function wayTo(sandboxUrl: string): Promise<string> {
+async function startProxy(sandboxUrl: string): Promise<string> {
   server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -51,14 +51,14 @@ const waitingSteps = async (paymentId: string): Promise<string[]> => {
   return (raw.pendingActivities ?? []).map(({ lastFailure }) => lastFailure?.applicationFailureInfo?.type ?? '');
 };
 
-describe('a status that is in no contract', () => {
-  test('of a payment whose creation was answered by nobody: nothing is sent upon it', async () => {
+describe('a status that the contract does not name', () => {
+  test('does not resolve a create request whose answer was lost: nothing is sent', async () => {
     await orderFaults(payrun.sandbox, { kind: 'error_after', operation: 'simple-payment-create', nth: 1 });
     const runId = await beginRun(payrun, newRows(1));
     const [row] = await payrun.application.listRows(runId, { limit: 1, afterLine: 0, state: null });
     await until(async () => (await waitingSteps(row?.paymentId ?? '')).includes('status_not_known'));
     expect(shown).toBeGreaterThan(0);
     expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-fund'] ?? 0).toBe(0);
-    await expectAllStruck(payrun.sandbox);
+    await expectAllFaultsApplied(payrun.sandbox);
   });
 });

@@ -3,14 +3,15 @@ import { migrateOrphaned } from '../../workers/versions/migrate-orphaned.ts';
 import { describeVersions } from '../../workers/versions/describe-versions.ts';
 import { readDeployment } from '../../workers/versions/deployment.ts';
 import { setCurrent } from '../../workers/versions/set-current.ts';
-import { type PayrunUnderTest, startPayrun, type WorkerVersion } from '../helpers/payrun-under-test.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 import { expectPaidOnce } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 import { changedBundle, createdOf, tracesOf } from '../helpers/versions-under-test.ts';
+import type { WorkerVersion } from '../helpers/workers-under-test.ts';
 
 const REQUESTS_PER_SECOND = 40;
-/** Far more than the window that begins at once, so that some begin after the upgrade. */
+/** Far more than the window, so that some begin after the upgrade. */
 const ROWS = 110;
 const TEN_MINUTES_MS = 600_000;
 
@@ -31,13 +32,13 @@ afterEach(async () => {
   await payrun.stop();
 });
 
-/** Starts workers of another version beside those that run, and makes it current. */
+/** Starts workers of another version beside the running ones, and makes that version current. */
 async function upgradeTo(version: WorkerVersion): Promise<void> {
   running.push(await payrun.startVersion(version));
   await setCurrent(payrun.temporal, version.buildId);
 }
 
-/** What this version takes over of others, at a time when those whose workers were stopped count as gone. */
+/** Migrates orphaned workflows to this version, at a time when versions with stopped workers count as gone. */
 async function adopt(version: WorkerVersion): Promise<string[]> {
   const said: string[] = [];
   const stop = new AbortController();
@@ -47,7 +48,7 @@ async function adopt(version: WorkerVersion): Promise<string[]> {
   };
   const now = (): number => Date.now() + TEN_MINUTES_MS;
   const client = payrun.temporal;
-  await migrateOrphaned({ ...version, client, now, say, warn: say, stopSignal: stop.signal });
+  await migrateOrphaned({ ...version, client, now, info: say, warn: say, stopSignal: stop.signal });
   return said;
 }
 
@@ -60,9 +61,9 @@ async function expectPaidWithinTheLimit(runId: string, rows: number): Promise<vo
 }
 
 describe('an upgrade in the middle of a run', () => {
-  test('payments end on the version that began them, later ones begin on the next, and the run goes over', async () => {
+  test('payments end on the version that began them, later ones start on the next, and the run moves to it', async () => {
     const rows = newRows(ROWS);
-    // Its workers stand ready, so that the upgrade takes place while most are still to begin.
+    // Its workers are ready, so that the upgrade happens before most payments begin.
     running.push(await payrun.startVersion({ buildId: 'second', bundlePath: changed.path }));
     const runId = await beginRun(payrun, rows);
     await until(async () => (await createdOf(payrun, runId)) >= 8);
@@ -72,7 +73,7 @@ describe('an upgrade in the middle of a run', () => {
     const { run, payments } = await tracesOf(payrun, runId);
     expect(run).toMatchObject({ builds: ['first', 'second'], failedTasks: 0 });
     expect(payments.filter(({ failedTasks }) => failedTasks > 0)).toEqual([]);
-    // The code that each went by shows, too: those of the changed version waited a second.
+    // The code that ran is visible too: payments of the changed version waited a second.
     const [old, later] = ['first', 'second'].map((build) => payments.filter(({ builds }) => builds.join() === build));
     expect(old?.length).toBeGreaterThan(0);
     expect(later?.length).toBeGreaterThan(0);
@@ -81,7 +82,7 @@ describe('an upgrade in the middle of a run', () => {
     expect(later?.filter(({ timers }) => timers !== 1)).toEqual([]);
   });
 
-  test('what a version without workers left behind goes on as the next, if that goes the same way', async () => {
+  test('workflows of a version without workers continue on the next, if it replays them', async () => {
     const rows = newRows(30);
     const runId = await beginRun(payrun, rows);
     await until(async () => (await createdOf(payrun, runId)) >= 8);
@@ -89,7 +90,7 @@ describe('an upgrade in the middle of a run', () => {
     const version = { buildId: 'same-code', bundlePath: inject('bundlePath') };
     await upgradeTo(version);
     expect(await adopt(version)).toEqual([
-      expect.stringMatching(/^\d+ open payments of first, .* go on as same-code$/),
+      expect.stringMatching(/^\d+ open payments of first, .* continue on same-code$/),
     ]);
     await expectPaidWithinTheLimit(runId, rows.length);
     const { run, payments } = await tracesOf(payrun, runId);
@@ -97,7 +98,7 @@ describe('an upgrade in the middle of a run', () => {
     expect(payments.filter(({ builds }) => builds.join() === 'first,same-code').length).toBeGreaterThan(0);
   });
 
-  test('what it would take another way stays, and ends when workers of its version come back', async () => {
+  test('workflows that it cannot replay stay, and end once workers of their version return', async () => {
     const rows = newRows(30);
     const runId = await beginRun(payrun, rows);
     await until(async () => (await createdOf(payrun, runId)) >= 8);
@@ -105,7 +106,7 @@ describe('an upgrade in the middle of a run', () => {
     const version = { buildId: 'other-code', bundlePath: changed.path };
     await upgradeTo(version);
     expect(await adopt(version)).toEqual([
-      expect.stringMatching(/^\d+ open payments of first cannot go on as other-code, .*start a worker of first/),
+      expect.stringMatching(/^\d+ open payments of first cannot continue on other-code, .*start a worker of first/),
     ]);
     await payrun.restartWorkers();
     expect((await readDeployment(payrun.temporal))?.currentBuildId).toBe('other-code');
@@ -114,7 +115,7 @@ describe('an upgrade in the middle of a run', () => {
     expect(run.builds).toEqual(['first', 'other-code']);
     expect([run, ...payments].filter(({ failedTasks }) => failedTasks > 0)).toEqual([]);
     expect(payments.filter(({ builds }) => builds.length !== 1)).toEqual([]);
-    // Temporal counts a moment behind.
+    // Temporal's counts lag a moment behind.
     await until(async () =>
       (await describeVersions(payrun.temporal, Date.now())).every((found) => found.payments === 0),
     );

@@ -6,12 +6,12 @@ import { until } from '../helpers/until.ts';
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  // The provider is on this machine, and wants files elsewhere, unencrypted.
+  // The provider runs on this machine, and wants files at another host, unencrypted.
   payrun = await startPayrun({ sandbox: { publicUrl: 'http://files.invalid' } });
 });
 afterAll(() => payrun.stop());
 
-test('a row whose file may not go where the provider wants it is held, and says so', async () => {
+test('a row whose file must not be sent to the requested host is held, with the reason', async () => {
   const rows = newRows(1, { supporting_files: 'invoice.pdf' });
   const files = [{ name: 'invoice.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4') }];
   const runId = await beginRun(payrun, rows, { files });
@@ -19,6 +19,6 @@ test('a row whose file may not go where the provider wants it is held, and says 
   await until(isHeld);
   const [, line] = await linesOf(payrun.application.results(runId));
   expect(line).toContain('upload_address_refused');
-  expect(line).toContain('the provider wants the file at files.invalid, unencrypted');
+  expect(line).toContain("the provider's upload address is on files.invalid, unencrypted");
   expect(payrun.sandbox.ledger().requests.byOperation['simple-payment-quote']).toBeUndefined();
 });

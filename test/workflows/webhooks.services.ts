@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => clearFaults(payrun.sandbox));
 afterAll(() => payrun.stop());
 
-/** Sends an event with these headers, as anyone could who knows the address. */
+/** Sends an event with these headers, as anyone who knows the URL could. */
 function post(body: string, headers: Record<string, string>): Promise<Response> {
   return fetch(webhookUrl, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body });
 }
@@ -45,7 +45,7 @@ async function onlyPayment(runId: string): Promise<PaymentInFlight> {
 }
 
 describe('a webhook', () => {
-  test('that comes again, byte for byte, is kept once and counted', async () => {
+  test('that is repeated, byte for byte, is kept once and counted', async () => {
     const body = JSON.stringify({ resource: 'simple_payment', resourceId: 'of-nobody', status: 'completed' });
     expect([await send(body), await send(body), await send(body)]).toEqual([
       { received: 'accepted' },
@@ -65,19 +65,19 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['of a kind that nobody knows', '{"news":{"beneficiary":"Jane Doe"}}'],
+    ['of an unknown kind', '{"news":{"beneficiary":"Jane Doe"}}'],
     [
-      'with a status that the database could not read',
+      'with a status that the database cannot store',
       '{"resource":"simple_payment","resourceId":"x","status":"a\\u0000"}',
     ],
     ['that begins with a byte order mark', '\uFEFF{"resource":"simple_payment","resourceId":"x","status":"failed"}'],
-  ])('%s is kept as it came', async (_, body) => {
+  ])('%s is kept as it arrived', async (_, body) => {
     expect(await send(body)).toEqual({ received: 'accepted' });
     const { rows } = await payrun.database.query('select body from webhook_inbox where body = $1', [body]);
     expect(rows).toEqual([{ body }]);
   });
 
-  test('trap 40: that is forged changes nothing: the provider is read, and what it says counts', async () => {
+  test('trap 40: that is forged changes nothing: the provider is read, and its answer counts', async () => {
     const runId = await beginRun(payrun, newRows(1, { beneficiary_company_name: 'STUCK Supplies Ltd' }));
     const inFlight = await until(async () => {
       const payment = await onlyPayment(runId);
@@ -109,7 +109,7 @@ describe('a webhook', () => {
       const payment = await onlyPayment(runId);
       return payment.state === 'processing' && payment;
     });
-    // As the contract has it, and as one might mistake it, with the payment's own id.
+    // As the contract defines it, and with the payment's own id, as it might be misread.
     const refund = { refundId: 'a-refund', resource: 'simple_payment', status: 'completed' };
     for (const event of [refund, { ...refund, resourceId: inFlight.id }]) await send(JSON.stringify(event));
     const { rows: kept } = await payrun.database.query('select kind from webhook_inbox where body like $1', [
@@ -121,32 +121,32 @@ describe('a webhook', () => {
     expect((await untilPaid(payrun, runId)).rows).toEqual({ failed: 1 });
   });
 
-  test('trap 40: of an earlier status that comes after the end takes nothing back', async () => {
+  test('trap 40: with an earlier status that arrives after the end changes nothing', async () => {
     const runId = await beginRun(payrun, newRows(1));
     expect((await untilPaid(payrun, runId)).state).toBe('completed');
     const { id } = await onlyPayment(runId);
     for (const status of ['processing', 'awaiting_funds', 'rejected'])
       await send(JSON.stringify({ resource: 'simple_payment', resourceId: id, status, reason: null }));
-    // A second run is paid to its end, so that the sweep that the events woke has been.
+    // A second run is paid to its end, so that the sweep woken by the events has run.
     expect((await untilPaid(payrun, await beginRun(payrun, newRows(1)))).state).toBe('completed');
     expect((await onlyPayment(runId)).state).toBe('paid');
     expect(await payrun.application.findRun(runId)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     await expectPaidOnce(payrun, runId);
   });
 
-  test('is not needed: with every one of them lost, the sweep finds what became of each payment', async () => {
+  test('is not needed: if all are lost, the sweep finds the outcome of each payment', async () => {
     await orderFaults(payrun.sandbox, { operation: 'webhook', kind: 'webhook_drop', probability: 1 });
     const deliveriesBefore = (await webhooksOf(payrun.sandbox)).deliveries.length;
     const runId = await beginRun(payrun, newRows(3));
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 3 } });
     await expectPaidOnce(payrun, runId);
     const deliveries = (await webhooksOf(payrun.sandbox)).deliveries.slice(deliveriesBefore);
-    // Three of each payment at the least: some tell of more statuses on the way.
+    // At least three for each payment, one per status; some have more statuses.
     expect(deliveries.length).toBeGreaterThanOrEqual(9);
     expect(new Set(deliveries.map(({ outcome }) => outcome))).toEqual(new Set(['dropped']));
   });
 
-  test('trap 40: in double and late does no harm either', async () => {
+  test('trap 40: that arrives twice and late does no harm', async () => {
     await orderFaults(
       payrun.sandbox,
       { operation: 'webhook', kind: 'webhook_duplicate', times: 3 },

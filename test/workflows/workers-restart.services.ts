@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => payrun.stop());
 
-/** Waits until so many payments of the run are known to the provider. */
+/** Waits until the provider has `count` payments of the run. */
 function untilCreated(runId: string, count: number): Promise<true> {
   return until(async () => {
     const { rows } = await payrun.database.query<{ n: number }>(
@@ -26,7 +26,7 @@ function untilCreated(runId: string, count: number): Promise<true> {
 }
 
 describe('workers that are restarted in the middle of a run', () => {
-  test('pay the rest: the same totals, nothing twice, and never over the limit', async () => {
+  test('pay the rest: the same totals, nothing twice, never over the rate limit', async () => {
     const rows = newRows(ROWS);
     const runId = await beginRun(payrun, rows);
     await untilCreated(runId, 8);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { ENGINE_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { MAIN_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../../domain/identifiers.ts';
 import { queuesOf, readDeployment } from './deployment.ts';
 import { isRefused } from './server-refusal.ts';
 import { setCurrent } from './set-current.ts';
@@ -10,15 +10,17 @@ const ATTEMPTS = 20;
 const REGISTERED_WITHIN_MS = 60_000;
 
 /**
- * `made`: this start made it so. `was`: it was before. `waits`: another is current, and an operator decides. `stopped`:
- * the stop signal came first.
+ * `made_current`: by this call. `already_current`: before it. `inactive`: another version is current, and an operator
+ * decides. `stopped`: the stop signal came first.
  */
-export type Standing = { kind: 'made' | 'was' | 'stopped' } | { kind: 'waits'; currentBuildId: string };
+export type BecomeCurrentResult =
+  | { kind: 'made_current' | 'already_current' | 'stopped' }
+  | { kind: 'inactive'; currentBuildId: string };
 
 /**
- * Says where the version of workers that have just started stands: the first one ever becomes current by itself, since
- * nothing would be done otherwise; a later one when `always` says so.
- * @throws Error when the server does not know its workers within a minute, or keeps refusing to make it current.
+ * Makes the version of workers that have just started current: the very first version always, since no workflow would
+ * run otherwise; a later one if `always`.
+ * @throws Error when its workers are not registered within a minute, or the server keeps refusing to make it current
  */
 export async function becomeCurrent(options: {
   client: Client;
@@ -27,20 +29,20 @@ export async function becomeCurrent(options: {
   accounts: readonly string[];
   always: boolean;
   stopSignal?: AbortSignal;
-}): Promise<Standing> {
+}): Promise<BecomeCurrentResult> {
   const { client, buildId } = options;
-  // Until all its queues are known, what is routed to it could wait for a worker that the server never heard of.
-  await untilRegistered(options);
+  // If it became current before all its queues are registered, tasks could wait for workers unknown to the server.
+  await waitUntilRegistered(options);
   if (options.stopSignal?.aborted === true) return { kind: 'stopped' };
   for (let attempt = 1; ; attempt += 1) {
     const deployment = await readDeployment(client);
     const currentBuildId = deployment?.currentBuildId ?? null;
-    if (currentBuildId === buildId) return { kind: attempt === 1 ? 'was' : 'made' };
-    if (currentBuildId !== null && !options.always) return { kind: 'waits', currentBuildId };
+    if (currentBuildId === buildId) return { kind: attempt === 1 ? 'already_current' : 'made_current' };
+    if (currentBuildId !== null && !options.always) return { kind: 'inactive', currentBuildId };
     try {
-      // By the state that this was decided on: of several workers that start at once, one makes it current.
+      // With the token, one of several workers that start at the same time succeeds, and the others read again.
       await setCurrent(client, buildId, deployment?.conflictToken);
-      return { kind: 'made' };
+      return { kind: 'made_current' };
     } catch (error) {
       if (!isRefused(error) || attempt === ATTEMPTS) throw error;
       await sleep(attempt * POLL_MS);
@@ -48,7 +50,7 @@ export async function becomeCurrent(options: {
   }
 }
 
-async function untilRegistered(options: {
+async function waitUntilRegistered(options: {
   client: Client;
   buildId: string;
   accounts: readonly string[];
@@ -56,8 +58,8 @@ async function untilRegistered(options: {
 }): Promise<void> {
   const { client, buildId, accounts, stopSignal } = options;
   const expected = [
-    `workflow ${ENGINE_TASK_QUEUE}`,
-    `activity ${ENGINE_TASK_QUEUE}`,
+    `workflow ${MAIN_TASK_QUEUE}`,
+    `activity ${MAIN_TASK_QUEUE}`,
     `activity ${UPLOAD_TASK_QUEUE}`,
     ...accounts.map((account) => `activity ${providerTaskQueue(account)}`),
   ];
@@ -66,7 +68,9 @@ async function untilRegistered(options: {
     const missing = expected.filter((queue) => !known.has(queue));
     if (missing.length === 0 || stopSignal?.aborted === true) return;
     if (waitedMs >= REGISTERED_WITHIN_MS) {
-      throw new Error(`Temporal does not know the workers of ${buildId} yet (${missing.join(', ')}): start again`);
+      throw new Error(
+        `the workers of ${buildId} are not registered with Temporal yet (${missing.join(', ')}): start again`,
+      );
     }
     await sleep(POLL_MS);
   }

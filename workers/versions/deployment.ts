@@ -2,12 +2,13 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { isMissing } from './server-refusal.ts';
 
-/** The deployment that all of payrun's workers belong to, whichever queue they serve: each build is a version of it. */
+/** The Temporal deployment of all payrun workers, whichever queue they serve. Each build is a version of it. */
 export const DEPLOYMENT_NAME = 'payrun';
 
 /**
- * `current`: new payments begin on it, and runs go over to it. `ramping`: the same for a part of them. `draining`: only
- * payments that began on it are left. `drained`: none is. `inactive`: it has never been current.
+ * `current`: new payments start on it, and runs move to it. `draining`: only payments that started on it are left.
+ * `drained`: none are left. `inactive`: it has never been current. `ramping`: an operator gave it a share of new
+ * workflows with Temporal's own tools.
  */
 export type VersionStatus = 'inactive' | 'current' | 'ramping' | 'draining' | 'drained';
 
@@ -16,15 +17,13 @@ export interface DeploymentVersion {
   status: VersionStatus;
 }
 
-/** The versions of a deployment as Temporal knows them. */
+/** The versions of the deployment, as Temporal describes them. */
 export interface Deployment {
   /** Null before the first version was made current. */
   currentBuildId: string | null;
   /** Newest first. */
   versions: DeploymentVersion[];
-  /** Null: no version is being tried on a part of the payments. */
-  ramp: { buildId: string; percent: number } | null;
-  /** Lets a change fail that was decided on an older state than the server's. */
+  /** A change that passes this token fails if the deployment has changed since it was read. */
   conflictToken: Uint8Array;
 }
 
@@ -37,7 +36,7 @@ const STATUS_OF: Readonly<Record<number, VersionStatus>> = {
   [STATUS.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINED]: 'drained',
 };
 
-/** Null while no worker of payrun has ever come to this namespace. */
+/** Null if no payrun worker has ever connected to this namespace. */
 export async function readDeployment({ connection, options }: Client): Promise<Deployment | null> {
   try {
     const { workerDeploymentInfo: found, conflictToken } = await connection.workflowService.describeWorkerDeployment({
@@ -45,14 +44,12 @@ export async function readDeployment({ connection, options }: Client): Promise<D
       deploymentName: DEPLOYMENT_NAME,
     });
     const routing = found?.routingConfig;
-    const ramping = routing?.rampingDeploymentVersion?.buildId ?? '';
     return {
       currentBuildId: routing?.currentDeploymentVersion?.buildId ?? null,
       versions: (found?.versionSummaries ?? []).map(({ deploymentVersion, status }) => ({
         buildId: deploymentVersion?.buildId ?? '',
         status: STATUS_OF[status ?? 0] ?? 'inactive',
       })),
-      ramp: ramping === '' ? null : { buildId: ramping, percent: routing?.rampingVersionPercentage ?? 0 },
       conflictToken,
     };
   } catch (error) {

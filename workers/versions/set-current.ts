@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { DEPLOYMENT_NAME } from './deployment.ts';
 
 /**
- * Makes a version current: payments that begin from now on begin on it, and runs go over to it.
+ * Makes a version current: new payments start on it, and runs move to it.
  * @throws ServiceError with FAILED_PRECONDITION when its workers do not poll every queue that is in use, or when the
  * deployment has changed since the conflict token was read.
  */
@@ -17,16 +17,5 @@ export async function setCurrent(
     buildId,
     identity: options.identity,
     ...(conflictToken === undefined ? {} : { conflictToken }),
-  });
-}
-
-/** Tries a version on a part of what begins, 0 to 100 percent. Errors as setCurrent. */
-export async function setRamp({ connection, options }: Client, buildId: string, percent: number): Promise<void> {
-  await connection.workflowService.setWorkerDeploymentRampingVersion({
-    namespace: options.namespace,
-    deploymentName: DEPLOYMENT_NAME,
-    buildId,
-    percentage: percent,
-    identity: options.identity,
   });
 }

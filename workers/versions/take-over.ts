@@ -7,16 +7,17 @@ import { listPinned } from './open-payments.ts';
 
 const { PINNED_OVERRIDE_BEHAVIOR_PINNED } = proto.temporal.api.workflow.v1.VersioningOverride.PinnedOverrideBehavior;
 
-/** What became of the workflows that were pinned to a version. */
-export interface TakenOver {
+/** The result of taking over the workflows that were pinned to a version. */
+export interface TakeOverResult {
   moved: number;
-  /** Workflow ids of those that this version's code would take another way than they went; they stay where they are. */
+  /** Ids of the workflows whose history the new code does not replay; they stay on their version. */
   refused: string[];
 }
 
 /**
- * Moves what is pinned to a version over to another one whose code is at hand. Each is replayed by that code first, up
- * to where it stands: one that does not go the same way stays, since moving it would only stop it in another place.
+ * Moves the workflows that are pinned to a version to another one, whose code is installed here. That code first
+ * replays each history: a workflow that it does not replay stays, since on the new version it could not make progress
+ * either.
  */
 export async function takeOver(options: {
   client: Client;
@@ -24,21 +25,21 @@ export async function takeOver(options: {
   toBuildId: string;
   /** The workflows of `toBuildId`. */
   bundlePath: string;
-}): Promise<TakenOver> {
+}): Promise<TakeOverResult> {
   const { client, fromBuildId, toBuildId, bundlePath } = options;
-  const taken: TakenOver = { moved: 0, refused: [] };
+  const result: TakeOverResult = { moved: 0, refused: [] };
   const replays = Worker.runReplayHistories(
     { workflowBundle: { codePath: bundlePath } },
     historiesOf(client, fromBuildId),
   );
   for await (const { workflowId, error } of replays) {
-    if (error !== undefined) taken.refused.push(workflowId);
-    else if (await pin(client, workflowId, toBuildId)) taken.moved += 1;
+    if (error !== undefined) result.refused.push(workflowId);
+    else if (await pin(client, workflowId, toBuildId)) result.moved += 1;
   }
-  return taken;
+  return result;
 }
 
-/** Histories of open workflows; one that has ended since it was listed needs no new home. */
+/** The histories of the open workflows of a version. */
 async function* historiesOf(
   client: Client,
   buildId: string,
@@ -48,7 +49,7 @@ async function* historiesOf(
   }
 }
 
-/** False when it has ended meanwhile. */
+/** False if the workflow has ended meanwhile. */
 async function pin({ connection, options }: Client, workflowId: string, buildId: string): Promise<boolean> {
   try {
     await connection.workflowService.updateWorkflowExecutionOptions({

@@ -1,12 +1,12 @@
-import type { PeerRow } from '../contender.ts';
+import type { PreparedRow } from '../contender.ts';
 
-/** One payment as the provider answers it. */
+/** A payment in an answer of the provider. */
 export interface Payment {
   readonly simplePaymentId: string;
   readonly status: string;
 }
 
-/** One request each, or two after a conflict. What is refused is thrown, and retried as Temporal does by default. */
+/** One request each, or two after a conflict. A refusal is thrown, and Temporal retries it by default. */
 export function createActivities(url: string, headers: Readonly<Record<string, string>>) {
   const call = async <T>(path: string, body?: unknown): Promise<T> => {
     const answer = await fetch(url + path, {
@@ -23,7 +23,7 @@ export function createActivities(url: string, headers: Readonly<Record<string, s
     (await call<{ data: Payment }>(`/simple-payments/v1/item/${id}`)).data;
 
   return {
-    quote: async ({ beneficiaryId, amount }: PeerRow): Promise<string> => {
+    quote: async ({ beneficiaryId, amount }: PreparedRow): Promise<string> => {
       const price = {
         beneficiaryId,
         amount: Number(amount),
@@ -33,7 +33,7 @@ export function createActivities(url: string, headers: Readonly<Record<string, s
       };
       return (await call<{ data: { quoteId: string } }>('/simple-payments/v1/quote', price)).data.quoteId;
     },
-    /** The reference is the workflow's own id: a second creation is refused, and the first one is looked up. */
+    /** The reference is the workflow id: a second creation is refused, and the first payment is looked up. */
     create: async (quoteId: string, referenceId: string): Promise<string> => {
       const payment = {
         ...{ quoteId, referenceId, uniqueReferenceId: true },
@@ -55,7 +55,7 @@ export function createActivities(url: string, headers: Readonly<Record<string, s
       try {
         await call('/simple-payments/v1/fund', { simplePaymentId });
       } catch (error) {
-        // Funded before, by an attempt whose answer was lost.
+        // Otherwise an earlier attempt, whose answer was lost, has funded it.
         if (String(error).includes(' 429 ') || (await item(simplePaymentId)).status === 'awaiting_funds') throw error;
       }
     },

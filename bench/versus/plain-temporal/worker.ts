@@ -3,7 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { signIn } from '../../load/sandbox-account.ts';
 import { createActivities } from './activities.ts';
 
-/** `worker.ts TEMPORAL_ADDRESS PROVIDER_URL REQUESTS_PER_SECOND`: the limit is Temporal's own, of the task queue. */
+/** `worker.ts TEMPORAL_ADDRESS PROVIDER_URL REQUESTS_PER_SECOND`. Temporal's task queue enforces the limit. */
 const [address = '', url = '', perSecond = ''] = process.argv.slice(2);
 const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),

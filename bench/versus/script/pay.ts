@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PeerRow } from '../contender.ts';
+import type { PreparedRow } from '../contender.ts';
 
 /**
- * The script that one would write in an afternoon: `pay.ts URL ROWS RESULTS WORKERS REFERENCE`. It pays what has no
- * line in the results yet, and writes a line for each row that has ended. Started again after a crash, it goes on.
+ * A script as one would write it in an afternoon: `pay.ts URL ROWS RESULTS WORKERS REFERENCE`. It pays the rows without
+ * a line in the results file, and writes a line for each row that has ended. After a crash it continues from there.
  */
 const [url = '', rowsFile = '', resultsFile = '', workers = '20', reference = 'unique'] = process.argv.slice(2);
 const POLL_MS = 5_000;
@@ -32,21 +32,22 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
   }
 }
 
-async function pay(row: PeerRow): Promise<string> {
+async function pay(row: PreparedRow): Promise<string> {
   let payment = await create(row);
   if (payment.status === 'awaiting_funds') {
-    payment = await sent('/simple-payments/v1/fund', { simplePaymentId: payment.simplePaymentId });
+    payment = await callForPayment('/simple-payments/v1/fund', { simplePaymentId: payment.simplePaymentId });
   }
   while (!FINAL.includes(payment.status)) {
     await sleep(POLL_MS);
-    payment = await sent(`/simple-payments/v1/item/${payment.simplePaymentId}`);
+    payment = await callForPayment(`/simple-payments/v1/item/${payment.simplePaymentId}`);
   }
   return payment.status;
 }
 
-const sent = async (path: string, body?: unknown): Promise<Payment> => (await call<{ data: Payment }>(path, body)).data;
+const callForPayment = async (path: string, body?: unknown): Promise<Payment> =>
+  (await call<{ data: Payment }>(path, body)).data;
 
-async function create({ rowRef, beneficiaryId, amount }: PeerRow): Promise<Payment> {
+async function create({ rowRef, beneficiaryId, amount }: PreparedRow): Promise<Payment> {
   const { data: quote } = await call<{ data: { quoteId: string } }>('/simple-payments/v1/quote', {
     beneficiaryId,
     sellCurrency: 'USD',
@@ -55,7 +56,7 @@ async function create({ rowRef, beneficiaryId, amount }: PeerRow): Promise<Payme
     fixedSide: 'sell',
   });
   try {
-    return await sent('/simple-payments/v1/create', {
+    return await callForPayment('/simple-payments/v1/create', {
       quoteId: quote.quoteId,
       referenceId: rowRef,
       uniqueReferenceId: reference !== 'plain',
@@ -74,7 +75,7 @@ async function create({ rowRef, beneficiaryId, amount }: PeerRow): Promise<Payme
 
 const results = existsSync(resultsFile) ? readFileSync(resultsFile, 'utf8').split('\n') : [];
 const done = new Set(results.map((line) => line.split(',')[0]));
-const rows = (JSON.parse(readFileSync(rowsFile, 'utf8')) as PeerRow[]).filter(({ rowRef }) => !done.has(rowRef));
+const rows = (JSON.parse(readFileSync(rowsFile, 'utf8')) as PreparedRow[]).filter(({ rowRef }) => !done.has(rowRef));
 
 async function work(): Promise<void> {
   for (let row = rows.shift(); row; row = rows.shift()) {

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defaultAccount } from '../../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../../sandbox/config/accounts.ts';
 import type { Contender, Task } from '../contender.ts';
-import { peerRows } from '../peer-rows.ts';
+import { prepareRows } from '../prepare-rows.ts';
 
 const SCRIPT = fileURLToPath(new URL('pay.ts', import.meta.url));
 
 export const REFERENCES = ['plain', 'unique', 'look-up'] as const;
 
-/** The afternoon's script, from its start to its end. It is started again as a person would: with the same command. */
+/** The simple script, from its start to its end. After a kill it is restarted with the same command. */
 export const scriptContender = (workers: number, reference: (typeof REFERENCES)[number]): Contender => ({
   pay: async ({ stack, rows, killAt, report }: Task) => {
     const folder = join(stack.home, 'script');
     mkdirSync(folder, { recursive: true });
     const [rowsFile, resultsFile] = [join(folder, 'rows.json'), join(folder, 'results.csv')];
-    writeFileSync(rowsFile, JSON.stringify(await peerRows(stack.sandboxUrl, rows)));
+    writeFileSync(rowsFile, JSON.stringify(await prepareRows(stack.sandboxUrl, rows)));
     const start = (): ChildProcess =>
       spawn(
         process.execPath,
@@ -32,18 +32,18 @@ export const scriptContender = (workers: number, reference: (typeof REFERENCES)[
           },
         },
       );
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     let script = start();
     const killed = killAt?.then(() => {
       script.kill('SIGKILL');
-      report('versus: the script was killed and is started again');
+      report('versus: the script was killed and is restarted');
     });
-    // Without a kill it is started once; one that was killed is started again.
+    // A killed script has no exit code.
     for (let [code] = await exitOf(script); code !== 0; [code] = await exitOf(script)) {
       if (code !== null) throw new Error(`the script ended with exit code ${code}`);
       script = start();
     }
-    const seconds = (performance.now() - beganMs) / 1000;
+    const seconds = (performance.now() - startedMs) / 1000;
     await killed;
     return { seconds, saidPaid: paidIn(resultsFile), rowOf: (referenceId) => referenceId };
   },

@@ -3,36 +3,38 @@ import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
+import { examples } from '../help.ts';
 import { renderChanges } from './render-changes.ts';
 import { renderChangeState } from '../users/render-users.ts';
 
-/** Changes of users, policy and provider that take two administrators. */
+/** Changes to users, policy and provider that need two administrators. */
 export function addChangeCommands(program: Command, io: CommandIo): void {
   const changes = program
     .command('changes')
-    .description('changes of users, policy and provider that take two administrators');
+    .description('changes to users, policy and provider that need two administrators');
 
   changes
     .command('list')
-    .description('list those that are not in effect yet')
-    .option('--all', 'those that were decided as well')
+    .description('list the pending changes')
+    .option('--all', 'decided changes as well')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
       const list = await (await connect(io)).changes.list({ pendingOnly: all !== true });
       await (json === true ? writeJson(io, { changes: list }) : writeLine(io.stdout, renderChanges(list)));
     });
 
-  for (const [verb, description] of [
-    ['confirm', 'confirm one that another administrator has proposed: it takes effect'],
-    ['reject', 'reject one, as an administrator or a checker: it never takes effect'],
+  for (const [decision, description] of [
+    ['confirm', 'confirm a change that another administrator proposed, so that it takes effect'],
+    ['reject', 'reject a change, as an administrator or a checker, so that it never takes effect'],
   ] as const) {
     changes
-      .command(verb)
+      .command(decision)
       .description(description)
-      .argument('<change>', "the change's id, as list gives it")
+      .argument('<change>', "the change's id, from `changes list`")
       .option('--json', 'one JSON document on stdout')
+      .addHelpText('after', examples(`payrun changes ${decision} CHANGE`))
       .action(async (changeId: string, { json }: { json?: boolean }) => {
-        const state = await (await connectToChange(io)).changes[verb](changeId);
+        const state = await (await connectToChange(io)).changes[decision](changeId);
         await (json === true ? writeJson(io, state) : writeLine(io.stdout, renderChangeState(state)));
       });
   }

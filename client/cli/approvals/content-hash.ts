@@ -1,30 +1,28 @@
-import type { RunSummary } from '../../../application/application-api.ts';
+import type { RunSummary } from '../../sdk/index.ts';
 import { WrongInput } from '../exit-code.ts';
 
-/** So many characters of a content hash are enough to name it. */
+/** The first characters of a content hash, enough to name it. */
 export const SHORT_HASH = 8;
-const WHOLE_HASH = 64;
+const FULL_HASH = 64;
 
 export function shortHash(contentHash: string): string {
   return contentHash.slice(0, SHORT_HASH);
 }
 
 /**
- * The whole hash of the content that a person means: the run's own, when what was given is that or its beginning; null
- * means the run as it is now. @throws WrongInput when it is of another content, or no hash at all.
+ * The full content hash of the run: `given` is that hash or its beginning, null the run as it is now. @throws WrongInput
+ * when the hash is of another content, or not a hash.
  */
-export function wholeHash({ proposal }: Pick<RunSummary, 'proposal'>, given: string | null): string {
+export function fullHash({ proposal }: Pick<RunSummary, 'proposal'>, given: string | null): string {
   if (proposal === null) throw new WrongInput('the run is still being checked: try again in a moment');
   const { contentHash } = proposal;
   if (given === null) return contentHash;
   const hash = given.trim().toLowerCase();
-  if (!/^[0-9a-f]+$/.test(hash) || hash.length < SHORT_HASH || hash.length > WHOLE_HASH) {
+  if (!/^[0-9a-f]+$/.test(hash) || hash.length < SHORT_HASH || hash.length > FULL_HASH) {
     throw new WrongInput(
-      `this is no content hash: give the ${WHOLE_HASH} characters that 'payrun show' gives, or the first ${SHORT_HASH} of them`,
+      `not a content hash: give the ${FULL_HASH} characters that 'payrun show' prints, or the first ${SHORT_HASH} of them`,
     );
   }
   if (contentHash.startsWith(hash)) return contentHash;
-  throw new WrongInput(
-    "the run has changed since, or this is the hash of another one: look at it again with 'payrun show'",
-  );
+  throw new WrongInput("the run has changed since, or the hash is of another run: look at it again with 'payrun show'");
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { mayAny } from '../../../domain/users/role.ts';
 import { isAlarming } from '../../../domain/runs/run-finding.ts';
-import type { DecidedRun, RunSummary } from '../../../application/application-api.ts';
-import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import type { DecidedRun, PayrunClient, RunSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { SHORT_HASH, shortHash, wholeHash } from './content-hash.ts';
+import { SHORT_HASH, shortHash, fullHash } from './content-hash.ts';
 import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { renderFindings } from '../runs/render-findings.ts';
 import { renderToApprove } from '../runs/render-proposal.ts';
@@ -20,37 +20,42 @@ interface DecisionOptions {
   json?: boolean;
 }
 
-const HASH_HELP = `the content that you have seen, or the first ${SHORT_HASH} characters of it, as \`show\` gives it`;
+const HASH_HELP = `the hash of the content that you have seen, or its first ${SHORT_HASH} characters, from \`show\``;
 
 export function addDecisionCommands(program: Command, io: CommandIo): void {
   program
     .command('approve')
-    .description('approve a run, so that it pays; where something stands out, only by the hash of what you have seen')
+    .description('approve a run for payment; if something alarming stands out in it, --content-hash is required')
     .argument('<run>', "the run's id")
-    .option('--comment <text>', 'kept with the decision')
+    .option('--comment <text>', 'recorded with the decision')
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples('payrun approve RUN', 'payrun approve RUN --content-hash 1a2b3c4d --comment "May payroll"'),
+    )
     .action(async (runId: string, { comment, contentHash: given, json }: DecisionOptions) => {
       const client = await connectToChange(io);
       const run = await client.getRun(runId);
-      const contentHash = await hashOfShown(client, run, given ?? null, io);
+      const contentHash = await hashToApprove(client, run, given ?? null, io);
       const decided = await client.approveRun(runId, { comment: comment ?? null, contentHash });
       const { step, steps } = decided;
       if (json === true) await writeJson(io, { ...decided.run, step, steps });
-      else await tellApproval(decided, io);
+      else await printApproval(decided, io);
     });
 
   program
     .command('reject')
-    .description('reject a run, so that it never pays')
+    .description('reject a run; it is never paid')
     .argument('<run>', "the run's id")
-    .requiredOption('--comment <text>', 'why')
+    .requiredOption('--comment <text>', 'the reason')
     .option('--content-hash <hash>', HASH_HELP)
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun reject RUN --comment "wrong month"'))
     .action(async (runId: string, { comment = '', contentHash: given, json }: DecisionOptions) => {
       const client = await connectToChange(io);
       const run = await client.getRun(runId);
-      const contentHash = wholeHash(run, given ?? null);
+      const contentHash = fullHash(run, given ?? null);
       const { run: rejected } = await client.rejectRun(runId, { comment, contentHash });
       if (json === true) await writeJson(io, rejected);
       else await writeLine(io.stdout, `Rejected. ${stateOf(rejected)}`);
@@ -58,18 +63,18 @@ export function addDecisionCommands(program: Command, io: CommandIo): void {
 }
 
 /**
- * The hash of the content that is meant, once it has been shown what that is. What stands out so much that somebody
- * should look is approved by the hash of what was seen alone.
+ * The content hash to approve, after printing what that content is. A run with alarming findings is approved only by the
+ * hash of what was seen.
  */
-async function hashOfShown(
+async function hashToApprove(
   client: PayrunClient,
   run: RunSummary,
   given: string | null,
   io: CommandIo,
 ): Promise<string> {
-  const contentHash = wholeHash(run, given);
+  const contentHash = fullHash(run, given);
   const { roles } = await client.me();
-  // What waits for no decision, or for somebody else's, is refused by the server, which says why.
+  // The server refuses a run that this user cannot decide on, and says why.
   if (run.state !== 'in_approval' || !mayAny(roles, 'decide_run')) return contentHash;
   const review = await client.getReview(run.runId);
   if (review.contentHash !== contentHash) {
@@ -79,21 +84,21 @@ async function hashOfShown(
   if (given === null && review.findings.some(({ kind }) => isAlarming(kind))) {
     const runId = printable(run.runId);
     throw new WrongInput(
-      'not approved, since something stands out: look at it with ' +
+      'not approved: something stands out. Look at it with ' +
         `'payrun show ${runId}', then 'payrun approve ${runId} --content-hash ${shortHash(contentHash)}'`,
     );
   }
   return contentHash;
 }
 
-async function tellApproval({ run, step, steps }: DecidedRun, io: CommandIo): Promise<void> {
+async function printApproval({ run, step, steps }: DecidedRun, io: CommandIo): Promise<void> {
   if (step !== null && steps !== null && step < steps) {
-    await writeLine(io.stdout, `Approved, step ${step} of ${steps}: the next step is for someone else.`);
+    await writeLine(io.stdout, `Approved, step ${step} of ${steps}: another person approves the next step.`);
     return;
   }
   await writeLine(io.stdout, `Approved. ${stateOf(run)}`);
-  for (const stop of run.stops) await writeLine(io.stdout, `Nothing of it is paid yet. ${stopNotice(stop)}`);
-  await writeLine(io.stdout, `Follow it: payrun watch ${printable(run.runId)}`);
+  for (const stop of run.stops) await writeLine(io.stdout, `Nothing is paid yet. ${stopNotice(stop)}`);
+  await writeLine(io.stdout, `To follow it: payrun watch ${printable(run.runId)}`);
 }
 
 function stateOf(run: RunSummary): string {

@@ -1,14 +1,14 @@
-import type { ChangeSummary } from '../../../application/users/user-api.ts';
+import type { ChangeSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment } from '../wording.ts';
 
 /** What a change would do, in words. */
 export function describeChange({ kind, user, detail, proposedBy }: ChangeSummary): string {
-  return printable(`${whatOf(kind, user?.name ?? 'a user', detail)}, proposed by ${proposedBy?.name ?? 'the owner'}`);
+  return printable(`${effectOf(kind, user?.name ?? 'a user', detail)}, proposed by ${proposedBy?.name ?? 'the owner'}`);
 }
 
-function whatOf(kind: string, name: string, detail: Record<string, unknown>): string {
+function effectOf(kind: string, name: string, detail: Record<string, unknown>): string {
   switch (kind) {
     case 'grant_roles':
       return `${name} becomes ${listOf(detail['roles'])}`;
@@ -17,7 +17,7 @@ function whatOf(kind: string, name: string, detail: Record<string, unknown>): st
     case 'invite_again':
       return `${name} gets a new code to sign in`;
     case 'set_policy':
-      return 'another approval policy';
+      return 'a new approval policy';
     case 'change_provider':
       return `account ${textOf(detail['account'])} belongs to the provider at ${textOf(detail['apiAddress'])}`;
     default:
@@ -46,5 +46,5 @@ function stateOf({ state, takesEffectAt, decidedBy, decidedAt }: ChangeSummary):
   const when = decidedAt === null ? '' : ` on ${moment(decidedAt)}`;
   if (state === 'rejected') return `rejected${decidedBy === null ? '' : ` by ${decidedBy.name}`}${when}`;
   if (state === 'effective') return `in effect${decidedBy === null ? '' : `, confirmed by ${decidedBy.name}`}${when}`;
-  return takesEffectAt === null ? 'waits for a second administrator' : `takes effect on ${moment(takesEffectAt)}`;
+  return takesEffectAt === null ? 'needs a second administrator' : `takes effect on ${moment(takesEffectAt)}`;
 }

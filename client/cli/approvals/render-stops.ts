@@ -1,18 +1,17 @@
-import type { RunSummary } from '../../../application/application-api.ts';
-import type { CancelledRun, MadeStop, StopSummary } from '../../../application/approvals/stop-api.ts';
+import type { CancelledRun, CreatedStop, RunSummary, StopSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { count, counted, moment } from '../wording.ts';
 
-/** What was stopped, what is out already, and what can be done now. `runId` null: the stop is not of one run. */
-export function renderMadeStop({ counts }: MadeStop, runId: string | null): string {
+/** What was stopped, what was sent already, and what to do next. `runId` null: an account or everything is stopped. */
+export function renderMadeStop({ counts }: CreatedStop, runId: string | null): string {
   if (runId === null) {
-    return 'Stopped. Nothing more is sent until two people lift it: both type payrun resume --all, or --account NAME.';
+    return 'Stopped. Nothing more is sent until two people lift the stop: both run payrun resume --all, or --account NAME.';
   }
   const run = printable(runId);
   if (counts === null) {
     return [
-      'Stopped. Nothing more of the run is sent; what was sent already could not be counted.',
+      'Stopped. Nothing more of the run is sent; payments sent already could not be counted.',
       `See: payrun show ${run}`,
     ].join('\n');
   }
@@ -22,15 +21,15 @@ export function renderMadeStop({ counts }: MadeStop, runId: string | null): stri
       ? ''
       : ` ${counted(created, 'payment is', 'payments are')} with the provider, and will not be funded.`;
   const open =
-    underWay === 0 ? '' : ` ${counted(underWay, 'request is', 'requests are')} on its way or being looked up.`;
+    underWay === 0 ? '' : ` ${counted(underWay, 'request is on its', 'requests are on their')} way or being looked up.`;
   return [
     `Stopped. ${count(sent)} already sent, ${count(notSent)} will not be paid.${unfunded}${open}`,
-    `To end it for good: payrun cancel ${run}${created === 0 ? '' : ' (those with the provider are then settled by hand)'}`,
-    `To go on, by two people: payrun resume ${run}`,
+    `To end it for good: payrun cancel ${run}${created === 0 ? '' : ' (payments with the provider must then be resolved by hand)'}`,
+    `To resume, by two people: payrun resume ${run}`,
   ].join('\n');
 }
 
-/** What became of the rows, and what is left to people. */
+/** The outcome of the rows, and what people must do next. */
 export function renderCancelled({ counts }: CancelledRun, run: RunSummary): string {
   const { cancelled = 0, unknown = 0 } = run.rows;
   const { underWay } = counts;
@@ -41,8 +40,8 @@ export function renderCancelled({ counts }: CancelledRun, run: RunSummary): stri
       ? []
       : [
           `${counted(unknown, 'row is', 'rows are')} with the provider, or may be, and could still be funded there:`,
-          'do not submit them again; have them cancelled by the provider, then settle each of them:',
-          `payrun resolve ${printable(run.runId)} --row REF --outcome rejected --reason TEXT (which: show --rows)`,
+          'do not submit them again; have them cancelled by the provider, then resolve each of them:',
+          `payrun resolve ${printable(run.runId)} --row REF --outcome rejected --reason TEXT (REF from show --rows)`,
         ]),
     `See: payrun show ${printable(run.runId)}`,
   ];
@@ -53,14 +52,14 @@ export function renderStops(stops: readonly StopSummary[]): string {
   if (stops.length === 0) return 'Nothing is stopped.';
   return textTable(
     [
-      { title: 'What' },
+      { title: 'Stopped' },
       { title: 'Since' },
       { title: 'By', maxWidth: 24 },
-      { title: 'Why', maxWidth: 40 },
-      { title: 'Now' },
+      { title: 'Reason', maxWidth: 40 },
+      { title: 'State' },
     ],
     stops.map((stop) => [
-      whatOf(stop),
+      scopeOf(stop),
       moment(stop.stoppedAt),
       stop.stoppedBy?.name ?? 'at the start of payrun',
       stop.reason ?? '',
@@ -69,20 +68,20 @@ export function renderStops(stops: readonly StopSummary[]): string {
   );
 }
 
-/** One line for a run that is stopped. */
+/** One line about a stop. */
 export function stopNotice(stop: StopSummary): string {
-  const who = stop.stoppedBy?.name ?? 'whoever started payrun';
-  const why = stop.reason === null ? '' : `: ${stop.reason}`;
-  return printable(`Stopped (${whatOf(stop)}) on ${moment(stop.stoppedAt)} by ${who}${why}. ${stateOf(stop)}.`);
+  const by = stop.stoppedBy?.name ?? 'whoever started payrun';
+  const reason = stop.reason === null ? '' : `: ${stop.reason}`;
+  return printable(`Stopped (${scopeOf(stop)}) on ${moment(stop.stoppedAt)} by ${by}${reason}. ${stateOf(stop)}.`);
 }
 
-function whatOf({ scope, runId, account }: StopSummary): string {
+function scopeOf({ scope, runId, account }: StopSummary): string {
   if (scope === 'run') return `run ${runId ?? ''}`;
   return scope === 'account' ? `account ${account ?? ''}` : 'everything';
 }
 
-function stateOf({ isCancelled, liftAskedBy }: StopSummary): string {
+function stateOf({ isCancelled, liftRequestedBy }: StopSummary): string {
   if (isCancelled) return 'Cancelled for good';
-  if (liftAskedBy === null) return 'Nothing more is sent';
-  return `${liftAskedBy.name} has asked to lift it; a checker other than they does`;
+  if (liftRequestedBy === null) return 'Nothing more is sent';
+  return `${liftRequestedBy.name} asked to lift it; another person, a checker, confirms`;
 }

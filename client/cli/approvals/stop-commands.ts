@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { MadeStop, StopSummary } from '../../../application/approvals/stop-api.ts';
-import type { PayrunClient } from '../../sdk/payrun-client.ts';
-import { connectToChange, tellWhoActs } from '../acting-user.ts';
+import type { CreatedStop, PayrunClient, StopSummary } from '../../sdk/index.ts';
+import { connectToChange, printActingUser } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { renderCancelled, renderMadeStop, renderStops } from './render-stops.ts';
 import { words } from '../wording.ts';
 
@@ -19,31 +19,35 @@ interface StopOptions extends Scope {
   json?: boolean;
 }
 
-const REASON = ['--reason <text>', 'why; others see it'] as const;
+const REASON = ['--reason <text>', 'the reason, which others see'] as const;
 
 export function addStopCommands(program: Command, io: CommandIo): void {
   program
     .command('stop')
     .description(
-      'stop payments: from now on nothing more of them is sent, whatever happens; what was sent is confirmed',
+      'stop a run, an account or everything: nothing more is sent; payments already sent are still confirmed',
     )
     .argument('[run]', "the run's id")
-    .option('--account <name>', 'everything from this account of the provider, instead of a run')
-    .option('--all', 'everything')
+    .option('--account <name>', 'stop everything from this account of the provider')
+    .option('--all', 'stop everything')
     .option(...REASON)
     .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples('payrun stop RUN --reason "wrong month"', 'payrun stop --account default', 'payrun stop --all'),
+    )
     .action(async (runId: string | undefined, options: StopOptions) => {
       const scope = scopeOf(runId, options);
       const client = await connect(io);
-      // A stop waits for nothing, and nothing is asked beside it.
+      // The stop is the first request, so that nothing delays it.
       const made = await stop(client, scope, options.reason ?? null);
       await (options.json === true ? writeJson(io, made) : writeLine(io.stdout, renderMadeStop(made, runId ?? null)));
-      await tellWhoActs(client, io).catch(() => writeLine(io.stderr, 'In whose name: see payrun whoami.'));
+      await printActingUser(client, io).catch(() => writeLine(io.stderr, 'To see who acted: payrun whoami'));
     });
 
   program
     .command('stops')
-    .description('list the stops that hold')
+    .description('list the stops in force')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
       const stops = await (await connect(io)).stops.list();
@@ -52,11 +56,12 @@ export function addStopCommands(program: Command, io: CommandIo): void {
 
   program
     .command('resume')
-    .description('lift a stop: one person asks for it, and a checker other than they does it')
+    .description('lift a stop, by two people: the first asks for it, the second, a checker, confirms')
     .argument('[run]', "the run's id")
-    .option('--account <name>', 'the stop of this account')
-    .option('--all', 'the stop of everything')
+    .option('--account <name>', 'lift the stop of this account')
+    .option('--all', 'lift the stop of everything')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun resume RUN', 'payrun resume --all'))
     .action(async (runId: string | undefined, options: Scope & { json?: boolean }) => {
       const scope = scopeOf(runId, options);
       const client = await connectToChange(io);
@@ -65,8 +70,8 @@ export function addStopCommands(program: Command, io: CommandIo): void {
       await writeLine(
         io.stdout,
         lifted.state === 'lifted'
-          ? 'Lifted. Payments go on.'
-          : 'Asked for. Nothing goes on yet: a checker other than you types the same.',
+          ? 'Lifted. Payments continue.'
+          : 'Requested. Nothing is sent until another person, a checker, runs the same command.',
       );
     });
 
@@ -76,10 +81,11 @@ export function addStopCommands(program: Command, io: CommandIo): void {
 function addEndingCommands(program: Command, io: CommandIo): void {
   program
     .command('cancel')
-    .description('end a stopped run for good: what was not sent never is, and may be submitted again')
+    .description('end a stopped run for good: rows not sent are never paid, and may be submitted again')
     .argument('<run>', "the run's id")
     .option(...REASON)
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun cancel RUN --reason "wrong month"'))
     .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
       const client = await connectToChange(io);
       const cancelled = await client.stops.cancelRun(runId, reason);
@@ -89,10 +95,11 @@ function addEndingCommands(program: Command, io: CommandIo): void {
 
   program
     .command('withdraw')
-    .description('take back a run of your own that nobody has decided on')
+    .description('withdraw a run of your own before anyone decides on it')
     .argument('<run>', "the run's id")
     .option(...REASON)
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun withdraw RUN'))
     .action(async (runId: string, { reason = null, json }: { reason?: string | null; json?: boolean }) => {
       const run = await (await connectToChange(io)).withdrawRun(runId, reason);
       await (json === true
@@ -110,18 +117,18 @@ function scopeOf(runId: string | undefined, { account, all }: Scope): StopScope 
   return account !== undefined ? { scope: 'account', account } : { scope: 'all' };
 }
 
-function stop(client: PayrunClient, of: StopScope, reason: string | null): Promise<MadeStop> {
+function stop(client: PayrunClient, of: StopScope, reason: string | null): Promise<CreatedStop> {
   if (of.scope === 'run') return client.stops.stopRun(of.runId, reason);
   return of.scope === 'account' ? client.stops.stopAccount(of.account, reason) : client.stops.stopAll(reason);
 }
 
 function stopIdOf(stops: readonly StopSummary[], of: StopScope): string {
-  const held = stops.find(
+  const found = stops.find(
     (one) =>
       one.scope === of.scope &&
       (of.scope !== 'run' || one.runId === of.runId) &&
       (of.scope !== 'account' || one.account === of.account),
   );
-  if (held === undefined) throw new WrongInput("there is no such stop: see 'payrun stops'");
-  return held.stopId;
+  if (found === undefined) throw new WrongInput("there is no such stop: see 'payrun stops'");
+  return found.stopId;
 }

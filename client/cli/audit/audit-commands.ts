@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import type { AuditEntrySummary, AuditReport } from '../../../application/audit/audit-api.ts';
+import type { AuditEntrySummary, AuditReport } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { write, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { AuditBroken, WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { AUDIT_TITLE, auditLine, describeBreak, renderAuditReport } from './render-audit.ts';
 
@@ -19,25 +20,32 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
   addRemarkCommand(program, io);
   const audit = program
     .command('audit')
-    .description(
-      'what happened, when, by whom, with what outcome: to a run, to one of its rows, or to users, policy and stops',
-    )
-    .argument('[run]', "the run's id; without it, what belongs to no run")
-    .option('--row <reference>', 'only what concerns the row of this reference')
-    .option('--kind <kind>', 'without a run: only this kind, as --json names it')
-    .option('--from <time>', 'without a run: only since then, as 2026-01-31 or 2026-01-31T12:00:00Z')
+    .description('list what happened to a run, to one row, or to users, policy and stops: when, by whom, the outcome')
+    .argument('[run]', "the run's id; without it, entries that belong to no run")
+    .option('--row <reference>', 'only entries of the row with this row_ref')
+    .option('--kind <kind>', 'without a run: only entries of this kind, as named in --json')
+    .option('--from <time>', 'without a run: only entries since 2026-01-31 or 2026-01-31T12:00:00Z')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun audit RUN --row INV-1',
+        'payrun audit --kind sign_in_refused --from 2026-01-31',
+        'payrun audit verify',
+      ),
+    )
     .action((runId: string | undefined, options: TrailOptions) =>
-      runId === undefined ? tellGlobalTrail(options, io) : tellTrail(runId, options, io),
+      runId === undefined ? printGlobalTrail(options, io) : printRunTrail(runId, options, io),
     );
 
   audit
     .command('verify')
-    .description('recompute the chain over the whole audit trail: nothing removed, altered, inserted or reordered')
-    .option('--head <position:hash>', 'a head that was noted earlier, which must still be in the chain')
+    .description('verify the hash chain of the whole audit trail: no entry removed, altered, inserted or reordered')
+    .option('--head <position:hash>', 'a head noted earlier, which must still be in the chain')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun audit verify --head POSITION:HASH'))
     .action(async (_options: unknown, command: Command) => {
-      // The parent knows --json as well, and takes it first.
+      // `audit` has --json as well, and commander gives it to the parent.
       const { head = null, json } = command.optsWithGlobals<{ head?: string | null; json?: boolean }>();
       const report = await (await connect(io)).verifyAudit(head);
       await (json === true ? writeJson(io, report) : writeLine(io.stdout, renderAuditReport(report, head)));
@@ -48,11 +56,12 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
 function addRemarkCommand(program: Command, io: CommandIo): void {
   program
     .command('remarks')
-    .description('what people wrote with their decisions')
+    .description('comments and reasons that people wrote')
     .command('erase')
-    .description('take away what somebody wrote; the audit trail keeps a hash of it')
-    .argument('<remark>', "the remark's id, as audit gives it")
+    .description('erase a comment or reason; the audit trail keeps a hash of it')
+    .argument('<remark>', "the remark's id, from `audit`")
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun remarks erase REMARK'))
     .action(async (remarkId: string, { json }: { json?: boolean }) => {
       await (await connectToChange(io)).eraseRemark(remarkId);
       const done = `Erased ${printable(remarkId)}.`;
@@ -64,14 +73,14 @@ function expectUnbroken({ broken }: AuditReport): void {
   if (broken !== null) throw new AuditBroken(`the audit trail is broken: ${describeBreak(broken)}`);
 }
 
-async function tellGlobalTrail({ row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
+async function printGlobalTrail({ row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
   if (row !== undefined) throw new WrongInput('--row belongs to a run: name the run');
   const entries = (await connect(io)).listGlobalAudit({
     kind: kind ?? null,
     from: from === undefined ? null : instantOf(from),
   });
-  const told = await tell(entries, { json: json === true, head: '{' }, io);
-  if (told === 0 && json !== true) await writeLine(io.stdout, 'There is nothing.');
+  const printed = await printEntries(entries, { json: json === true, head: '{' }, io);
+  if (printed === 0 && json !== true) await writeLine(io.stdout, 'There are no entries.');
 }
 
 function instantOf(text: string): string {
@@ -80,32 +89,32 @@ function instantOf(text: string): string {
   return instant.toISOString();
 }
 
-async function tellTrail(runId: string, { row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
+async function printRunTrail(runId: string, { row, kind, from, json }: TrailOptions, io: CommandIo): Promise<void> {
   if (kind !== undefined || from !== undefined)
     throw new WrongInput('--kind and --from are for the trail without a run');
   const entries = (await connect(io)).listAudit(runId, { rowRef: row ?? null });
-  const told = await tell(entries, { json: json === true, head: `{"runId":${JSON.stringify(runId)},` }, io);
-  if (told === 0 && row !== undefined) {
-    throw new WrongInput(`run ${runId} has nothing on a row ${printable(row)}: see 'payrun show ${runId} --rows'`);
+  const printed = await printEntries(entries, { json: json === true, head: `{"runId":${JSON.stringify(runId)},` }, io);
+  if (printed === 0 && row !== undefined) {
+    throw new WrongInput(`run ${runId} has no entries for a row ${printable(row)}: see 'payrun show ${runId} --rows'`);
   }
 }
 
-/** Line by line as it comes, so that a long trail never piles up in memory. Answers how many entries there were. */
-async function tell(
+/** Prints each entry as it arrives, so that a trail of any length fits in memory. Returns the number of entries. */
+async function printEntries(
   entries: AsyncIterable<AuditEntrySummary>,
   { json, head }: { json: boolean; head: string },
   io: CommandIo,
 ): Promise<number> {
-  let told = 0;
+  let printed = 0;
   for await (const entry of entries) {
     if (json) {
-      await write(io.stdout, (told === 0 ? `${head}"entries":[` : ',') + JSON.stringify(entry));
+      await write(io.stdout, (printed === 0 ? `${head}"entries":[` : ',') + JSON.stringify(entry));
     } else {
-      if (told === 0) await writeLine(io.stdout, AUDIT_TITLE);
+      if (printed === 0) await writeLine(io.stdout, AUDIT_TITLE);
       await writeLine(io.stdout, auditLine(entry));
     }
-    told += 1;
+    printed += 1;
   }
-  if (json) await write(io.stdout, told === 0 ? `${head}"entries":[]}\n` : ']}\n');
-  return told;
+  if (json) await write(io.stdout, printed === 0 ? `${head}"entries":[]}\n` : ']}\n');
+  return printed;
 }

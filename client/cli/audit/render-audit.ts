@@ -1,4 +1,4 @@
-import type { AuditEntrySummary, AuditReport } from '../../../application/audit/audit-api.ts';
+import type { AuditEntrySummary, AuditReport } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { displayWidth, fit } from '../text-table.ts';
 import { counted, exactMoment, words } from '../wording.ts';
@@ -7,7 +7,7 @@ const WIDTHS = { at: 23, who: 16, row: 20, what: 26 };
 
 export const AUDIT_TITLE = line('Time (UTC)', 'Who', 'Row', 'What', 'Outcome');
 
-/** One fact on one line, in columns that are as wide for every fact, so that any number can follow. */
+/** One entry on one line, in columns of fixed width, so that entries can be printed as they arrive. */
 export function auditLine(entry: AuditEntrySummary): string {
   const row = entry.rowRef ?? entry.paymentId ?? '';
   return line(exactMoment(entry.at), entry.person ?? entry.actor, row, words(entry.kind), outcomeOf(entry));
@@ -23,27 +23,29 @@ function cell(text: string, width: number): string {
   return fitting + ' '.repeat(Math.max(0, width - displayWidth(fitting)));
 }
 
-/** What came of it, the state first; what has no words here is given by its name. */
+/** The outcome: the state first, then the other details by their names. */
 function outcomeOf({ detail, remark }: AuditEntrySummary): string {
   const { state, ...others } = detail;
-  const said = Object.entries(others).flatMap(([name, value]) => (value === null ? [] : [`${name} ${textOf(value)}`]));
-  const wrote = remark === null ? [] : [`“${remark}”`];
-  return [...(typeof state === 'string' ? [words(state)] : []), ...wrote, ...said].join(', ');
+  const details = Object.entries(others).flatMap(([name, value]) =>
+    value === null ? [] : [`${name} ${textOf(value)}`],
+  );
+  const quoted = remark === null ? [] : [`“${remark}”`];
+  return [...(typeof state === 'string' ? [words(state)] : []), ...quoted, ...details].join(', ');
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a verification found, for a person. */
+/** The result of a verification, for people. */
 export function renderAuditReport(
   { broken, sealed, head, unsealed, unsealedSince }: AuditReport,
   noted: string | null,
 ): string {
   if (broken !== null)
-    return `BROKEN at position ${broken.position}; ${counted(sealed, 'entry', 'entries')} before it fit.`;
-  const lines = [`Unbroken: ${counted(sealed, 'entry', 'entries')} as they were sealed.`];
-  if (noted !== null) lines.push('The head that was noted is in the chain.');
+    return `BROKEN at position ${broken.position}; ${counted(sealed, 'entry', 'entries')} before it are intact.`;
+  const lines = [`Intact: ${counted(sealed, 'entry', 'entries')} as they were sealed.`];
+  if (noted !== null) lines.push('The noted head is in the chain.');
   if (unsealed > 0) {
     const since = unsealedSince === null ? '' : `, since ${exactMoment(unsealedSince)} UTC`;
     lines.push(`Not sealed yet: ${counted(unsealed, 'entry', 'entries')}${since}.`);
@@ -58,7 +60,7 @@ const PROBLEMS: Readonly<Record<NonNullable<AuditReport['broken']>['problem'], s
   entry_not_sealed: 'the entry was inserted between sealed ones',
   out_of_order: 'the entry does not come after the one before it',
   hash_differs: 'the entry, its seal or their order was altered',
-  head_differs: 'the chain does not have the head that was noted: the trail was made anew, or its end cut off',
+  head_differs: 'the noted head is not in the chain: the trail was rebuilt, or its end was cut off',
 };
 
 export function describeBreak(broken: NonNullable<AuditReport['broken']>): string {

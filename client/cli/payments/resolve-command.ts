@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { RESOLVED_AS, type ResolvedAs } from '../../../domain/payments/resolution.ts';
-import type { RowDetail } from '../../../application/runs/row-detail.ts';
-import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import { PayrunApiError } from '../../sdk/errors.ts';
+import type { PayrunClient, RowDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
-import { WrongInput } from '../exit-code.ts';
+import { NotAsRequested, WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { words } from '../wording.ts';
 
@@ -19,24 +20,37 @@ interface ResolveOptions {
   json?: boolean;
 }
 
+interface Place {
+  runId: string;
+  rowRef: string;
+}
+
 export function addResolveCommand(program: Command, io: CommandIo): void {
   program
     .command('resolve')
-    .description('settle an unknown row by two people: one proposes, another one who may decide confirms')
+    .description('resolve an unknown row, by two people: one proposes its outcome, another one confirms or denies it')
     .argument('<run>', "the run's id")
     .requiredOption('--row <ref>', 'the row_ref of the row')
-    .addOption(new Option('--outcome <end>', 'propose that it ended so').choices(RESOLVED_AS))
-    .option('--provider-payment-id <id>', "which of the provider's payments is meant")
-    .option('--reason <text>', 'how it is known; needed with --outcome')
-    .option('--confirm [proposal]', 'confirm the open proposal, or the one of that id')
-    .option('--deny [proposal]', 'deny the open proposal, or the one of that id; take back your own')
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(RESOLVED_AS))
+    .option('--provider-payment-id <id>', "with --outcome: the provider's payment that the row stands for")
+    .option('--reason <text>', 'how the outcome is known; required with --outcome')
+    .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
+    .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun resolve RUN --row INV-1 --outcome paid --reason "on the statement of 5 January"',
+        'payrun resolve RUN --row INV-1 --confirm',
+      ),
+    )
     .action(async (runId: string, options: ResolveOptions) => {
       checkOptions(options);
       const client = await connectToChange(io);
-      const row = await act(client, { runId, rowRef: options.row }, options);
+      const { row, objection } = await act(client, { runId, rowRef: options.row }, options);
       if (options.json === true) await writeJson(io, row);
-      else await writeLine(io.stdout, said(runId, row));
+      if (objection !== null) throw new NotAsRequested(objection);
+      if (options.json !== true) await writeLine(io.stdout, describeOutcome(runId, row));
     });
 }
 
@@ -45,7 +59,7 @@ function checkOptions({ outcome, confirm, deny, reason, providerPaymentId }: Res
     throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
   }
   if (outcome !== undefined && (reason ?? '').trim() === '') {
-    throw new WrongInput('--outcome needs a --reason: say how it is known');
+    throw new WrongInput('--outcome needs a --reason: say how the outcome is known');
   }
   if (outcome === undefined && providerPaymentId !== undefined) {
     throw new WrongInput('--provider-payment-id belongs to a proposal: give it with --outcome');
@@ -55,37 +69,56 @@ function checkOptions({ outcome, confirm, deny, reason, providerPaymentId }: Res
   }
 }
 
+interface Acted {
+  row: RowDetail;
+  /** Why the proposal was closed without being confirmed; null when the command did what it was asked to. */
+  objection: string | null;
+}
+
 async function act(
   client: PayrunClient,
-  at: { runId: string; rowRef: string },
+  place: Place,
   { outcome: as, confirm, deny, reason = '', providerPaymentId }: ResolveOptions,
-): Promise<RowDetail> {
-  if (as !== undefined)
-    return client.proposeResolution(at, { as, providerPaymentId: providerPaymentId ?? null, reason });
-  const resolutionId = await proposalOf(client, at, confirm ?? deny);
-  if (confirm !== undefined) return client.confirmResolution(at, { resolutionId });
-  return client.denyResolution(at, { resolutionId, reason: reason === '' ? null : reason });
+): Promise<Acted> {
+  if (as !== undefined) {
+    const proposal = { as, providerPaymentId: providerPaymentId ?? null, reason };
+    return { row: await client.proposeResolution(place, proposal), objection: null };
+  }
+  const { resolutions } = await client.getRow(place.runId, place.rowRef);
+  const open = resolutions.find(({ state }) => state === 'proposed')?.resolutionId;
+  const given = confirm ?? deny;
+  // Without an id, only the proposal that is open now is meant, and no later one.
+  const resolutionId = typeof given === 'string' ? given : open;
+  if (resolutionId === undefined) {
+    throw new WrongInput(`row ${place.rowRef} has no open proposal: make one with --outcome and --reason`);
+  }
+  if (confirm !== undefined) return confirmProposal(client, place, { resolutionId, isOpen: resolutionId === open });
+  const denial = { resolutionId, reason: reason === '' ? null : reason };
+  return { row: await client.denyResolution(place, denial), objection: null };
 }
 
-/** Without an id, the proposal that is open at this moment is meant, and no later one. */
-async function proposalOf(
+/** A confirmation that the provider contradicts, or that comes after the row has changed, closes the proposal. */
+async function confirmProposal(
   client: PayrunClient,
-  { runId, rowRef }: { runId: string; rowRef: string },
-  given: string | true | undefined,
-): Promise<string> {
-  if (typeof given === 'string') return given;
-  const { resolutions } = await client.getRow(runId, rowRef);
-  const open = resolutions.find(({ state }) => state === 'proposed');
-  if (open === undefined)
-    throw new WrongInput(`row ${rowRef} has no open proposal: make one with --outcome and --reason`);
-  return open.resolutionId;
+  place: Place,
+  { resolutionId, isOpen }: { resolutionId: string; isOpen: boolean },
+): Promise<Acted> {
+  try {
+    return { row: await client.confirmResolution(place, { resolutionId }), objection: null };
+  } catch (error) {
+    if (!isOpen || !(error instanceof PayrunApiError) || error.code !== 'conflict') throw error;
+    const row = await client.getRow(place.runId, place.rowRef);
+    const state = row.resolutions.find((resolution) => resolution.resolutionId === resolutionId)?.state;
+    if (state !== 'contradicted' && state !== 'voided') throw error;
+    return { row, objection: error.message };
+  }
 }
 
-function said(runId: string, row: RowDetail): string {
+function describeOutcome(runId: string, row: RowDetail): string {
   const latest = row.resolutions.at(-1);
-  const place = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
+  const command = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
   if (latest?.state === 'proposed') {
-    return `Proposed as ${words(latest.as)}. Nothing has changed yet: a checker other than you confirms it:\n  ${place} --confirm`;
+    return `Proposed as ${words(latest.as)}. Nothing has changed yet: a checker other than you confirms it:\n  ${command} --confirm`;
   }
   return `${latest?.state === 'denied' ? 'Denied' : 'Resolved'}. The row ${printable(row.rowRef)} is ${words(row.state)}.`;
 }

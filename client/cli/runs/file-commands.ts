@@ -4,6 +4,7 @@ import { parse } from 'csv-parse';
 import type { CommandIo } from '../command-io.ts';
 import { write, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
+import { examples } from '../help.ts';
 import { printableLines } from '../printable.ts';
 import { save } from '../save-file.ts';
 
@@ -14,8 +15,8 @@ interface FileOptions {
 
 export function addFileCommands(program: Command, io: CommandIo): void {
   const files = [
-    { kind: 'results', description: 'what became of every row, in input order, as CSV' },
-    { kind: 'exceptions', description: 'the rows not paid, as CSV to correct and submit again' },
+    { kind: 'results', description: 'write the outcome of every row, in the order of the file, as CSV' },
+    { kind: 'exceptions', description: 'write the rows not paid, as CSV to correct and submit again' },
   ] as const;
   for (const { kind, description } of files) {
     program
@@ -24,29 +25,30 @@ export function addFileCommands(program: Command, io: CommandIo): void {
       .argument('<run>', "the run's id")
       .option('-o, --output <file>', 'write to this file instead of stdout')
       .option('--json', 'one JSON document on stdout')
+      .addHelpText('after', examples(`payrun ${kind} RUN -o ${kind}.csv`))
       .action(async (runId: string, { output, json }: FileOptions) => {
-        const pieces = (await connect(io))[kind](runId);
+        const chunks = (await connect(io))[kind](runId);
         if (output !== undefined) {
           const path = resolve(io.cwd, output);
-          const bytes = await save(pieces, path, { mayReplace: true });
+          const bytes = await save(chunks, path, { mayReplace: true });
           await (json === true
             ? writeJson(io, { runId, file: path, bytes })
             : writeLine(io.stderr, `Wrote ${output}.`));
         } else if (json === true) {
-          await writeRowsAsJson(runId, pieces, io);
+          await writeRowsAsJson(runId, chunks, io);
         } else {
-          for await (const piece of pieces) await write(io.stdout, io.isTty ? printableLines(piece) : piece);
+          for await (const chunk of chunks) await write(io.stdout, io.isTty ? printableLines(chunk) : chunk);
         }
       });
   }
 }
 
-/** One document, written row by row, so that a run of any size fits. Every value is text, as in the file. */
-async function writeRowsAsJson(runId: string, pieces: AsyncIterable<string>, io: CommandIo): Promise<void> {
+/** One document, written row by row so that a run of any size fits in memory. Every value is text, as in the file. */
+async function writeRowsAsJson(runId: string, chunks: AsyncIterable<string>, io: CommandIo): Promise<void> {
   const parser = parse({ columns: true, bom: true });
   const rows = parser[Symbol.asyncIterator]() as AsyncIterableIterator<Record<string, string>>;
   const feeding = (async () => {
-    for await (const piece of pieces) await write(parser, piece);
+    for await (const chunk of chunks) await write(parser, chunk);
     parser.end();
   })().catch((error: unknown) => parser.destroy(error instanceof Error ? error : new Error(String(error))));
   let separator = `{"runId":${JSON.stringify(runId)},"rows":[`;

@@ -6,8 +6,8 @@ import type { FileToSubmit } from '../../sdk/submission.ts';
 import { WrongInput } from '../exit-code.ts';
 
 /** Contract: payments 2.6: at most 10 MB. */
-const FILE_LIMIT_BYTES = 10_485_760;
-const FILE_COUNT_LIMIT = 2_000;
+const MAX_FILE_BYTES = 10_485_760;
+const MAX_FILE_COUNT = 2_000;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
@@ -18,21 +18,21 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** The bytes of a payment file. Throws WrongInput when it cannot be read. */
 export async function readPaymentFile(cwd: string, path: string): Promise<{ fileName: string; csv: Uint8Array }> {
-  return { fileName: basename(path), csv: await readOrExplain(resolve(cwd, path), path) };
+  return { fileName: basename(path), csv: await readBytes(resolve(cwd, path), path) };
 }
 
-/** Every file of a folder, by its name, without looking into folders inside it. */
+/** The files of a folder, without those of its subfolders. */
 export async function readSupportingFiles(cwd: string, folder: string): Promise<FileToSubmit[]> {
-  const at = resolve(cwd, folder);
-  const entries = await readdir(at, { withFileTypes: true }).catch((error: unknown) => {
+  const path = resolve(cwd, folder);
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
     throw cannotRead(folder, error);
   });
   const names = entries.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
-  if (names.length > FILE_COUNT_LIMIT) {
-    throw new WrongInput(`${folder} holds ${names.length} files: one submission takes ${FILE_COUNT_LIMIT} at most`);
+  if (names.length > MAX_FILE_COUNT) {
+    throw new WrongInput(`${folder} holds ${names.length} files: a submission takes at most ${MAX_FILE_COUNT}`);
   }
   const files: FileToSubmit[] = [];
-  for (const name of names.sort()) files.push(await readSupportingFile(join(at, name), name));
+  for (const name of names.sort()) files.push(await readSupportingFile(join(path, name), name));
   return files;
 }
 
@@ -40,15 +40,15 @@ async function readSupportingFile(path: string, name: string): Promise<FileToSub
   const { size } = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error);
   });
-  if (size > FILE_LIMIT_BYTES) {
-    throw new WrongInput(`${path} has ${size} bytes: the provider takes ${FILE_LIMIT_BYTES} at most`);
+  if (size > MAX_FILE_BYTES) {
+    throw new WrongInput(`${path} has ${size} bytes: the provider takes at most ${MAX_FILE_BYTES}`);
   }
   const contentType = CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
-  return { name, contentType, bytes: await readOrExplain(path, path) };
+  return { name, contentType, bytes: await readBytes(path, path) };
 }
 
 /**
- * Names with their texts, from a JSON object or a CSV of two columns (whose first line may be `header`, such as
+ * Names with their values, from a JSON object or a CSV of two columns (whose first line may be `header`, such as
  * `column,value`). Throws WrongInput that names the file and the place.
  */
 export async function readPairs(
@@ -56,7 +56,7 @@ export async function readPairs(
   path: string,
   header: readonly [string, string],
 ): Promise<Record<string, string>> {
-  const text = Buffer.from(await readOrExplain(resolve(cwd, path), path))
+  const text = Buffer.from(await readBytes(resolve(cwd, path), path))
     .toString('utf8')
     .replace(/^\ufeff/, '');
   return text.trimStart().startsWith('{') ? pairsOfJson(path, text) : pairsOfCsv(path, text, header);
@@ -88,13 +88,13 @@ function pairsOfCsv(path: string, text: string, header: readonly [string, string
     if (name === '' || value === undefined || rest.length > 0) {
       throw new WrongInput(`${path}, entry ${index + 1}: must have two columns, ${header.join(' and ')}`);
     }
-    if (pairs.has(name)) throw new WrongInput(`${path}: ${name} is there twice`);
+    if (pairs.has(name)) throw new WrongInput(`${path}: ${name} occurs twice`);
     pairs.set(name, value);
   }
   return Object.fromEntries(pairs);
 }
 
-async function readOrExplain(path: string, shown: string): Promise<Uint8Array> {
+async function readBytes(path: string, shown: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -107,7 +107,7 @@ function cannotRead(path: string, error: unknown): WrongInput {
   const reasons: Record<string, string> = {
     ENOENT: 'there is no such file or folder',
     EISDIR: 'it is a folder',
-    ENOTDIR: 'it is no folder',
+    ENOTDIR: 'it is not a folder',
     EACCES: 'this user may not read it',
   };
   return new WrongInput(`cannot read ${path}: ${reasons[String(code)] ?? String(code)}`);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import type { ReleasedRow, SimilarRows } from '../../../application/runs/row-detail.ts';
+import type { ReleasedRow, SimilarRows } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { SHORT_HASH, shortHash } from '../approvals/content-hash.ts';
 import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { counted, words } from '../wording.ts';
 
@@ -18,42 +19,45 @@ interface ReleaseOptions {
 export function addReleaseCommand(program: Command, io: CommandIo): void {
   program
     .command('release')
-    .description('release a suspected duplicate, so that it is paid with its run, which is then to be approved again')
+    .description(
+      'release a suspected duplicate for payment, before its run is approved; earlier approvals no longer count',
+    )
     .argument('<run>', "the run's id")
     .requiredOption('--row <ref>', 'the row_ref of the row')
     .requiredOption(
       '--similar <hash>',
-      `the similar rows that you have seen: the first ${SHORT_HASH} characters, as \`show --row\` gives them`,
+      `the hash of the similar rows that you have seen, or its first ${SHORT_HASH} characters, from \`show --row\``,
     )
-    .requiredOption('--reason <text>', 'why it is to be paid all the same')
+    .requiredOption('--reason <text>', 'why it is not a duplicate, or is to be paid anyway')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun release RUN --row INV-1 --similar 1a2b3c4d --reason "two invoices"'))
     .action(async (runId: string, { row: rowRef, similar: given, reason, json }: ReleaseOptions) => {
       const client = await connectToChange(io);
       const at = { runId, rowRef };
       const { similar, state } = await client.getRow(runId, rowRef);
       if (similar === null) {
-        throw new WrongInput(`only a suspected duplicate is released: row ${printable(rowRef)} is ${words(state)}`);
+        throw new WrongInput(`only a suspected duplicate can be released: row ${printable(rowRef)} is ${words(state)}`);
       }
-      const released = await client.releaseRow(at, { similarHash: hashOfSeen(similar, given, at), reason });
+      const released = await client.releaseRow(at, { similarHash: fullHashOf(similar, given, at), reason });
       if (json === true) await writeJson(io, released);
-      else await writeLine(io.stdout, said(runId, released));
+      else await writeLine(io.stdout, describeRelease(runId, released));
     });
 }
 
-function hashOfSeen({ hash }: SimilarRows, given: string, at: { runId: string; rowRef: string }): string {
+function fullHashOf({ hash }: SimilarRows, given: string, at: { runId: string; rowRef: string }): string {
   const seen = given.trim().toLowerCase();
   if (seen.length >= SHORT_HASH && hash.startsWith(seen)) return hash;
   throw new WrongInput(
-    `not released: it is similar to other rows than those of ${printable(given)}; look at it again with ` +
-      `'${printable(`payrun show ${at.runId} --row ${at.rowRef}`)}', which gives ${shortHash(hash)}`,
+    `not released: the row is now similar to other rows than those of ${printable(given)}; look at it again with ` +
+      `'${printable(`payrun show ${at.runId} --row ${at.rowRef}`)}', which shows ${shortHash(hash)}`,
   );
 }
 
-function said(runId: string, { row, approvals }: ReleasedRow): string {
+function describeRelease(runId: string, { row, approvals }: ReleasedRow): string {
   const voided =
-    approvals === 0 ? '' : ` ${counted(approvals, 'approval')} from before count${approvals === 1 ? 's' : ''} no more.`;
+    approvals === 0 ? '' : ` ${counted(approvals, 'earlier approval')} no longer count${approvals === 1 ? 's' : ''}.`;
   return (
     `Released: the row ${printable(row.rowRef)} is ${words(row.state)}. The run is proposed again, and is paid once it is ` +
-    `approved.${voided}\nLook at it: ${printable(`payrun show ${runId}`)}`
+    `approved.${voided}\nTo see it: ${printable(`payrun show ${runId}`)}`
   );
 }

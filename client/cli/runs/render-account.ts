@@ -1,19 +1,19 @@
 import type { ShownAccount } from '../../../domain/beneficiaries/known-beneficiary.ts';
 
-/** The account by its IBAN, else by its number with the codes of the bank: never cut, since people decide by it. */
-export function accountWords({ iban, accountNumber, bankCode }: ShownAccount): string {
+/** The IBAN, else the account number with the bank code. Never cut, because people decide by it. */
+export function describeAccount({ iban, accountNumber, bankCode }: ShownAccount): string {
   if (iban !== null) return iban;
-  if (accountNumber === null) return 'an account that is not known';
+  if (accountNumber === null) return 'an unknown account';
   return bankCode === null ? accountNumber : `${accountNumber} (${bankCode})`;
 }
 
-/** Everything else by which money for the account finds its way: the holder, the codes, the bank in between. */
-export function routingWords({ holder, bankCode, country, intermediaryBank }: ShownAccount): string {
+/** The other details that route a payment: holder, bank code, country, intermediary bank. */
+export function describeRouting({ holder, bankCode, country, intermediaryBank }: ShownAccount): string {
   const parts = [
     holder === null ? 'no holder' : `holder ${holder}`,
-    bankCode === null ? 'no code of the bank' : bankCode,
+    bankCode === null ? 'no bank code' : bankCode,
     ...(country === null ? [] : [`in ${country}`]),
-    ...(intermediaryBank === null ? [] : [`through ${intermediaryBank}`]),
+    ...(intermediaryBank === null ? [] : [`via ${intermediaryBank}`]),
   ];
   return parts.join(', ');
 }

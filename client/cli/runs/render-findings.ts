@@ -14,38 +14,38 @@ import type {
 } from '../../../domain/runs/run-finding.ts';
 import { FINDING_KINDS, isAlarming } from '../../../domain/runs/run-finding.ts';
 import { printable } from '../printable.ts';
-import { accountWords, routingWords } from './render-account.ts';
+import { describeAccount, describeRouting } from './render-account.ts';
 import { count, counted, money } from '../wording.ts';
 
-/** For whoever may not read what stands out. */
+/** For users who may not read the findings. */
 export const MASKED_SENTENCE =
   'Bank details, and a list of what stands out, are shown to makers, checkers, treasurers and viewers only.';
 
-/** So many new beneficiaries are named: of a first run, all are new. `show --rows` marks them, `--json` has more. */
-const MOST_NEW = 20;
-const MOST_ROWS = 5;
-const MOST_NAMES = 10;
-const MOST_DAYS = 10;
+/** In a first run every beneficiary is new, so only some are named. `show --rows` marks all, `--json` has more. */
+const MAX_NEW = 20;
+const MAX_ROWS = 5;
+const MAX_NAMES = 10;
+const MAX_DAYS = 10;
 
 const MORE: Readonly<Record<FindingKind, string>> = {
   account_changed: 'more changed bank accounts',
   routing_changed: 'more changed bank details',
   account_of_another_name: 'more bank accounts under several names',
-  released_duplicate: 'more suspected duplicates that were released',
-  details_unknown: 'more beneficiaries whose bank account is not known',
+  released_duplicate: 'more released suspected duplicates',
+  details_unknown: 'more beneficiaries with an unknown bank account',
   unusual_amount: 'more unusual amounts',
   new_beneficiary: 'more new beneficiaries',
   pays_later: 'more later days',
 };
 
-/** What stands out in a run, a line each, the most alarming first. Account numbers are written in full. */
+/** The findings of a run, one per line, the most alarming first. Account numbers are written in full. */
 export function renderFindings({ findings, more }: RunReview): string {
   if (findings.length === 0) {
     return 'Nothing stands out: every beneficiary was paid before, at the same bank account.';
   }
   const lines = FINDING_KINDS.flatMap((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind);
-    const shown = kind === 'new_beneficiary' ? ofKind.slice(0, MOST_NEW) : ofKind;
+    const shown = kind === 'new_beneficiary' ? ofKind.slice(0, MAX_NEW) : ofKind;
     const unlisted = ofKind.length - shown.length + (more[kind] ?? 0);
     const last = unlisted === 0 ? [] : [`… and ${count(unlisted)} ${MORE[kind]}: --rows marks them`];
     return [...(kind === 'pays_later' ? laterLine(shown as PaysLater[]) : shown.flatMap(findingLines)), ...last];
@@ -53,7 +53,7 @@ export function renderFindings({ findings, more }: RunReview): string {
   return lines.map(printable).join('\n');
 }
 
-/** One line, and more for what is better seen below it. */
+/** One line, followed by details that are compared one below the other. */
 function findingLines(finding: RunFinding): string[] {
   const line = findingLine(finding);
   const first = isAlarming(finding.kind) ? `ATTENTION: ${line}` : line;
@@ -72,7 +72,7 @@ function findingLine(finding: RunFinding): string {
     case 'account_changed':
       return changedLine(finding);
     case 'routing_changed':
-      return `Bank details changed at the same account: ${finding.name}, ${accountWords(finding.to)}, ${rowsAndAmounts(finding)}`;
+      return `Bank details changed at the same account: ${finding.name}, ${describeAccount(finding.to)}, ${rowsAndAmounts(finding)}`;
     case 'account_of_another_name':
       return anotherNameLine(finding);
     case 'released_duplicate':
@@ -83,7 +83,7 @@ function findingLine(finding: RunFinding): string {
       return unusualLine(finding);
     case 'new_beneficiary': {
       const { name, account } = finding;
-      return `New beneficiary: ${name}, ${accountWords(account)}${countryOf(account)}, ${rowsAndAmounts(finding)}`;
+      return `New beneficiary: ${name}, ${describeAccount(account)}${countryOf(account)}, ${rowsAndAmounts(finding)}`;
     }
     case 'pays_later':
       return laterLine([finding]).join('');
@@ -94,33 +94,33 @@ function changedLine({ name, ...found }: AccountChanged): string {
   return `Bank account changed: ${name}, ${rowsAndAmounts(found)}`;
 }
 
-/** The old account and the new one, one below the other. */
+/** The old account above the new one. */
 function accountLines({ from, fromCount, to, isOtherCountry, lastPaidOn }: AccountChanged): string[] {
   const others = fromCount > 1 ? ` (and ${counted(fromCount - 1, 'other account')})` : '';
-  const old = from === null ? 'an account that is not known' : `${accountWords(from)}${countryOf(from)}`;
+  const old = from === null ? 'an unknown account' : `${describeAccount(from)}${countryOf(from)}`;
   return [
     `    last paid ${lastPaidOn} to ${old}${others}`,
-    `    to be paid now to       ${accountWords(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
+    `    to be paid now to       ${describeAccount(to)}${countryOf(to)}${isOtherCountry ? ', another country' : ''}`,
   ];
 }
 
-/** The old details and the new ones, one below the other. */
+/** The old details above the new ones. */
 function routingLines({ from, to, lastPaidOn }: RoutingChanged): string[] {
   return [
-    `    last paid ${lastPaidOn} with ${from === null ? 'details that are not known' : routingWords(from)}`,
-    `    to be paid now with       ${routingWords(to)}`,
+    `    last paid ${lastPaidOn} with ${from === null ? 'unknown details' : describeRouting(from)}`,
+    `    to be paid now with       ${describeRouting(to)}`,
   ];
 }
 
 function anotherNameLine({ account, names, nameCount, paidBefore, ...found }: AccountOfAnotherName): string {
-  const here = names.slice(0, MOST_NAMES).map((named) => `${named.name} (${rowsOf(named)})`);
+  const rowsByName = names.slice(0, MAX_NAMES).map((named) => `${named.name} (${rowsOf(named)})`);
   const before =
     paidBefore === null
       ? ''
-      : `, paid before under ${andMore(paidBefore.names.slice(0, MOST_NAMES), paidBefore.nameCount, 'name')}, ` +
+      : `, paid before under ${andMore(paidBefore.names.slice(0, MAX_NAMES), paidBefore.nameCount, 'name')}, ` +
         `last on ${paidBefore.lastPaidOn}`;
   const title = nameCount > 1 ? 'One bank account for several names' : 'Bank account of another name';
-  return `${title}: ${accountWords(account)}${countryOf(account)}, here for ${andMore(here, nameCount, 'name')}${before}, ${amountsOf(found)}`;
+  return `${title}: ${describeAccount(account)}${countryOf(account)}, here for ${andMore(rowsByName, nameCount, 'name')}${before}, ${amountsOf(found)}`;
 }
 
 function releasedLine({ name, releasedBy, reason, ...found }: ReleasedDuplicate): string {
@@ -131,11 +131,11 @@ function releasedLine({ name, releasedBy, reason, ...found }: ReleasedDuplicate)
 const WHY_UNKNOWN: Readonly<Record<DetailsUnknown['reason'], string>> = {
   not_read: 'the provider could not be asked for it',
   no_such_beneficiary: 'the provider does not know this id',
-  no_account_shown: 'the provider shows no bank account of it',
+  no_account_shown: 'the provider shows no bank account for it',
 };
 
 function unknownLine({ beneficiaryId, reason, ...found }: DetailsUnknown): string {
-  return `Bank account not known: beneficiary ${beneficiaryId}, ${WHY_UNKNOWN[reason]}, ${rowsAndAmounts(found)}`;
+  return `Unknown bank account: beneficiary ${beneficiaryId}, ${WHY_UNKNOWN[reason]}, ${rowsAndAmounts(found)}`;
 }
 
 function unusualLine({ name, largestBefore, ...found }: UnusualAmount): string {
@@ -148,7 +148,7 @@ function unusualLine({ name, largestBefore, ...found }: UnusualAmount): string {
 
 function laterLine(days: readonly PaysLater[]): string[] {
   if (days.length === 0) return [];
-  const shown = days.slice(0, MOST_DAYS).map(({ day, rowCount }) => `${counted(rowCount, 'row')} on ${day}`);
+  const shown = days.slice(0, MAX_DAYS).map(({ day, rowCount }) => `${counted(rowCount, 'row')} on ${day}`);
   return [`Paid on a later day: ${andMore(shown, days.length, 'day')}`];
 }
 
@@ -161,12 +161,12 @@ function amountsOf({ amounts }: Pick<FoundRows, 'amounts'>): string {
 }
 
 function rowsOf({ rows, rowCount }: Pick<FoundRows, 'rows' | 'rowCount'>): string {
-  return andMore(rows.slice(0, MOST_ROWS), rowCount, 'row');
+  return andMore(rows.slice(0, MAX_ROWS), rowCount, 'row');
 }
 
-function andMore(shown: readonly string[], total: number, thing: string): string {
+function andMore(shown: readonly string[], total: number, noun: string): string {
   const unlisted = total - shown.length;
-  return `${shown.join(', ')}${unlisted > 0 ? ` and ${counted(unlisted, `more ${thing}`)}` : ''}`;
+  return `${shown.join(', ')}${unlisted > 0 ? ` and ${counted(unlisted, `more ${noun}`)}` : ''}`;
 }
 
 function countryOf({ country }: ShownAccount): string {

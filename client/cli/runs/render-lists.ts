@@ -1,5 +1,4 @@
-import type { RunSummary } from '../../../application/application-api.ts';
-import type { TokenSummary } from '../../../application/users/user-api.ts';
+import type { RunSummary, TokenSummary } from '../../sdk/index.ts';
 import { textTable } from '../text-table.ts';
 import { count, moment, words } from '../wording.ts';
 
@@ -34,7 +33,7 @@ export function renderTokens(tokens: readonly TokenSummary[]): string {
   return textTable(
     [
       { title: 'Token' },
-      { title: 'Person', maxWidth: 24 },
+      { title: 'User', maxWidth: 24 },
       { title: 'For', maxWidth: 30 },
       { title: 'Last used' },
       { title: 'State' },

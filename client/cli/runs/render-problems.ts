@@ -1,16 +1,15 @@
-import type { RowProblem } from '../../../domain/payment-file/row-problem.ts';
-import { byPlace } from '../../../domain/payment-file/row-problem.ts';
+import type { RowProblem } from '../../../api/payment-file/row-problem.ts';
+import { byPosition } from '../../../domain/payment-file/row-problem.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
 
 /**
- * What is wrong with a payment file, a line each, in the order of the file, and how many things of all `total` are not
- * listed.
+ * The problems of a payment file, one per line, in the order of the file, and how many of all `total` are not listed.
  */
-export function renderProblems(problems: readonly RowProblem[], total: number, thing = 'problem'): string {
-  const lines = [...problems].sort(byPlace).map(renderProblem);
+export function renderProblems(problems: readonly RowProblem[], total: number, noun = 'problem'): string {
+  const lines = [...problems].sort(byPosition).map(renderProblem);
   const unlisted = total - problems.length;
-  if (unlisted > 0) lines.push(`… and ${counted(unlisted, `more ${thing}`)}`);
+  if (unlisted > 0) lines.push(`… and ${counted(unlisted, `more ${noun}`)}`);
   return lines.join('\n');
 }
 

@@ -1,12 +1,12 @@
 import type { PaymentState } from '../../../domain/payments/payment-state.ts';
 import { PAYMENT_STATES } from '../../../domain/payments/payment-state.ts';
-import type { RunSummary } from '../../../application/application-api.ts';
+import type { RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { displayWidth, fit } from '../text-table.ts';
 import { count, duration, words } from '../wording.ts';
 
-export interface ProgressLook {
-  /** Columns to fill. */
+export interface ProgressStyle {
+  /** In terminal columns. */
   width: number;
   color: boolean;
 }
@@ -17,7 +17,7 @@ interface Share {
   colorCode: number;
 }
 
-/** From left to right of the bar. Signs differ, so that it can be read without colours. */
+/** From left to right. The signs differ so that the bar can be read without colours. */
 const SHARES: readonly Share[] = [
   { states: ['paid'], sign: '█', colorCode: 32 },
   { states: ['quoted', 'created', 'awaiting_funds', 'funded', 'processing'], sign: '▒', colorCode: 36 },
@@ -26,13 +26,13 @@ const SHARES: readonly Share[] = [
   { states: ['ready'], sign: '·', colorCode: 90 },
 ];
 
-const WIDEST_BAR = 60;
+const MAX_BAR_WIDTH = 60;
 
 /** Two lines: state and bar; rows by state, rate and time left. */
-export function renderProgress(run: RunSummary, { width, color }: ProgressLook): string {
+export function renderProgress(run: RunSummary, { width, color }: ProgressStyle): string {
   const paid = ` ${count(run.rows.paid ?? 0)} of ${count(run.rowCount)} paid`;
   const head = `${words(run.state)} `;
-  const barWidth = Math.max(10, Math.min(WIDEST_BAR, width - displayWidth(head) - displayWidth(paid) - 3));
+  const barWidth = Math.max(10, Math.min(MAX_BAR_WIDTH, width - displayWidth(head) - displayWidth(paid) - 3));
   return `${head}[${bar(run, barWidth, color)}]${paid}\n${fit(progressLine(run), width)}`;
 }
 
@@ -54,7 +54,7 @@ function bar(run: RunSummary, width: number, color: boolean): string {
   let filled = 0;
   const pieces = SHARES.map(({ states, sign, colorCode }) => {
     rows += states.reduce((sum, state) => sum + (run.rows[state] ?? 0), 0);
-    // Ends are rounded, not lengths, so that the pieces always add up to the bar.
+    // Rounding ends instead of lengths keeps the total at the width of the bar.
     const end = Math.min(width, Math.round((rows / total) * width));
     const piece = sign.repeat(Math.max(0, end - filled));
     filled = Math.max(filled, end);

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { CurrencyTotal, FundsNeed, RunProposal } from '../../../domain/runs/run-proposal.ts';
-import type { RunSummary } from '../../../application/application-api.ts';
+import type { RunSummary } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { stopNotice } from '../approvals/render-stops.ts';
@@ -9,7 +9,7 @@ import { textTable } from '../text-table.ts';
 import { unknownNotice } from './unknown-notice.ts';
 import { counted, duration, moment, money, words } from '../wording.ts';
 
-/** A run for a person who is to decide on it: what it would pay, whether the money is there, how long it takes. */
+/** A run for a checker: what it pays, whether the funds suffice, how long it takes. */
 export function renderProposal(run: RunSummary): string {
   const sections = [unknownNotice(run), heading(run), run.stops.map(stopNotice).join('\n')].filter(
     (section) => section !== '',
@@ -21,16 +21,16 @@ export function renderProposal(run: RunSummary): string {
   return sections.join('\n\n');
 }
 
-/** What an approval is of, in a few lines. */
+/** The content of an approval in a few lines. */
 export function renderToApprove(run: RunSummary): string {
   const { fileName, account, proposal } = run;
   if (proposal === null) return '';
   const totals = [...proposal.totalsByBuyCurrency, ...proposal.totalsBySellCurrency];
   const sums = totals.map(({ currency, amount, rows }) => `${currency} ${money(amount)} (${counted(rows, 'row')})`);
-  const aside = proposal.onHold === 0 ? '' : `; ${counted(proposal.onHold, 'row')} set aside`;
+  const onHold = proposal.onHold === 0 ? '' : `; ${counted(proposal.onHold, 'row')} on hold`;
   return [
     `To be approved: ${fileName}, submitted by ${run.submittedBy.name} on ${moment(run.submittedAt)}`,
-    `${counted(proposal.payable, 'payment')} from account ${account}: ${sums.join(', ')}${aside}`,
+    `${counted(proposal.payable, 'payment')} from account ${account}: ${sums.join(', ')}${onHold}`,
     `Content ${shortHash(proposal.contentHash)}`,
   ]
     .map(printable)
@@ -51,22 +51,22 @@ function heading(run: RunSummary): string {
   return lines.map(printable).join('\n');
 }
 
-/** Of a run that is over, what was proposed: money and time are no longer needed for it. */
-function proposalSections(proposal: RunProposal, isOver: boolean): string[] {
+/** For an ended run only what was proposed, without funds and duration. */
+function proposalSections(proposal: RunProposal, hasEnded: boolean): string[] {
   const sections = [
-    totals(isOver ? 'Proposed' : 'To be paid', proposal.totalsByBuyCurrency),
+    totals(hasEnded ? 'Proposed' : 'To be paid', proposal.totalsByBuyCurrency),
     totals('From', proposal.totalsBySellCurrency),
-    isOver ? '' : funds(proposal.funds),
+    hasEnded ? '' : funds(proposal.funds),
   ].filter((section) => section !== '');
-  const aside =
+  const onHold =
     proposal.onHold === 0
       ? ''
-      : `, ${counted(proposal.onHold, 'row')} set aside, which ${isOver ? 'were not' : 'will not be'} paid: see show --rows`;
+      : `, ${counted(proposal.onHold, 'row')} on hold, which ${hasEnded ? 'were not' : 'will not be'} paid: see show --rows`;
   const effort = `${counted(proposal.requests, 'request')} to the provider: sending takes about ${duration(proposal.durationSeconds)}`;
   sections.push(
     [
-      `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${aside}`,
-      ...(isOver ? [] : [effort]),
+      `${counted(proposal.payable, 'payment')} of ${counted(proposal.rows, 'row')}${onHold}`,
+      ...(hasEnded ? [] : [effort]),
       `Content ${printable(proposal.contentHash)}`,
     ].join('\n'),
   );
@@ -86,20 +86,20 @@ function totals(title: string, currencies: readonly CurrencyTotal[]): string {
 
 function funds(needs: readonly FundsNeed[]): string {
   if (needs.length === 0) return '';
-  const columns = ['Needed', 'Held', 'Claimed by other runs', 'Short'];
+  const columns = ['Needed', 'Balance', 'Committed to other runs', 'Short'];
   return textTable(
     [{ title: 'Funds' }, ...columns.map((title) => ({ title, align: 'right' as const }))],
     needs.map((need) => [
       need.currency,
       /[1-9]/.test(need.needed) ? money(need.needed) : 'when quoted',
-      need.balance === null ? 'not known' : money(need.balance),
+      need.balance === null ? 'unknown' : money(need.balance),
       money(need.committed),
       shortfall(need),
     ]),
   );
 }
 
-/** What is missing, or nothing when the money is there. Without a balance nobody knows. */
+/** The missing amount; empty when the funds suffice, `?` without a balance. */
 function shortfall({ needed, balance, committed }: FundsNeed): string {
   if (balance === null) return '?';
   const missing = new Big(needed).plus(committed).minus(balance);

@@ -1,4 +1,4 @@
-import type { RowDetail, RowLookUp, RowRequest, RowResolution } from '../../../application/runs/row-detail.ts';
+import type { RowDetail } from '../../sdk/index.ts';
 import { shortHash } from '../approvals/content-hash.ts';
 import { printable } from '../printable.ts';
 import { MASKED_SENTENCE } from './render-findings.ts';
@@ -6,7 +6,7 @@ import { renderRows } from './render-rows.ts';
 import { textTable } from '../text-table.ts';
 import { counted, moment, words } from '../wording.ts';
 
-/** One row for a person who asks what became of it: what was sent, what was looked up, what people said. */
+/** One row with its instruction and the evidence of its outcome: requests, look-ups and what people said. */
 export function renderRowDetail(runId: string, row: RowDetail): string {
   return [
     renderRows([row]),
@@ -18,7 +18,7 @@ export function renderRowDetail(runId: string, row: RowDetail): string {
     similar(runId, row),
     release(row),
     resolutions(row.resolutions),
-    advice(runId, row),
+    nextStep(runId, row),
   ]
     .filter((section) => section !== '')
     .join('\n\n');
@@ -28,23 +28,23 @@ function marks({ marks: found }: RowDetail): string {
   return found.map((mark) => `! ${words(mark)}`).join('\n');
 }
 
-/** Everything that an approval of the row covers, and what the provider shows of a beneficiary that it names by an id. */
+/** Everything that an approval of the row covers, and what the provider shows for a beneficiary given by its id. */
 function instruction(row: RowDetail): string {
   if (row.isMasked) return MASKED_SENTENCE;
   const { instruction: paid, beneficiaryId, beneficiaryName, account } = row;
   const atProvider = beneficiaryId === null ? {} : { 'the provider shows': { name: beneficiaryName, ...account } };
   const fields = [...fieldsOf({ ...paid, ...atProvider }, '')];
-  return fields.length === 0 ? '' : textTable([{ title: 'What it pays by' }, { title: '' }], fields);
+  return fields.length === 0 ? '' : textTable([{ title: 'Payment instruction' }, { title: '' }], fields);
 }
 
-/** Each field by its name in words, those inside others behind theirs; what is not set is left out. */
-function* fieldsOf(record: object, before: string): Generator<[name: string, value: string], void, undefined> {
+/** Each field that is set, by its name in words; a nested field follows the name of its parent. */
+function* fieldsOf(record: object, prefix: string): Generator<[name: string, value: string], void, undefined> {
   for (const [key, value] of Object.entries(record) as [string, unknown][]) {
-    const name = `${before}${key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+    const name = `${prefix}${key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
     if (Array.isArray(value)) {
       if (value.length > 0) yield [name, value.join(', ')];
     } else if (typeof value === 'object' && value !== null) {
-      yield* fieldsOf(value, key === 'beneficiary' || key === 'details' ? before : `${name}: `);
+      yield* fieldsOf(value, key === 'beneficiary' || key === 'details' ? prefix : `${name}: `);
     } else if (typeof value === 'string' || typeof value === 'number') {
       yield [name, String(value)];
     }
@@ -65,13 +65,13 @@ function identity(row: RowDetail): string {
     .join('\n');
 }
 
-function requests(sent: readonly RowRequest[]): string {
+function requests(sent: RowDetail['requests']): string {
   if (sent.length === 0) return 'Nothing was sent to the provider for this row.';
   return textTable(
     [
       { title: 'Sent' },
       { title: 'Attempt', align: 'right' },
-      { title: 'Begun' },
+      { title: 'Started' },
       { title: 'Ended' },
       { title: 'HTTP', align: 'right' },
       { title: 'Outcome' },
@@ -87,7 +87,7 @@ function requests(sent: readonly RowRequest[]): string {
   );
 }
 
-function lookUps(looks: readonly RowLookUp[]): string {
+function lookUps(looks: RowDetail['lookUps']): string {
   if (looks.length === 0) return '';
   return textTable(
     [
@@ -107,12 +107,12 @@ function lookUps(looks: readonly RowLookUp[]): string {
   );
 }
 
-/** What a suspected duplicate may pay a second time. */
+/** The rows that a suspected duplicate resembles, and how it is released. */
 function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
   if (found === null) return '';
-  const verb = printable(`payrun release ${runId} --row ${rowRef} --similar ${shortHash(found.hash)}`);
-  const how = `To have it paid all the same, a checker other than the maker says:\n  ${verb} --reason TEXT`;
-  if (found.rows.length === 0) return `No other row pays the same any more. ${how}`;
+  const command = printable(`payrun release ${runId} --row ${rowRef} --similar ${shortHash(found.hash)}`);
+  const how = `To pay it anyway, a checker other than the maker runs:\n  ${command} --reason TEXT`;
+  if (found.rows.length === 0) return `No other row is similar now. ${how}`;
   const table = textTable(
     [
       { title: 'Similar to' },
@@ -137,15 +137,15 @@ function similar(runId: string, { rowRef, similar: found }: RowDetail): string {
 
 function release({ release: made }: RowDetail): string {
   if (made === null) return '';
-  const why = made.reason === null ? '' : `: ${made.reason}`;
-  return printable(`Suspected duplicate, released by ${made.by.name} on ${moment(made.at)}${why}`);
+  const reason = made.reason === null ? '' : `: ${made.reason}`;
+  return printable(`Suspected duplicate, released by ${made.by.name} on ${moment(made.at)}${reason}`);
 }
 
-function resolutions(proposals: readonly RowResolution[]): string {
+function resolutions(proposals: RowDetail['resolutions']): string {
   return proposals.map(resolution).join('\n');
 }
 
-function resolution(proposal: RowResolution): string {
+function resolution(proposal: RowDetail['resolutions'][number]): string {
   const { as, providerPaymentId, proposedBy, proposedAt, reason, state, closedBy, closedAt, closingReason } = proposal;
   const id = providerPaymentId === null ? '' : ` (payment ${providerPaymentId})`;
   const closing = [
@@ -155,16 +155,16 @@ function resolution(proposal: RowResolution): string {
   ].join(' ');
   return [
     `Proposed as ${words(as)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason}`,
-    `  ${state === 'proposed' ? 'waits for a second person' : closing}${closingReason === null ? '' : `: ${closingReason}`}`,
+    `  ${state === 'proposed' ? 'needs a second person' : closing}${closingReason === null ? '' : `: ${closingReason}`}`,
   ]
     .map(printable)
     .join('\n');
 }
 
-function advice(runId: string, row: RowDetail): string {
+function nextStep(runId: string, row: RowDetail): string {
   if (row.state !== 'unknown') return '';
-  const verb = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
+  const command = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
   return row.resolutions.some(({ state }) => state === 'proposed')
-    ? `A checker who did not propose it decides: ${verb} --confirm, or --deny`
-    : `This row may have been paid. Ask the provider, then:\n  ${verb} --outcome paid|rejected|failed|never_created --reason TEXT`;
+    ? `A checker who did not propose it decides: ${command} --confirm, or --deny`
+    : `This row may have been paid. Ask the provider, then:\n  ${command} --outcome paid|rejected|failed|never_created --reason TEXT`;
 }

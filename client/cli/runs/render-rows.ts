@@ -1,4 +1,4 @@
-import type { RowSummary } from '../../../application/application-api.ts';
+import type { RowSummary } from '../../sdk/index.ts';
 import { textTable } from '../text-table.ts';
 import { money, words } from '../wording.ts';
 

@@ -1,12 +1,12 @@
-import type { RowSummary } from '../../../application/application-api.ts';
+import type { RowSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
-import { accountWords } from './render-account.ts';
+import { describeAccount } from './render-account.ts';
 import { displayWidth, fit } from '../text-table.ts';
 import { money, words } from '../wording.ts';
 
 /**
- * Rows as a table whose columns are as wide for every row, so that any number can follow. A row takes two lines of 120
- * columns, and one more for each thing that is to be said of it. Only names are cut; what is longer pushes the rest.
+ * Rows in columns of fixed width, so that they can be printed as they arrive. A row takes two lines of 120 columns, and
+ * one more for each remark. Only names are cut; other long values push the rest of the line.
  */
 
 const WIDTHS = { line: 6, row: 22, state: 17, name: 27, amount: 19, account: 38, country: 7, payOn: 10 };
@@ -18,32 +18,32 @@ export const ROWS_TITLE = [
 ].join('\n');
 
 /**
- * One row after another. What else they are paid by (purpose, funding, channel, sender) is said before the first row and
- * wherever it changes.
+ * Formats one row after another. The other settings (purpose, funding, channel, sender) are printed before the first row
+ * and wherever they change.
  */
-export function rowLister(): (row: RowSummary) => string {
-  let before: string | null = null;
+export function rowFormatter(): (row: RowSummary) => string {
+  let last: string | null = null;
   return (row) => {
     const settings = settingsLine(row);
-    const isSame = settings === null || settings === before;
-    if (settings !== null) before = settings;
+    const isSame = settings === null || settings === last;
+    if (settings !== null) last = settings;
     return isSame ? rowLines(row) : `${settings}\n${rowLines(row)}`;
   };
 }
 
 function settingsLine({ purpose, purposeDescription, settings }: RowSummary): string | null {
   if (settings === null) return null;
-  const said = [
+  const parts = [
     ...(purpose === null ? [] : [`purpose ${purpose}${purposeDescription === null ? '' : ` (${purposeDescription})`}`]),
     ...Object.entries(settings).map(([column, value]) => `${words(column)} ${value}`),
   ];
-  return said.length === 0 ? null : printable(`With ${said.join(', ')}:`);
+  return parts.length === 0 ? null : printable(`With ${parts.join(', ')}:`);
 }
 
 export function rowLines(row: RowSummary): string {
   const name = row.beneficiaryName ?? row.beneficiary ?? '';
   const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
-  const account = row.account === null ? '' : accountWords(row.account);
+  const account = row.account === null ? '' : describeAccount(row.account);
   return [
     upperLine(
       String(row.line),
@@ -65,8 +65,8 @@ function* remarks(row: RowSummary, name: string): Generator<string, void, undefi
   const holder = row.account?.holder ?? null;
   if (holder !== null && holder.toLowerCase() !== name.toLowerCase()) yield `account held by ${holder}`;
   if (row.beneficiaryId !== null) yield `beneficiary ${row.beneficiaryId} at the provider`;
-  const through = row.account?.intermediaryBank ?? null;
-  if (through !== null) yield `through ${through}`;
+  const via = row.account?.intermediaryBank ?? null;
+  if (via !== null) yield `via ${via}`;
   if (row.files !== null && row.files.length > 0) yield `files: ${row.files.join(', ')}`;
   if (row.errorMessage !== null)
     yield `reason: ${row.errorMessage}${row.errorCode === null ? '' : ` (${row.errorCode})`}`;
@@ -95,7 +95,7 @@ function lowerLine(account: string, country: string, payOn: string, reference: s
   ].join('  ')}`.trimEnd();
 }
 
-/** The currency also where the amount is not fixed: what is received of it is known with the quote. */
+/** With the currency even if the amount is known only with the quote. */
 function amountIn(currency: string | null, amount: string | null): string {
   if (amount === null) return currency === null ? '' : `${currency} as quoted`;
   return currency === null ? money(amount) : `${currency} ${money(amount)}`;

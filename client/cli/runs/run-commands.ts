@@ -3,16 +3,17 @@ import { InvalidArgumentError } from 'commander';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
+import { examples } from '../help.ts';
 import { expectAllPaid, followRun } from './follow-run.ts';
 import { renderRuns } from './render-lists.ts';
 
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 
 export function addRunCommands(program: Command, io: CommandIo): void {
   program
     .command('runs')
     .description('list the latest runs')
-    .option('--limit <count>', `how many, ${MOST_RUNS} at most`, wholeNumber, 20)
+    .option('--limit <count>', `how many, at most ${MAX_RUNS}`, runCount, 20)
     .option('--json', 'one JSON document on stdout')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
       const page = await (await connect(io)).listRuns({ limit });
@@ -23,7 +24,8 @@ export function addRunCommands(program: Command, io: CommandIo): void {
     .command('watch')
     .description('follow a run until it has ended')
     .argument('<run>', "the run's id")
-    .option('--json', 'the run as one JSON document a line, whenever it has changed')
+    .option('--json', 'one JSON document of the run per line, whenever it changes')
+    .addHelpText('after', examples('payrun watch RUN'))
     .action(async (runId: string, { json }: { json?: boolean }) => {
       const client = await connect(io);
       if (json !== true) {
@@ -39,8 +41,8 @@ export function addRunCommands(program: Command, io: CommandIo): void {
     });
 }
 
-function wholeNumber(text: string): number {
+function runCount(text: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > MOST_RUNS) throw new InvalidArgumentError(`It must be from 1 to ${MOST_RUNS}.`);
+  if (number < 1 || number > MAX_RUNS) throw new InvalidArgumentError(`Give a number from 1 to ${MAX_RUNS}.`);
   return number;
 }

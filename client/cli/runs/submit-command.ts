@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { SubmitReceipt } from '../../../application/application-api.ts';
-import type { PayrunClient } from '../../sdk/payrun-client.ts';
-import type { RunToSubmit } from '../../sdk/submission.ts';
+import type { PayrunClient, RunToSubmit, SubmitReceipt } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { expectAllPaid, followRun } from './follow-run.ts';
 import { readPairs, readPaymentFile, readSupportingFiles } from './input-files.ts';
+import { examples } from '../help.ts';
 import { renderFindings } from './render-findings.ts';
 import { renderProblems } from './render-problems.ts';
 import { renderProposal } from './render-proposal.ts';
@@ -27,28 +26,35 @@ interface SubmitOptions {
 export function addSubmitCommand(program: Command, io: CommandIo): void {
   program
     .command('submit')
-    .description('check a payment file and submit it as a run, to be approved by someone else')
-    .argument('<file>', 'CSV with a row for each payment')
-    .option('--wait', 'follow the run until it has ended; exit with 0 only if every row was paid')
-    .option('--no-wait', 'do not even wait until it is known what the run would do')
+    .description('check a payment file and submit it as a run, which someone else approves')
+    .argument('<file>', 'a CSV file with one row per payment')
+    .option('--wait', 'follow the run until it has ended; exit code 0 only if every row is paid')
+    .option('--no-wait', 'return at once, without waiting for the proposal')
     .addOption(
-      new Option('--on-invalid <what>', 'what becomes of a file with invalid rows')
+      new Option('--on-invalid <what>', 'reject a file with invalid rows, or skip those rows')
         .choices(['reject', 'skip'])
         .default('reject'),
     )
-    .option('--defaults <file>', 'columns that are the same for all rows: a JSON object, or a CSV of column,value')
-    .option('--map <file>', "other people's headers: a JSON object, or a CSV of header,column")
-    .option('--files <folder>', 'supporting files that rows mention by name')
+    .option('--defaults <file>', 'values for all rows: a JSON object, or a CSV of column,value')
+    .option('--map <file>', 'names of the columns under other headers: a JSON object, or a CSV of header,column')
+    .option('--files <folder>', 'the supporting files that rows name')
     .option('--account <name>', "the provider's account to pay from")
-    .option('--idempotency-key <key>', 'submitted again with the same key, as when no answer came, it is the same run')
+    .option(
+      '--idempotency-key <key>',
+      'submit again with the same key, for example after a timeout, and it is the same run',
+    )
     .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples('payrun submit payroll.csv --wait', 'payrun submit invoices.csv --files invoices/ --on-invalid skip'),
+    )
     .action(async (file: string, options: SubmitOptions) => {
       const run = await runToSubmit(file, options, io.cwd);
       const client = await connectToChange(io);
       const receipt = await client.submitRun(run);
-      await tellReceipt(receipt, options, io);
+      await printReceipt(receipt, options, io);
       if (options.wait === true) await waitForEnd(client, receipt, options, io);
-      else if (options.wait !== false && options.json !== true) await tellProposal(client, receipt.runId, io);
+      else if (options.wait !== false && options.json !== true) await printProposal(client, receipt.runId, io);
     });
 }
 
@@ -65,23 +71,23 @@ async function runToSubmit(file: string, options: SubmitOptions, cwd: string): P
   };
 }
 
-async function tellReceipt(receipt: SubmitReceipt, { json, wait }: SubmitOptions, io: CommandIo): Promise<void> {
+async function printReceipt(receipt: SubmitReceipt, { json, wait }: SubmitOptions, io: CommandIo): Promise<void> {
   const { runId, skipped, skippedCount, warnings, warningCount } = receipt;
-  if (skippedCount > 0) await writeLine(io.stderr, `Left out:\n${renderProblems(skipped, skippedCount)}`);
+  if (skippedCount > 0) await writeLine(io.stderr, `Skipped:\n${renderProblems(skipped, skippedCount)}`);
   if (warningCount > 0) await writeLine(io.stderr, `Warnings:\n${renderProblems(warnings, warningCount, 'warning')}`);
   if (json === true) {
-    // With --wait the one document comes at the end; whoever kills the wait still needs to know the run.
+    // With --wait the document follows at the end; a user who interrupts the wait still needs the run's id.
     if (wait === true) await writeLine(io.stderr, `run ${runId}`);
     else await writeJson(io, receipt);
     return;
   }
-  const problems = skippedCount === 0 ? '' : ` (${counted(skippedCount, 'problem')} in rows left out)`;
+  const problems = skippedCount === 0 ? '' : ` (${counted(skippedCount, 'problem')} in skipped rows)`;
   await writeLine(io.stdout, `Submitted as run ${runId}${problems}.`);
-  if (wait === false) await writeLine(io.stdout, `See what it would do: payrun show ${runId}`);
+  if (wait === false) await writeLine(io.stdout, `To see what it would pay: payrun show ${runId}`);
 }
 
-/** What the run would do, as soon as that is known. Throws NotAllPaid when nothing of it can be paid. */
-async function tellProposal(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
+/** Prints the proposal as soon as there is one. Throws NotAsRequested when nothing of it can be paid. */
+async function printProposal(client: PayrunClient, runId: string, io: CommandIo): Promise<void> {
   for await (const run of client.watchRun(runId)) {
     if (run.state === 'validating' || run.state === 'proposed') continue;
     await writeLine(io.stdout, `\n${renderProposal(run)}\n`);

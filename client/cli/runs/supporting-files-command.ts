@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { FileSummary } from '../../../application/application-api.ts';
-import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import type { FileSummary, PayrunClient } from '../../sdk/index.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { save } from '../save-file.ts';
 import { textTable } from '../text-table.ts';
@@ -15,10 +15,11 @@ import { count, counted } from '../wording.ts';
 export function addSupportingFilesCommand(program: Command, io: CommandIo): void {
   program
     .command('files')
-    .description('the supporting files of a run: lists them, or saves them to look at')
+    .description('list the supporting files of a run, or save them')
     .argument('<run>', "the run's id")
-    .option('-o, --output <folder>', 'save them in this folder, readable by you alone')
+    .option('-o, --output <folder>', 'save them in this folder, readable only by you')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun files RUN -o invoices'))
     .action(async (runId: string, { output, json }: { output?: string; json?: boolean }) => {
       const client = await connect(io);
       const files = await client.listFiles(runId);
@@ -43,7 +44,7 @@ function renderFiles(files: readonly FileSummary[]): string {
   );
 }
 
-/** A file that is there already is not replaced: it may be another one of the same name. */
+/** Never replaces a file: it may be another one of the same name. */
 async function saveAll(
   client: PayrunClient,
   runId: string,
@@ -51,7 +52,7 @@ async function saveAll(
   folder: string,
 ): Promise<(FileSummary & { path: string })[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new WrongInput(`cannot make ${folder} (${codeOf(error)}): choose another folder with -o`);
+    throw new WrongInput(`cannot create ${folder} (${codeOf(error)}): choose another folder with -o`);
   });
   const taken = new Set<string>();
   const saved: (FileSummary & { path: string })[] = [];
@@ -65,12 +66,12 @@ async function saveAll(
   return saved;
 }
 
-/** File systems take 255, and other things are added to it. */
-const MOST_NAME_BYTES = 180;
+/** File systems allow 255 bytes; a number, an ending and a temporary suffix are added. */
+const MAX_NAME_BYTES = 180;
 
 /**
- * A name for a file of the folder itself, whatever the file is called: names are from people outside. No separators,
- * no leading dots or dashes, no characters that act on a terminal or mean something to a file system, and no name twice.
+ * A safe name inside the folder: file names come from outside. No separators, no leading dots or dashes, no characters
+ * that are special to a terminal or file system, and no name twice.
  */
 function nameWithin(name: string, taken: ReadonlySet<string>): string {
   const plain = name
@@ -86,11 +87,11 @@ function nameWithin(name: string, taken: ReadonlySet<string>): string {
 
 function splitEnding(name: string): [stem: string, ending: string] {
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
-  const stem = Buffer.from(name.slice(0, name.length - ending.length)).subarray(0, MOST_NAME_BYTES);
-  // A character that was cut in two is none.
+  const stem = Buffer.from(name.slice(0, name.length - ending.length)).subarray(0, MAX_NAME_BYTES);
+  // Drop a character that was cut in two.
   return [stem.toString('utf8').replace(/\ufffd+$/, ''), ending];
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown trouble';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

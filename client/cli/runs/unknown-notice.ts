@@ -1,15 +1,15 @@
-import type { RunSummary } from '../../../application/application-api.ts';
+import type { RunSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
 
-/** What nobody may overlook: rows that may or may not be paid, and what to do about them. Empty when there are none. */
+/** A warning about rows with an unknown outcome, and what to do about them. Empty when there are none. */
 export function unknownNotice({ runId, rows }: Pick<RunSummary, 'runId' | 'rows'>): string {
   const unknown = rows.unknown ?? 0;
   if (unknown === 0) return '';
   const run = printable(runId);
   return [
-    `ATTENTION: ${counted(unknown, 'row')} UNKNOWN: the provider may have paid, or may yet pay. Do not pay again by other means.`,
-    `  which:       payrun show ${run} --rows`,
+    `ATTENTION: ${counted(unknown, 'row')} UNKNOWN: the provider may have paid, or may still pay. Do not pay again by other means.`,
+    `  rows:        payrun show ${run} --rows`,
     `  evidence:    payrun show ${run} --row REF`,
     `  ask the provider, then: payrun resolve ${run} --row REF --outcome paid|rejected|failed|never_created --reason TEXT`,
   ].join('\n');

@@ -1,4 +1,4 @@
-import type { ChangeState, Invitation, UserSummary } from '../../../application/users/user-api.ts';
+import type { ChangeState, UserSummary } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment } from '../wording.ts';
@@ -27,23 +27,23 @@ function rolesOf({ roles, pendingRoles }: UserSummary): string {
   return [...roles, ...pendingRoles.map((role) => `(${role})`)].join(', ');
 }
 
-/** What became of a change that takes two administrators. */
+/** The state of a change that needs two administrators. */
 export function renderChangeState({ changeId, state, takesEffectAt }: ChangeState): string {
-  if (state === 'effective') return 'It is in effect.';
-  if (state === 'rejected') return 'It is rejected.';
-  const alone =
-    takesEffectAt === null ? '' : `, and takes effect by itself on ${moment(takesEffectAt)} if nobody objects`;
-  return `It waits for a second administrator (payrun changes confirm ${printable(changeId)})${alone}.`;
+  if (state === 'effective') return 'The change is in effect.';
+  if (state === 'rejected') return 'The change is rejected.';
+  const otherwise =
+    takesEffectAt === null ? '' : `, and takes effect without one on ${moment(takesEffectAt)} if nobody objects`;
+  return `The change needs a second administrator (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
-/** The roles of a new user that two administrators give out. */
+/** The state of a new user's deciding roles, which need two administrators. */
 export function renderDecidingRoles({ changeId, state, takesEffectAt }: ChangeState): string {
-  if (state === 'effective') return 'All of their roles are in effect.';
-  const alone = takesEffectAt === null ? '' : `, or on ${moment(takesEffectAt)} if nobody objects`;
-  return `Their roles that decide are in effect once a second administrator confirms it (payrun changes confirm ${printable(changeId)})${alone}.`;
+  if (state === 'effective') return 'All roles of the user are in effect.';
+  const otherwise = takesEffectAt === null ? '' : `, or on ${moment(takesEffectAt)} if nobody objects`;
+  return `The user's deciding roles take effect once a second administrator confirms them (payrun changes confirm ${printable(changeId)})${otherwise}.`;
 }
 
 /** How the invited user signs in. */
-export function renderInvitation({ expiresAt }: Invitation, login: string): string {
-  return `The code for ${printable(login)} works once, until ${moment(expiresAt)}. They type 'payrun login' and give it there:`;
+export function renderInvitation({ expiresAt }: { expiresAt: string }, login: string): string {
+  return `The code for ${printable(login)} works once, until ${moment(expiresAt)}. The user runs 'payrun login' and enters it:`;
 }

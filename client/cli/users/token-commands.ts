@@ -4,6 +4,7 @@ import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { renderTokens } from '../runs/render-lists.ts';
 
@@ -14,11 +15,11 @@ interface CreateOptions {
 }
 
 export function addTokenCommands(program: Command, io: CommandIo): void {
-  const tokens = program.command('tokens').description('the tokens by which people and programs sign in');
+  const tokens = program.command('tokens').description('the tokens with which people and programs sign in');
 
   tokens
     .command('list')
-    .description('list your tokens, or all as an administrator, without their secrets')
+    .description('list your tokens (an administrator: all tokens), without their secrets')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
       const list = await (await connect(io)).tokens.list();
@@ -27,23 +28,25 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
 
   tokens
     .command('create')
-    .description('make a further token for yourself; it is shown this once')
+    .description('create a token for yourself, for example for a program; it is shown only once')
     .option('--label <text>', 'what it is for', 'command line')
-    .option('--days <count>', 'how long it is valid', wholeDays, 90)
+    .option('--days <count>', 'days until it expires', dayCount, 90)
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun tokens create --label "nightly report" --days 30'))
     .action(async ({ label, days, json }: CreateOptions) => {
       const created = await (await connectToChange(io)).tokens.create({ label, validDays: days });
       if (json === true) return writeJson(io, created);
-      // The token alone on stdout, so that it can be piped into a secret store.
-      await writeLine(io.stderr, `Token ${printable(created.tokenId)}, shown this once:`);
+      // Only the token goes to stdout, so that it can be piped into a secret store.
+      await writeLine(io.stderr, `Token ${printable(created.tokenId)}, shown only once:`);
       await writeLine(io.stdout, printable(created.token));
     });
 
   tokens
     .command('revoke')
-    .description('make a token of yours useless, or any as an administrator')
-    .argument('<token>', "the token's id, as list gives it")
+    .description('revoke a token of yours (an administrator: any token)')
+    .argument('<token>', "the token's id, from `tokens list`")
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun tokens revoke TOKEN'))
     .action(async (tokenId: string, { json }: { json?: boolean }) => {
       await (await connectToChange(io)).tokens.revoke(tokenId);
       await (json === true
@@ -52,8 +55,8 @@ export function addTokenCommands(program: Command, io: CommandIo): void {
     });
 }
 
-function wholeDays(text: string): number {
+function dayCount(text: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > 366) throw new InvalidArgumentError('It must be from 1 to 366.');
+  if (days < 1 || days > 366) throw new InvalidArgumentError('Give a number from 1 to 366.');
   return days;
 }

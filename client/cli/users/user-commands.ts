@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { isDecidingRole, type Role, ROLES } from '../../../domain/users/role.ts';
-import type { UserSummary } from '../../../application/users/user-api.ts';
-import type { PayrunClient } from '../../sdk/payrun-client.ts';
+import type { PayrunClient, UserSummary } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { renderChangeState, renderDecidingRoles, renderInvitation, renderUsers } from './render-users.ts';
 
@@ -15,14 +15,14 @@ interface Json {
 }
 
 const roleOption = (): Option =>
-  new Option('--role <role...>', 'what they may do; several may be given').choices(ROLES).makeOptionMandatory();
+  new Option('--role <role...>', 'one or more roles').choices(ROLES).makeOptionMandatory();
 
 export function addUserCommands(program: Command, io: CommandIo): void {
-  const users = program.command('users').description('who may do what; roles that decide take two administrators');
+  const users = program.command('users').description('users and their roles; deciding roles need two administrators');
 
   users
     .command('list')
-    .description('list all users and their roles; those in brackets wait for a second administrator')
+    .description('list all users and their roles; roles in brackets need a second administrator')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: Json) => {
       const list = await (await connect(io)).users.list();
@@ -31,20 +31,21 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
   users
     .command('add')
-    .description('add a user; the code by which they sign in is shown this once, or later if they shall decide')
-    .argument('<login>', 'what they sign in as: small letters, digits and . _ @ + -')
-    .requiredOption('--name <name>', 'how others see them')
+    .description('add a user; prints a code to sign in with once, or later if the role decides')
+    .argument('<login>', 'the login: lower-case letters, digits and . _ @ + -')
+    .requiredOption('--name <name>', 'the name that others see')
     .addOption(roleOption())
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users add mia --name "Mia Maker" --role maker'))
     .action(async (login: string, { name, role: roles, json }: Json & { name: string; role: Role[] }) => {
       const added = await (await connectToChange(io)).users.add({ login, name, roles });
       if (json === true) return writeJson(io, added);
       if (added.change !== null) await writeLine(io.stderr, renderDecidingRoles(added.change));
       if (added.invitation === null) {
         if (added.invitationChange !== null) {
-          await writeLine(io.stderr, `Of their code: ${renderChangeState(added.invitationChange)}`);
+          await writeLine(io.stderr, `The code to sign in: ${renderChangeState(added.invitationChange)}`);
         }
-        return writeLine(io.stderr, `When both are in effect, type '${inviteCommand(login)}' to get the code.`);
+        return writeLine(io.stderr, `When both are in effect, run '${inviteCommand(login)}' to get the code.`);
       }
       await writeLine(io.stderr, renderInvitation(added.invitation, login));
       await writeLine(io.stdout, printable(added.invitation.code));
@@ -52,16 +53,17 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
   users
     .command('invite')
-    .description('make a new code for a user who cannot sign in any more')
-    .argument('<login>', 'who')
+    .description('create a new code for a user who can no longer sign in')
+    .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users invite mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
       const invited = await client.users.invite((await userOf(client, login)).userId);
       if (json === true) return writeJson(io, invited);
       if ('change' in invited) {
         const state = renderChangeState(invited.change);
-        return writeLine(io.stdout, `${state} Then type this again to get the code.`);
+        return writeLine(io.stdout, `${state} Then run this command again to get the code.`);
       }
       await writeLine(io.stderr, renderInvitation(invited.invitation, login));
       await writeLine(io.stdout, printable(invited.invitation.code));
@@ -75,31 +77,33 @@ function addRoleCommands(users: Command, io: CommandIo): void {
   users
     .command('grant')
     .description('give a user roles')
-    .argument('<login>', 'whom')
+    .argument('<login>', 'the user')
     .addOption(roleOption())
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users grant chris --role checker'))
     .action(async (login: string, { role, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
       const change = await client.users.grantRoles((await userOf(client, login)).userId, role);
       if (json === true) return writeJson(io, change);
       await writeLine(io.stdout, renderChangeState(change));
       if (change.state === 'pending' && role.some(isDecidingRole)) {
-        const then = `Unless they decide on something already, they then sign in again, by a new code: ${inviteCommand(login)}`;
-        await writeLine(io.stderr, then);
+        const next = `A user without a deciding role so far must then sign in again with a new code: ${inviteCommand(login)}`;
+        await writeLine(io.stderr, next);
       }
     });
 
   users
     .command('revoke')
     .description('take roles away from a user, at once')
-    .argument('<login>', 'from whom')
+    .argument('<login>', 'the user')
     .addOption(roleOption())
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users revoke chris --role checker'))
     .action(async (login: string, { role: roles, json }: Json & { role: Role[] }) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
       for (const role of roles) await client.users.removeRole(userId, role);
-      const done = `${login} is ${roles.join(', ')} no longer.`;
+      const done = `${login} is no longer ${roles.join(', ')}.`;
       await (json === true ? writeJson(io, { userId, revoked: roles }) : writeLine(io.stdout, printable(done)));
     });
 }
@@ -107,9 +111,10 @@ function addRoleCommands(users: Command, io: CommandIo): void {
 function addDisablingCommands(users: Command, io: CommandIo): void {
   users
     .command('disable')
-    .description('keep a user out, at once: their tokens work no longer')
-    .argument('<login>', 'whom')
+    .description('disable a user at once: their tokens stop working')
+    .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users disable mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
       const { userId } = await userOf(client, login);
@@ -121,9 +126,10 @@ function addDisablingCommands(users: Command, io: CommandIo): void {
 
   users
     .command('enable')
-    .description('let a user in again; they need a new code to sign in')
-    .argument('<login>', 'whom')
+    .description('enable a user again; they need a new code to sign in')
+    .argument('<login>', 'the user')
     .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun users enable mia'))
     .action(async (login: string, { json }: Json) => {
       const client = await connectToChange(io);
       const change = await client.users.enable((await userOf(client, login)).userId);

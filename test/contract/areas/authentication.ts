@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { defaultAccount } from '../../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../../sandbox/config/accounts.ts';
 import { Caller } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { withoutAdditional } from '../drawn-answers.ts';
+import { withoutAdditionalFields } from '../additional-fields.ts';
 import { limitedAccount } from '../open-sandbox.ts';
 
 const TOKEN_LIFE_MS = 8 * 3_600_000;
@@ -10,7 +10,7 @@ const TOKEN_LIFE_MS = 8 * 3_600_000;
 /** Contract: account 4.1, 5, 7. */
 const tokens: readonly ContractCase[] = [
   {
-    name: 'a token comes bare, is good for eight hours, and is then renewed without the caller noticing',
+    name: 'a token has no envelope, is valid for eight hours, and is then renewed transparently',
     covers: ['auth-authenticate', 'currency-pairs'],
     calls: ['currencies.pairs'],
     run: async (context) => {
@@ -25,19 +25,19 @@ const tokens: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a token that ended early is renewed once, and the call is made again',
+    name: 'a token that expired early is renewed once, and the call is sent again',
     covers: ['auth-authenticate', 'balance-find'],
     calls: ['balances.find'],
     run: async (context) => {
       await context.client.balances.find();
-      // The sandbox forgets every token; the client does not know.
+      // The sandbox forgets every token, and the client is not informed.
       await context.control('reset', {});
       expect((await context.client.balances.find()).length).toBeGreaterThan(0);
       expect(context.ledger().requests.byOperation).toMatchObject({ 'balance-find': 2, 'auth-authenticate': 1 });
     },
   },
   {
-    name: 'a logout ends the token in use and no other',
+    name: 'a logout invalidates the current token only',
     covers: ['auth-logout'],
     calls: ['authentication.logout', 'balances.find'],
     run: async (context) => {
@@ -45,8 +45,8 @@ const tokens: readonly ContractCase[] = [
       await context.send('balance-find');
       const second = await new Caller(first.sandbox, first.apiKey).signIn();
       const out = await context.send('auth-logout');
-      expect([out.status, withoutAdditional(out.body)]).toEqual([200, {}]);
-      await context.expectNo('balance-find', {}, { status: 401, code: 'authentication_failed' });
+      expect([out.status, withoutAdditionalFields(out.body)]).toEqual([200, {}]);
+      await context.expectRawRefusal('balance-find', {}, { status: 401, code: 'authentication_failed' });
       expect((await context.send('balance-find', {}, second)).status).toBe(200);
       const timesIssued = () => context.ledger().requests.byOperation['auth-authenticate']!;
       await context.client.balances.find();
@@ -60,13 +60,13 @@ const tokens: readonly ContractCase[] = [
 
 const refusals: readonly ContractCase[] = [
   {
-    name: 'wrong credentials, and parts of them that are missing, are refused, and are not tried again',
+    name: 'wrong and missing credentials are refused, and are not sent again',
     covers: ['auth-authenticate'],
     calls: [],
     run: async (context) => {
       for (const missing of ['accessKeyId', 'secretAccessKey'] as const) {
         const body = { ...defaultAccount, [missing]: undefined };
-        await context.expectNo(
+        await context.expectRawRefusal(
           'auth-authenticate',
           { body },
           { status: 400, code: 'validation_failed', field: missing },
@@ -82,7 +82,7 @@ const refusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'without a key it is 403, before the missing token is; with a key and no raw token it is 401',
+    name: 'a missing key is 403, also without a token; a missing or prefixed token is 401',
     covers: ['balance-find'],
     calls: [],
     run: async (context) => {
@@ -100,25 +100,25 @@ const refusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what is over the limit is turned away unread, and the client says when to come back',
+    name: 'a request over the limit is refused, and the client says when to try again',
     covers: ['currency-pairs'],
     calls: ['currencies.pairs'],
     run: async (context) => {
       await context.client.currencies.pairs();
       const limited = context.anotherClient(limitedAccount);
-      // Its sign-in is all that it may ask for on this day.
+      // Its authentication uses up its only request of the day.
       const overLimit = limited.currencies.pairs();
-      const status = Number(context.word('limit-status'));
-      // Whoever says 503 may have passed the request on.
+      const status = Number(context.setting('limit-status'));
+      // A gateway that answers 503 may have forwarded the request.
       const kind = status === 503 ? 'unknown_outcome' : 'rate_limited';
       await context.expectRefused(overLimit, { kind, status, code: 'rate_limited' });
-      await expect(overLimit).rejects.toMatchObject({ retryable: true, retryAfterMs: LONGEST_PAUSE_MS });
+      await expect(overLimit).rejects.toMatchObject({ retryAfterMs: MAX_PAUSE_MS });
     },
   },
 ];
 
-/** Midnight is further away than the client waits at once. */
-const LONGEST_PAUSE_MS = 5 * 60_000;
+/** Midnight is later than the client's longest pause. */
+const MAX_PAUSE_MS = 5 * 60_000;
 
 export const authentication: Area = {
   name: 'authentication',

@@ -1,10 +1,10 @@
 import { Big } from 'big.js';
 import { expect } from 'vitest';
-import type { Timestamp } from '../../../provider/calls/wire-fields.ts';
+import type { Timestamp } from '../../../provider/calls/answer-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { expectTime } from '../drawn-answers.ts';
+import { expectTime } from '../additional-fields.ts';
 
-/** The contract gives the history no order. */
+/** The order of the history is not documented. */
 const inOrderOfTime = <Entry extends { date: Timestamp | null }>(entries: readonly Entry[]): Entry[] =>
   [...entries].sort((one, other) => (one.date?.epochMs ?? 0) - (other.date?.epochMs ?? 0));
 
@@ -30,7 +30,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a currency that was never held has a balance of nothing; what is neither currency nor id has none',
+    name: 'a currency that was never used has a balance of zero; anything else than a currency or an id has no balance',
     covers: ['balance-get-by-currency', 'balance-get-by-id'],
     calls: ['balances.byCurrency', 'balances.byId'],
     run: async (context) => {
@@ -46,7 +46,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'the history tells every change, from the start within to the end without',
+    name: 'the history has every change, start inclusive and end exclusive',
     covers: ['balance-history'],
     calls: ['balances.history', 'balances.byCurrency'],
     run: async (context) => {
@@ -73,7 +73,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a payment is one change of the balance, by a transaction that has a number',
+    name: 'a payment is one change of the balance, with a numeric transaction id',
     covers: ['balance-history'],
     calls: ['balances.history', 'conversions.fund'],
     run: async (context) => {

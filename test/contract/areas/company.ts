@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
-import { companyMayChange } from '../../../provider/onboarding/company.ts';
+import { canUpdateCompany } from '../../../provider/onboarding/company.ts';
 import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { aCompany, aUser, beIn } from '../people.ts';
+import { aCompany, aUser, beIn } from '../users-and-companies.ts';
 
-/** As the contract writes it: the day in its only form. */
+/** The company in the contract's format of days. */
 const written = { ...aCompany, incorporationDate: '31-01-2019' };
 
 /** Contract: account 2.5, 4.3. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'a company is described whole while its account waits for phone or documents, and in no other status',
+    name: 'a company can be updated, with all fields, only while its account waits for phone or documents',
     covers: ['company-get', 'company-patch'],
     calls: ['company.get', 'company.update'],
     run: async (context) => {
@@ -19,7 +19,7 @@ const cases: readonly ContractCase[] = [
       const fresh = await context.ask('company-get', { params: { accountId } });
       expect(fresh).toMatchObject({ accountId, city: null, incorporationDate: null });
       const update = company.update(accountId, aCompany);
-      if (!companyMayChange(context.word('initial-user-status'))) {
+      if (!canUpdateCompany(context.setting('initial-user-status'))) {
         const frozen = { kind: 'refused', status: 409, code: 'account_status_not_allowed' } as const;
         await context.expectRefused(update, frozen);
         expect((await company.get(accountId)).city).toBeNull();
@@ -31,13 +31,13 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a postal code is a text to the client, however it is written',
+    name: 'a postal code is a string in the client, whatever its type in the answer',
     covers: ['company-get', 'company-patch'],
     calls: ['company.get', 'company.update'],
     run: async (context) => {
       const { accountId } = await aUser(context);
-      if (!companyMayChange(context.word('initial-user-status'))) return;
-      const asNumber = context.word('company-postal-code') === 'number';
+      if (!canUpdateCompany(context.setting('initial-user-status'))) return;
+      const asNumber = context.setting('company-postal-code') === 'number';
       const answer = await context.ask('company-patch', { params: { accountId }, body: written });
       expect(answer['postalCode']).toBe(asNumber ? 189890 : '189890');
       expect((await context.client.company.get(accountId)).postalCode).toBe('189890');
@@ -48,7 +48,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: "nobody else's company is there, nor an individual's; a screening freezes one's own",
+    name: 'a company of another caller or of an individual is not found; a screening freezes the company',
     covers: ['company-get', 'company-patch'],
     calls: ['company.get', 'company.update'],
     run: async (context) => {
@@ -57,7 +57,7 @@ const cases: readonly ContractCase[] = [
       const missing = { kind: 'refused', status: 404, code: 'not_found' } as const;
       await context.expectHidden('company-get', { accountId });
       await context.expectHidden('company-patch', { accountId }, written);
-      // A user's own id names no account.
+      // A user's id is not an account's id.
       await context.expectRefused(company.get(userId), missing);
       const individual = await aUser(context, { accountType: 'individual', email: 'lee@example.com' });
       await context.expectRefused(company.update(individual.accountId, aCompany), missing);
@@ -71,7 +71,7 @@ const cases: readonly ContractCase[] = [
 
 const fields: readonly ContractCase[] = [
   {
-    name: 'each of the nine fields is needed, and the two that are read only change nothing',
+    name: 'each of the nine fields is required, and the two read-only fields change nothing',
     covers: ['company-patch'],
     calls: ['company.update'],
     run: async (context) => {
@@ -88,7 +88,7 @@ const fields: readonly ContractCase[] = [
         incorporationDate: '2019-01-31',
       };
       await context.expectFieldsRefused('company-patch', { params }, written, wrong);
-      if (!companyMayChange(context.word('initial-user-status'))) return;
+      if (!canUpdateCompany(context.setting('initial-user-status'))) return;
       const before = (await context.client.company.get(accountId)).companyName;
       const body = { ...written, accountId: 'another', companyName: 'Another' };
       const updated = await context.ask('company-patch', { params, body });

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { expect } from 'vitest';
 import type { Conversion, NewConversion } from '../../../provider/treasury/conversion-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { expectTime } from '../drawn-answers.ts';
+import { expectTime } from '../additional-fields.ts';
 import type { ContractContext } from '../contract-context.ts';
 import { LONG_ENOUGH_MS } from '../payments.ts';
 
@@ -17,7 +17,7 @@ async function aConversion(context: ContractContext, differences: Partial<NewCon
 /** Contract: payments 2.3, 2.4, 4.3. */
 const lifecycle: readonly ContractCase[] = [
   {
-    name: 'a quote fixes one side, computes the other, and totals what is sold and the fees',
+    name: 'a quote fixes one side, computes the other, and totals the sold amount and the fees',
     covers: ['conversion-quote'],
     calls: ['conversions.quote'],
     run: async (context) => {
@@ -35,7 +35,7 @@ const lifecycle: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a funded conversion debits at once, still awaits funds, then completes and credits',
+    name: 'a funded conversion debits at once, still has awaiting_funds, then completes and credits',
     covers: ['conversion-create', 'conversion-fund', 'conversion-get'],
     calls: ['conversions.create', 'conversions.fund', 'conversions.item'],
     run: async (context) => {
@@ -53,14 +53,14 @@ const lifecycle: readonly ContractCase[] = [
       await context.advance(LONG_ENOUGH_MS);
       expect(await conversions.item(conversionId)).toMatchObject({ ...created, status: 'completed' });
       expect(context.ledger().balances['EUR']).toBe(new Big(before['EUR']!).plus(buyAmount!).toFixed(2));
-      expect(await context.statusesTold(conversionId)).toEqual(['awaiting_funds', 'completed']);
+      expect(await context.notifiedStatuses(conversionId)).toEqual(['awaiting_funds', 'completed']);
       await context.expectKind(conversionId, 'conversion');
       const written = await context.ask('conversion-get', { params: { conversionId } });
       expect(written['id']).toBe(conversionId);
     },
   },
   {
-    name: 'conversions are found by time, the start within and the end without, and by exact reference',
+    name: 'conversions are found by time, start inclusive and end exclusive, and by exact reference',
     covers: ['conversion-find', 'conversion-create'],
     calls: ['conversions.find', 'conversions.create'],
     run: async (context) => {
@@ -86,14 +86,14 @@ const lifecycle: readonly ContractCase[] = [
 
 const refusals: readonly ContractCase[] = [
   {
-    name: 'a reference that is to be unique makes one conversion, whether the second is refused or answered by the first',
+    name: 'a unique reference creates one conversion, whether the second request is refused or returns the first one',
     covers: ['conversion-create'],
     calls: ['conversions.create'],
     run: async (context) => {
       const once = { referenceId: 'c-1', uniqueReferenceId: true };
       const first = await aConversion(context, once);
       const second = aConversion(context, once);
-      const word = context.word('duplicate-reference');
+      const word = context.setting('duplicate-reference');
       if (word === 'return') {
         expect((await second).conversionId).toBe(first.conversionId);
       } else if (word === 'create') {
@@ -108,14 +108,14 @@ const refusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a quote is good once and for ten minutes; an invented one is not there',
+    name: 'a quote is valid once and for ten minutes; an unknown quote is not found',
     covers: ['conversion-create'],
     calls: ['conversions.create'],
     run: async (context) => {
       const { conversions } = context.client;
       const { quoteId } = await conversions.quote(aRequest);
       await context.ask('conversion-create', { body: { quoteId } });
-      // Any 409 to a creation may mean the reference, so the client asks for a look-up first.
+      // Any 409 to a creation may mean a duplicate reference, so the client requires a look-up.
       const used = { kind: 'duplicate_reference', status: 409, code: 'quote_used', field: 'quoteId' } as const;
       await context.expectRefused(conversions.create({ quoteId }), used);
       const late = await conversions.quote(aRequest);
@@ -128,7 +128,7 @@ const refusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'without money, after its time, or for another caller, a conversion is not funded',
+    name: 'without money, after its cut-off time, or by another caller, a conversion is not funded',
     covers: ['conversion-fund', 'conversion-get'],
     calls: ['conversions.fund', 'conversions.item'],
     run: async (context) => {
@@ -140,7 +140,11 @@ const refusals: readonly ContractCase[] = [
       expect(context.ledger().balances['USD']).toBe('1.00');
       await context.control('balance', { currency: 'USD', amount: '1000.00' });
       await context.expectHidden('conversion-get', { conversionId });
-      await context.expectNo('conversion-fund', { body: { conversionId: 'x' } }, { status: 404, code: 'not_found' });
+      await context.expectRawRefusal(
+        'conversion-fund',
+        { body: { conversionId: 'x' } },
+        { status: 404, code: 'not_found' },
+      );
       await context.expectFieldsRefused('conversion-fund', {}, {}, { conversionId: undefined });
       const nobodys = { kind: 'refused', status: 404, code: 'not_found' } as const;
       await context.expectRefused(conversions.item('nobodys'), nobodys);
@@ -152,7 +156,7 @@ const refusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'an amount or a currency that cannot be quoted is named',
+    name: 'an amount or a currency that cannot be quoted is refused with the field',
     covers: ['conversion-quote'],
     calls: ['conversions.quote'],
     run: async (context) => {

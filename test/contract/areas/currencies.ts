@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 /** Contract: payments 2.2, 4.2. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'a rate is bid and ask of a pair, and moves each minute',
+    name: 'a rate is the bid and ask of a pair, and changes each minute',
     covers: ['currency-rate'],
     calls: ['currencies.rate'],
     run: async (context) => {
@@ -21,19 +21,19 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what is no pair, and a pair that is not dealt in, have no rate',
+    name: 'an invalid pair and an unsupported pair have no rate',
     covers: ['currency-rate'],
     calls: ['currencies.rate'],
     run: async (context) => {
       const wrong = { status: 400, code: 'validation_failed', field: 'currencyPair' };
-      await context.expectNo('currency-rate', { params: { currencyPair: 'EUR' } }, wrong);
+      await context.expectRawRefusal('currency-rate', { params: { currencyPair: 'EUR' } }, wrong);
       const none = context.client.currencies.rate('XXXUSD');
       await context.expectRefused(none, { kind: 'refused', status: 404, code: 'not_found' });
       await context.expectUnsent(context.client.currencies.rate('EUR-USD'), 'request');
     },
   },
   {
-    name: 'currencies have their decimals; pairs come bare, of currencies that are supported',
+    name: 'currencies have their decimals; pairs have no envelope, and consist of supported currencies',
     covers: ['currency-supported', 'currency-pairs'],
     calls: ['currencies.supported', 'currencies.pairs'],
     run: async (context) => {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { asText, type Loose } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';
-import { aUser } from '../people.ts';
+import { aUser } from '../users-and-companies.ts';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 const LARGEST_BYTES = 10_485_760;
@@ -13,18 +13,18 @@ const refusedByStorage = (code: string) => ({ kind: 'refused', status: 403, code
 const addressIn = (answer: Loose, use: 'upload' | 'download'): string =>
   asText(answer[`${use}Url`] ?? answer[`${use}URL`]);
 
-/** The status with which the storage answers bytes that are sent by this method. */
+/** The storage's status for bytes that are sent with this method. */
 async function statusOf(method: string, address: string): Promise<number> {
   const answer = await fetch(address, { method, headers: { 'content-type': 'image/png' }, body: bytes });
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** Uploads through the client when it uses the method that the storage takes, else by a request of our own. */
+/** Uploads through the client if it uses the storage's method, else with a raw request. */
 async function upload(context: ContractContext, userId: string, documentId: string): Promise<void> {
   const { documents } = context.client;
   const address = async (): Promise<string> => (await documents.update(userId, documentId)).uploadUrl;
-  const method = context.word('client-document-upload');
+  const method = context.setting('client-document-upload');
   const taken = (await statusOf(method, await address())) === 200;
   const sent = documents.uploadFile({ uploadUrl: await address(), contentType: 'image/png', bytes });
   if (taken) return sent;
@@ -35,13 +35,14 @@ async function upload(context: ContractContext, userId: string, documentId: stri
 /** Contract: account 2.6, 4.4. */
 const lifecycle: readonly ContractCase[] = [
   {
-    name: 'a document is announced, uploaded, read, changed, listed and deleted',
+    name: 'a document is created, uploaded, read, changed, listed and deleted',
     covers: ['document-create', 'document-get', 'document-patch', 'document-list', 'document-delete'],
     calls: ['documents.create', 'documents.get', 'documents.update', 'documents.list', 'documents.remove'],
     run: async (context) => {
       const { documents } = context.client;
       const { userId } = await aUser(context);
-      const more = context.word('documents-variant') === 'later' ? { contentType: 'image/png', contentLength: 4 } : {};
+      const more =
+        context.setting('documents-variant') === 'later' ? { contentType: 'image/png', contentLength: 4 } : {};
       const created = await documents.create(userId, { ...aPassport, ...more });
       expect(created).toMatchObject(aPassport);
       const params = { userId, documentId: created.id };
@@ -50,7 +51,7 @@ const lifecycle: readonly ContractCase[] = [
       expect(await documents.update(userId, created.id, change)).toMatchObject({ id: created.id, ...change });
       const awaited = await context.ask('document-patch', { params, body: {} });
       expect(awaited).toMatchObject(change);
-      const spelling = context.word('document-url-spelling');
+      const spelling = context.setting('document-url-spelling');
       expect(awaited).toHaveProperty(`upload${spelling}`);
       expect(await context.ask('document-get', { params })).toHaveProperty(`download${spelling}`);
       const second = await context.ask('document-create', { params, body: aPassport });
@@ -62,12 +63,12 @@ const lifecycle: readonly ContractCase[] = [
       const deleted = { userId, documentId: asText(second['id']) };
       expect((await context.ask('document-delete', { params: deleted }))['documentId']).toBe(second['id']);
       expect(await documents.list(userId)).toEqual([]);
-      const gone = documents.get(userId, created.id);
-      await context.expectRefused(gone, { kind: 'refused', status: 404, code: 'not_found' });
+      const reading = documents.get(userId, created.id);
+      await context.expectRefused(reading, { kind: 'refused', status: 404, code: 'not_found' });
     },
   },
   {
-    name: 'a file comes back byte by byte, and before the upload there is none',
+    name: 'a file is downloaded unchanged, and before the upload there is none',
     covers: ['document-upload-file', 'document-download-file'],
     calls: ['documents.uploadFile', 'documents.downloadFile'],
     run: async (context) => {
@@ -83,7 +84,7 @@ const lifecycle: readonly ContractCase[] = [
     },
   },
   {
-    name: 'addresses are good for five minutes, and a change of the document ends the one to upload to',
+    name: 'addresses are valid for five minutes, and a change of the document invalidates its upload address',
     covers: ['document-upload-file', 'document-download-file', 'document-patch'],
     calls: ['documents.update', 'documents.downloadFile'],
     run: async (context) => {
@@ -106,7 +107,7 @@ const lifecycle: readonly ContractCase[] = [
   },
 ];
 
-/** The storage writes its errors in its own way, whatever the API's are. */
+/** The storage has its own error format, independent of the API's. */
 const refusedAs = (expected: { kind: string; status: number; code: string }) => ({
   kind: expected.kind,
   httpStatus: expected.status,
@@ -115,14 +116,14 @@ const refusedAs = (expected: { kind: string; status: number; code: string }) => 
 
 const refusals: readonly ContractCase[] = [
   {
-    name: 'types are those of the variant, fewer to change to; a length counts in the later one',
+    name: 'types are those of the variant, fewer in an update; the later one checks the length',
     covers: ['document-create', 'document-patch'],
     calls: ['documents.create', 'documents.update'],
     run: async (context) => {
       const { documents } = context.client;
       const { userId } = await aUser(context);
       const { id } = await documents.create(userId, aPassport);
-      const later = context.word('documents-variant') === 'later';
+      const later = context.setting('documents-variant') === 'later';
       const wrong = { kind: 'refused', status: 400, code: 'validation_failed', field: 'documentType' } as const;
       const outcome = async (call: Promise<unknown>, taken: boolean): Promise<void> => {
         if (taken) await call;

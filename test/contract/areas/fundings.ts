@@ -9,7 +9,7 @@ const aFunding = async (context: ContractContext, order: Readonly<Record<string,
 /** Contract: account 2.7, 4.5. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'money that comes in credits its balance when it completes, and each status is told',
+    name: 'incoming money credits its balance when it completes, with a notification of each status',
     covers: ['funding-get'],
     calls: ['fundings.get', 'balances.byCurrency'],
     run: async (context) => {
@@ -24,12 +24,12 @@ const cases: readonly ContractCase[] = [
         expect(amount).toBe(status === 'completed' ? '5000090.50' : before.amount);
       }
       expect(await context.ask('funding-get', { params: { fundingId: id } })).toMatchObject({ id, amount: 90.5 });
-      expect(await context.statusesTold(id)).toEqual(['awaiting_funds', 'pending', 'completed']);
+      expect(await context.notifiedStatuses(id)).toEqual(['awaiting_funds', 'pending', 'completed']);
       await context.expectKind(id, 'funding');
     },
   },
   {
-    name: 'money that fails to come credits nothing',
+    name: 'a failed funding credits nothing',
     covers: ['funding-get'],
     calls: ['fundings.get'],
     run: async (context) => {
@@ -38,11 +38,11 @@ const cases: readonly ContractCase[] = [
       await context.control('force', { fundingId: id, status: 'failed' });
       expect((await context.client.fundings.get(id)).status).toBe('failed');
       expect(context.ledger().balances).toEqual(before);
-      expect(await context.statusesTold(id)).toEqual(['pending', 'failed']);
+      expect(await context.notifiedStatuses(id)).toEqual(['pending', 'failed']);
     },
   },
   {
-    name: 'every page is listed, the account under either spelling',
+    name: 'every page is listed, with either spelling of the account',
     covers: ['funding-list', 'funding-get'],
     calls: ['fundings.list', 'fundings.page', 'fundings.get'],
     run: async (context) => {
@@ -57,11 +57,11 @@ const cases: readonly ContractCase[] = [
       expect((await fundings.page({ page: 3 })).map(({ id }) => id)).toEqual(listed.slice(40));
       const written = await context.askList('funding-list', { query: '?pagination%5Bpage%5D=2' });
       expect(written.map((each) => each['id'])).toEqual(listed.slice(20, 40));
-      expect(written[0]).toHaveProperty(context.word('funding-account-spelling'), accountId);
+      expect(written[0]).toHaveProperty(context.setting('funding-account-spelling'), accountId);
     },
   },
   {
-    name: 'two statuses can be filtered by; another is refused or ignored',
+    name: 'two statuses can be used as a filter; another one is refused or ignored',
     covers: ['funding-list'],
     calls: ['fundings.list'],
     run: async (context) => {
@@ -71,18 +71,18 @@ const cases: readonly ContractCase[] = [
       const listed = async (status: string): Promise<string[]> => (await fundings.list({ status })).map(({ id }) => id);
       expect(await listed('pending')).toEqual([pending]);
       expect(await listed('completed')).toEqual([completed]);
-      if (context.word('funding-filter') === 'ignore') {
+      if (context.setting('funding-filter') === 'ignore') {
         expect((await listed('failed')).sort()).toEqual([completed, pending].sort());
         return;
       }
       const wrong = { kind: 'refused', status: 400, code: 'validation_failed', field: 'status' } as const;
       await context.expectRefused(listed('failed'), wrong);
       const query = '?pagination[page]=first';
-      await context.expectNo('funding-list', { query }, { ...wrong, field: 'pagination[page]' });
+      await context.expectRawRefusal('funding-list', { query }, { ...wrong, field: 'pagination[page]' });
     },
   },
   {
-    name: "nobody else's funding is there",
+    name: "another caller's funding is not found",
     covers: ['funding-get'],
     calls: ['fundings.get', 'fundings.page'],
     run: async (context) => {

@@ -7,16 +7,16 @@ import type { ContractContext } from '../contract-context.ts';
 const aFunding = async (context: ContractContext): Promise<string> =>
   asText((await context.control('fundings', { currency: 'USD', amount: '1.00' }))['fundingId']);
 
-/** How the notifications that the areas' own cases look for may fare on their way. Contract: account 6, payments 6. */
+/** The delivery of notifications. Contract: account 6, payments 6. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'a notification that comes twice says the same twice',
+    name: 'a repeated notification has the same content',
     covers: ['funding-get'],
     calls: ['fundings.get'],
     run: async (context) => {
       await context.caller.post('/__sandbox/faults', [{ operation: 'webhook', kind: 'webhook_duplicate' }]);
       const id = await aFunding(context);
-      await context.received(id, 2);
+      await context.waitForEvents(id, 2);
       const [first, second] = await context.eventsOf(id);
       expect(second).toEqual(first);
       expect((await context.client.fundings.get(id)).status).toBe('completed');
@@ -31,26 +31,26 @@ const cases: readonly ContractCase[] = [
       await context.caller.post('/__sandbox/faults', [fault]);
       const id = await aFunding(context);
       await context.control('force', { fundingId: id, status: 'failed' });
-      await context.received(id, 1);
+      await context.waitForEvents(id, 1);
       await context.advance(60_000);
-      expect(await context.statusesTold(id)).toEqual(['failed', 'completed']);
+      expect(await context.notifiedStatuses(id)).toEqual(['failed', 'completed']);
       expect((await context.client.fundings.get(id)).status).toBe('failed');
     },
   },
   {
-    name: 'one that is lost is only known by asking',
+    name: 'a status whose notification is lost can only be read',
     covers: ['funding-get'],
     calls: ['fundings.get'],
     run: async (context) => {
       await context.caller.post('/__sandbox/faults', [{ operation: 'webhook', kind: 'webhook_drop' }]);
       const id = await aFunding(context);
       await context.control('force', { fundingId: id, status: 'failed' });
-      expect(await context.statusesTold(id)).toEqual(['failed']);
+      expect(await context.notifiedStatuses(id)).toEqual(['failed']);
       expect((await context.client.fundings.get(id)).status).toBe('failed');
     },
   },
   {
-    name: 'a notification carries no id of its own, no time and no signature, and what is deprecated in it',
+    name: 'a notification has no id, no time and no signature, and has its deprecated fields',
     covers: ['virtual-account-request-create'],
     calls: ['virtualAccounts.request'],
     run: async (context) => {

@@ -3,14 +3,14 @@ import { expect } from 'vitest';
 import { ProviderFailure } from '../../../provider/calls/failure.ts';
 import type { Quote } from '../../../provider/payments/simple-payment-fields.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { expectTime } from '../drawn-answers.ts';
+import { expectTime } from '../additional-fields.ts';
 import { amountThatIs, aQuoteRequest } from '../payments.ts';
-import { without } from '../without.ts';
+import { omit } from '../omit.ts';
 
 const sum = (...amounts: (string | null)[]): Big =>
   amounts.reduce((total, amount) => total.plus(amount ?? '0'), new Big(0));
 
-/** What the sandbox's fees are made of; the contract does not show it, and the client does not compute it. */
+/** The sandbox's fees. The contract does not show them, and the client does not compute them. */
 const addsUp = (quote: Quote): boolean =>
   sum(quote.sellAmount, quote.totalFee, quote.bankCharges).eq(quote.totalAmount) &&
   sum(quote.conversionFee, quote.paymentFee).eq(quote.totalFee ?? '');
@@ -18,7 +18,7 @@ const addsUp = (quote: Quote): boolean =>
 /** Contract: payments 2.5, 4.4. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'a quote answers what was asked, fixes either side, is good for ten minutes, and adds up',
+    name: 'a quote matches its request, fixes either side, is valid for ten minutes, and adds up',
     covers: ['simple-payment-quote'],
     calls: ['simplePayments.quote'],
     run: async (context) => {
@@ -30,18 +30,18 @@ const cases: readonly ContractCase[] = [
       expectTime(selling.expiresAt, context.nowMs + 10 * 60_000);
       const buying = await simplePayments.quote({ ...request, fixedSide: 'buy', amount: '88.80' });
       expect(buying).toMatchObject({ buyAmount: '88.80', fixedSide: 'buy' });
-      expect((await simplePayments.quote(without(request, 'fixedSide'))).fixedSide).toBe('sell');
+      expect((await simplePayments.quote(omit(request, 'fixedSide'))).fixedSide).toBe('sell');
       expect([selling, buying].map(addsUp)).toEqual([true, true]);
     },
   },
   {
-    name: 'the need for documents is told in the later variant, and left open in the earlier one',
+    name: 'whether documents are required is in the later variant only',
     covers: ['simple-payment-quote'],
     calls: ['simplePayments.quote'],
     run: async (context) => {
       const { simplePayments } = context.client;
       const request = await aQuoteRequest(context);
-      const later = context.word('payment-variant') === 'later';
+      const later = context.setting('payment-variant') === 'later';
       expect((await simplePayments.quote(request)).supportingDocumentsRequired).toBe(later ? false : null);
       const documented = await simplePayments.quote({ ...request, amount: amountThatIs.documented });
       expect(documented.supportingDocumentsRequired).toBe(later ? true : null);
@@ -50,7 +50,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'the channel is the one asked for or that of the corridor; bank charges come with SWIFT-OUR alone',
+    name: 'the channel is the requested one or that of the corridor; only SWIFT-OUR has bank charges',
     covers: ['simple-payment-quote', 'simple-payment-supported-local-currencies'],
     calls: ['simplePayments.quote', 'simplePayments.supportedLocalCurrencies'],
     run: async (context) => {
@@ -71,7 +71,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'no beneficiary yet is said by null, and must be said',
+    name: 'a quote without a beneficiary needs an explicit null',
     covers: ['simple-payment-quote'],
     calls: ['simplePayments.quote'],
     run: async (context) => {
@@ -80,11 +80,11 @@ const cases: readonly ContractCase[] = [
       const good = { ...request, amount: 100 };
       await context.expectFieldsRefused('simple-payment-quote', {}, good, { beneficiaryId: undefined });
       const body = { ...good, beneficiaryId: 'nobodys' };
-      await context.expectNo('simple-payment-quote', { body }, { status: 404, code: 'not_found' });
+      await context.expectRawRefusal('simple-payment-quote', { body }, { status: 404, code: 'not_found' });
     },
   },
   {
-    name: "a partner's fee and markup count for an ultimate partner, and for nobody else",
+    name: "a partner's fee and markup apply only to an ultimate partner",
     covers: ['simple-payment-quote'],
     calls: ['simplePayments.quote'],
     run: async (context) => {
@@ -92,7 +92,7 @@ const cases: readonly ContractCase[] = [
       const request = await aQuoteRequest(context);
       const plain = await simplePayments.quote(request);
       const asked = simplePayments.quote({ ...request, partner: { fee: '1.50', markup: '2' } });
-      if (context.word('ultimate-partner') === 'on') {
+      if (context.setting('ultimate-partner') === 'on') {
         const quote = await asked;
         expect(
           sum(quote.totalFee)
@@ -105,14 +105,14 @@ const cases: readonly ContractCase[] = [
         expect(quote.partnerSellAmount).toBe(quote.sellAmount);
         return;
       }
-      // Not shown: one provider ignores it, another refuses.
+      // Not documented: a provider may ignore it or refuse it.
       const answer = await asked.catch((error: unknown) => error);
       if (answer instanceof ProviderFailure) expect(answer).toMatchObject({ kind: 'unauthenticated', httpStatus: 403 });
       else expect(answer).toMatchObject({ totalAmount: plain.totalAmount, rate: plain.rate });
     },
   },
   {
-    name: 'what cannot be quoted is refused by the name of the field',
+    name: 'a conversion that cannot be quoted is refused with the field',
     covers: ['simple-payment-quote'],
     calls: ['simplePayments.quote'],
     run: async (context) => {

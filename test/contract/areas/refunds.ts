@@ -6,7 +6,7 @@ import { amountThatIs, anEndedPayment } from '../payments.ts';
 /** Contract: account 2.8, 4.5. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'what a failed payment took comes back, by a refund that names the payment and shows no status',
+    name: "a failed payment is refunded, by a refund with the payment's id and no status",
     covers: ['refund-get', 'refund-list'],
     calls: ['refunds.get', 'refunds.list', 'balances.byCurrency'],
     run: async (context) => {
@@ -24,19 +24,19 @@ const cases: readonly ContractCase[] = [
       expect(await refunds.get(refund!.id)).toEqual(refund);
       expect((await balances.byCurrency('USD')).amount).toBe(before.amount);
       const [written] = await context.askList('refund-list');
-      expect(typeof written!['amount']).toBe(context.word('refund-amount'));
+      expect(typeof written!['amount']).toBe(context.setting('refund-amount'));
       expect(await context.ask('refund-get', { params: { refundId: refund!.id } })).toEqual(written);
-      const told = context.word('refund-events') === 'on' ? ['pending', 'completed'] : [];
-      expect(await context.statusesTold(refund!.id)).toEqual(told);
+      const notified = context.setting('refund-events') === 'on' ? ['pending', 'completed'] : [];
+      expect(await context.notifiedStatuses(refund!.id)).toEqual(notified);
     },
   },
   {
-    name: "a completed payment's money can come back: the refund is told, and the payment stays completed",
+    name: 'a completed payment can be returned: the refund is notified, and the payment stays completed',
     covers: ['refund-get'],
     calls: ['refunds.get', 'simplePayments.item'],
     run: async (context) => {
       const { simplePaymentId } = await anEndedPayment(context, amountThatIs.completed);
-      const told = await context.statusesTold(simplePaymentId);
+      const notified = await context.notifiedStatuses(simplePaymentId);
       const order = { simplePaymentId, remarks: 'Account closed', status: 'pending' };
       const refundId = asText((await context.control('refunds', order))['refundId']);
       await context.control('force', { refundId, status: 'failed' });
@@ -44,13 +44,13 @@ const cases: readonly ContractCase[] = [
       const refund = await context.client.refunds.get(refundId);
       expect(refund).toMatchObject({ resourceId: simplePaymentId, remarks: 'Account closed' });
       expect((await context.client.simplePayments.item(simplePaymentId)).status).toBe('completed');
-      expect(await context.statusesTold(refundId)).toEqual(['pending', 'failed', 'completed']);
+      expect(await context.notifiedStatuses(refundId)).toEqual(['pending', 'failed', 'completed']);
       await context.expectKind(refundId, 'refund');
-      expect(await context.statusesTold(simplePaymentId)).toEqual(told);
+      expect(await context.notifiedStatuses(simplePaymentId)).toEqual(notified);
     },
   },
   {
-    name: "nobody else's refund is there",
+    name: "another caller's refund is not found",
     covers: ['refund-get', 'refund-list'],
     calls: ['refunds.get', 'refunds.list'],
     run: async (context) => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { defaultAccount } from '../../../sandbox/config/defaults.ts';
+import { defaultAccount } from '../../../sandbox/config/accounts.ts';
 import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { aSignUp } from '../people.ts';
-import { without } from '../without.ts';
+import { aSignUp } from '../users-and-companies.ts';
+import { omit } from '../omit.ts';
 
 const aLegacySignUp = {
   firstName: 'Ada',
@@ -15,13 +15,13 @@ const aLegacySignUp = {
   accountType: 'individual',
 } as const;
 
-/** Fields of samples alone: taken, and given back. */
+/** Fields that only samples show: accepted and returned. */
 const ofSamples = { product: 'payments', userType: 'owner', mobileTelephone: '81234567', mobileCountryCode: '+65' };
 
 /** Contract: account 2.2, 2.9, 4.1. */
 const legacy: readonly ContractCase[] = [
   {
-    name: 'the older sign-up answers what was sent, and issues credentials that authenticate',
+    name: 'the older sign-up returns the sent fields, and issues credentials that authenticate',
     covers: ['auth-signup-v1', 'user-get'],
     calls: ['registration.legacySignUp', 'users.get'],
     run: async (context) => {
@@ -29,13 +29,13 @@ const legacy: readonly ContractCase[] = [
         ...aLegacySignUp,
         ...ofSamples,
       });
-      const sent = without({ ...aLegacySignUp, ...ofSamples }, 'password');
+      const sent = omit({ ...aLegacySignUp, ...ofSamples }, 'password');
       expect(rest).toMatchObject({ ...sent, language: 'en' });
       const keys = { accessKeyId: accessKeyId.reveal(), secretAccessKey: secretAccessKey.reveal() };
       const own = context.anotherClient({ ...defaultAccount, ...keys });
       const user = await own.users.get(rest.userId ?? '');
-      expect(user).toMatchObject({ email: sent.email, status: context.word('initial-user-status') });
-      expect(await context.statusesTold(rest.userId)).toEqual([user.status]);
+      expect(user).toMatchObject({ email: sent.email, status: context.setting('initial-user-status') });
+      expect(await context.notifiedStatuses(rest.userId)).toEqual([user.status]);
       await context.client.users.get(user.id);
     },
   },
@@ -43,7 +43,7 @@ const legacy: readonly ContractCase[] = [
 
 const cases: readonly ContractCase[] = [
   {
-    name: 'the older sign-up refuses an e-mail that is taken, and names the field that is wrong',
+    name: 'the older sign-up refuses a used e-mail address, and names an invalid field',
     covers: ['auth-signup-v1'],
     calls: ['registration.legacySignUp'],
     run: async (context) => {
@@ -59,13 +59,13 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'mails are asked for by address, and say the same of an address that nobody has',
+    name: 'mails are requested by address, with the same answer for an unknown address',
     covers: ['auth-forgot-password', 'auth-signup-resend'],
     calls: ['registration.forgotPassword', 'registration.resendConfirmation'],
     run: async (context) => {
       await context.ask('user-signup-v2', {
         body: aSignUp,
-        allow: { without: context.word('signup-user-id') === 'omitted' ? ['userId'] : [] },
+        allow: { without: context.setting('signup-user-id') === 'omitted' ? ['userId'] : [] },
       });
       const { registration } = context.client;
       const message = await registration.forgotPassword(aSignUp.email);

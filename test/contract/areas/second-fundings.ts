@@ -8,11 +8,11 @@ export const secondFundings: Area = {
   settings: ['second-funding'],
   cases: [
     {
-      name: 'are refused, answered as the first, or charged again, and the ledger tells of it',
+      name: 'are refused, return the first funding, or charge again, as the ledger shows',
       covers: ['simple-payment-fund'],
       calls: ['simplePayments.fund'],
       ledger: (context) =>
-        context.word('second-funding') === 'charge'
+        context.setting('second-funding') === 'charge'
           ? { fundedMoreThanOnce: [expect.any(String)], invariantHolds: false }
           : {},
       run: async (context) => {
@@ -22,7 +22,7 @@ export const secondFundings: Area = {
         const before = new Big(usd());
         await simplePayments.fund({ simplePaymentId });
         const twice = simplePayments.fund({ simplePaymentId });
-        const word = context.word('second-funding');
+        const word = context.setting('second-funding');
         if (word === 'refuse')
           await context.expectRefused(twice, { kind: 'refused', status: 409, code: 'not_fundable' });
         else expect((await twice).status).toBe('processing');

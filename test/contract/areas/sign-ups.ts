@@ -1,31 +1,31 @@
 import { expect } from 'vitest';
 import { ProviderFailure } from '../../../provider/calls/failure.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { aSignUp, latestUserId } from '../people.ts';
-import { without } from '../without.ts';
+import { aSignUp, latestUserId } from '../users-and-companies.ts';
+import { omit } from '../omit.ts';
 
 /** Contract: account 2.1, 2.3, 4.2. */
 const companies: readonly ContractCase[] = [
   {
-    name: 'a company is answered as it was sent, and has a user, an account and a notification',
+    name: 'a company is returned as sent, and has a user, an account and a notification',
     covers: ['user-signup-v2', 'user-get', 'company-get'],
     calls: ['users.signUp', 'users.get', 'company.get'],
     run: async (context) => {
       const { users, company } = context.client;
       const signedUp = await users.signUp({ ...aSignUp, language: 'id' });
-      const knowsCompanyName = context.word('signup-company-name') === 'on';
+      const knowsCompanyName = context.setting('signup-company-name') === 'on';
       const { companyName } = aSignUp;
-      const sent = without(aSignUp, 'password', 'companyName');
+      const sent = omit(aSignUp, 'password', 'companyName');
       expect(signedUp).toMatchObject({
         ...sent,
         language: 'id',
         companyName: knowsCompanyName ? companyName : null,
       });
       const userId = await latestUserId(context);
-      if (context.word('signup-user-id') === 'returned') expect(signedUp.userId).toBe(userId);
+      if (context.setting('signup-user-id') === 'returned') expect(signedUp.userId).toBe(userId);
       else expect(() => signedUp.userId).toThrow(ProviderFailure);
-      const status = context.word('initial-user-status');
-      expect(await context.statusesTold(userId)).toEqual([status]);
+      const status = context.setting('initial-user-status');
+      expect(await context.notifiedStatuses(userId)).toEqual([status]);
       const user = await users.get(userId);
       expect(user).toMatchObject({ id: userId, email: sent.email, firstName: 'Mei', lastName: 'Tan', status });
       const ofCompany = await company.get(user.accountId ?? '');
@@ -36,11 +36,11 @@ const companies: readonly ContractCase[] = [
 
 const others: readonly ContractCase[] = [
   {
-    name: 'an individual needs neither password, language nor company, and has no company',
+    name: 'an individual needs no password, language or company name, and has no company',
     covers: ['user-signup-v2', 'company-get'],
     calls: ['users.signUp', 'company.get'],
     run: async (context) => {
-      const shortest = { ...without(aSignUp, 'password', 'companyName'), accountType: 'individual' as const };
+      const shortest = { ...omit(aSignUp, 'password', 'companyName'), accountType: 'individual' as const };
       const signedUp = await context.client.users.signUp(shortest);
       expect(signedUp).toMatchObject({ accountType: 'individual', language: 'en', companyName: null });
       const userId = await latestUserId(context);
@@ -51,7 +51,7 @@ const others: readonly ContractCase[] = [
     },
   },
   {
-    name: 'an e-mail signs up once, and a field that is wrong is named',
+    name: 'an e-mail address can sign up once, and an invalid field is named',
     covers: ['user-signup-v2'],
     calls: ['users.signUp'],
     run: async (context) => {

@@ -4,14 +4,14 @@ import { asText } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';
 import { amountThatIs, anInstruction, aPayment, LONG_ENOUGH_MS } from '../payments.ts';
-import { without } from '../without.ts';
+import { omit } from '../omit.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Statuses that a drawn answer may show, beyond those of the contract, of a payment on its way. */
+/** Statuses of a payment in progress that only drawn answers have. */
 const ON_THE_WAY: readonly string[] = ['under_review', 'in_transit'];
 
-/** Funds a payment, lets it end so, and checks status, reason, money and notifications on the way. */
+/** Funds a payment, waits for its end, and checks status, reason, money and notifications. */
 async function fundAndEnd(context: ContractContext, status: 'completed' | 'rejected' | 'failed'): Promise<void> {
   const { simplePayments } = context.client;
   const usd = () => context.ledger().balances['USD'] ?? '';
@@ -28,15 +28,15 @@ async function fundAndEnd(context: ContractContext, status: 'completed' | 'rejec
   expect(usd()).toBe(status === 'completed' ? debited : before);
   const events = await context.eventsOf(simplePaymentId);
   await context.expectKind(simplePaymentId, 'simple_payment');
-  const told = events.map((event) => (event.kind === 'simple_payment' ? [event.status, event.reason] : []));
-  const reason = told.at(-1)?.[1] ?? null;
-  const documented = told.filter(([name]) => !ON_THE_WAY.includes(name ?? ''));
+  const notified = events.map((event) => (event.kind === 'simple_payment' ? [event.status, event.reason] : []));
+  const reason = notified.at(-1)?.[1] ?? null;
+  const documented = notified.filter(([name]) => !ON_THE_WAY.includes(name ?? ''));
   expect(documented.filter(([name], place) => name !== documented[place - 1]?.[0])).toEqual([
     ['awaiting_funds', null],
     ['processing', null],
     [status, reason],
   ]);
-  // The contract gives a reason to a failed payment; whether to a rejected one too, it leaves open.
+  // In the contract a failed payment has a reason; whether a rejected one has it too is left open.
   expect(reason === null).toBe(status === 'completed');
   if (status === 'rejected') expect([reason, null]).toContain(ended.failureReason);
   else expect(ended.failureReason).toBe(reason);
@@ -45,25 +45,25 @@ async function fundAndEnd(context: ContractContext, status: 'completed' | 'rejec
 /** Contract: payments 2.6, 3, 4.4. */
 const lifecycle: readonly ContractCase[] = [
   {
-    name: 'a funded payment completes: debited once, each status told',
+    name: 'a funded payment completes: one debit, and a notification of each status',
     covers: ['simple-payment-create', 'simple-payment-fund', 'simple-payment-get'],
     calls: ['simplePayments.create', 'simplePayments.fund', 'simplePayments.item'],
     run: (context) => fundAndEnd(context, 'completed'),
   },
   {
-    name: 'a funded payment is rejected: the reason told, the money back',
+    name: 'a funded payment is rejected: the reason is notified, the money is refunded',
     covers: ['simple-payment-fund', 'simple-payment-get'],
     calls: ['simplePayments.item'],
     run: (context) => fundAndEnd(context, 'rejected'),
   },
   {
-    name: 'a funded payment fails: the reason shown and told, the money back',
+    name: 'a funded payment fails: the reason is in the payment and its notification, the money is refunded',
     covers: ['simple-payment-fund', 'simple-payment-get'],
     calls: ['simplePayments.item'],
     run: (context) => fundAndEnd(context, 'failed'),
   },
   {
-    name: 'a payment answers what its quote and its instruction said, the deprecated fields with it',
+    name: 'a payment has the values of its quote and its request, and the deprecated fields',
     covers: ['simple-payment-create', 'simple-payment-get', 'simple-payment-fund', 'simple-payment-find'],
     calls: ['simplePayments.create'],
     run: async (context) => {
@@ -90,7 +90,7 @@ const lifecycle: readonly ContractCase[] = [
     },
   },
   {
-    name: 'payments are found by time, the start within and the end without, and by exact reference',
+    name: 'payments are found by time, start inclusive and end exclusive, and by exact reference',
     covers: ['simple-payment-find'],
     calls: ['simplePayments.find'],
     run: async (context) => {
@@ -115,16 +115,16 @@ const lifecycle: readonly ContractCase[] = [
 
 const creationRefusals: readonly ContractCase[] = [
   {
-    name: 'a reference that is to be unique makes one payment, whether the second is refused or answered by the first',
+    name: 'a unique reference creates one payment, whether the second request is refused or returns the first one',
     covers: ['simple-payment-create'],
     calls: ['simplePayments.create', 'simplePayments.find', 'simplePayments.findReadable'],
-    ledger: (context) => (context.word('duplicate-reference') === 'create' ? { createdMoreThanOnce: ['p-1'] } : {}),
+    ledger: (context) => (context.setting('duplicate-reference') === 'create' ? { createdMoreThanOnce: ['p-1'] } : {}),
     run: async (context) => {
       const { simplePayments } = context.client;
       const once = { referenceId: 'p-1', uniqueReferenceId: true };
       const first = await aPayment(context, {}, once);
       const second = aPayment(context, {}, once);
-      const word = context.word('duplicate-reference');
+      const word = context.setting('duplicate-reference');
       if (word === 'return') {
         expect((await second).simplePaymentId).toBe(first.simplePaymentId);
       } else if (word === 'create') {
@@ -142,11 +142,11 @@ const creationRefusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'purposes are those of the list, the outdated ones unless it is strict; the earlier variant has others described',
+    name: 'purposes are those of the list, with the deprecated ones unless it is strict; in the earlier variant others need a description',
     covers: ['simple-payment-create'],
     calls: ['simplePayments.create'],
     run: async (context) => {
-      const strict = context.word('strict-purpose') === 'on';
+      const strict = context.setting('strict-purpose') === 'on';
       const described = { purposeOfTransferDescription: 'Prize money' };
       for (const purposeOfTransfer of ['ADCS', 'FEES', 'OTHR', 'OTH']) {
         const call = aPayment(context, {}, { purposeOfTransfer, ...described });
@@ -156,19 +156,19 @@ const creationRefusals: readonly ContractCase[] = [
       await context.expectRefused(aPayment(context, {}, { purposeOfTransfer: 'WX02' }), invalid('purposeOfTransfer'));
       if (strict) return;
       const plain = aPayment(context, {}, { purposeOfTransfer: 'OTHR' });
-      if (context.word('payment-variant') === 'later') expect((await plain).purposeOfTransfer).toBe('OTHR');
+      if (context.setting('payment-variant') === 'later') expect((await plain).purposeOfTransfer).toBe('OTHR');
       else await context.expectRefused(plain, invalid('purposeOfTransferDescription'));
     },
   },
   {
-    name: 'files are needed where the quote says so, and where it says nothing; one that was not uploaded does not count',
+    name: 'files are required if the quote says so or says nothing; a file that was not uploaded does not count',
     covers: ['simple-payment-create'],
     calls: ['simplePayments.create', 'simplePayments.uploadUrl'],
     run: async (context) => {
       const { simplePayments } = context.client;
-      const plain = without(await anInstruction(context), 'files');
+      const plain = omit(await anInstruction(context), 'files');
       const withoutFiles = simplePayments.create(plain);
-      if (context.word('payment-variant') === 'later') expect((await withoutFiles).status).toBe('awaiting_funds');
+      if (context.setting('payment-variant') === 'later') expect((await withoutFiles).status).toBe('awaiting_funds');
       else await context.expectRefused(withoutFiles, invalid('files'));
       const { files, ...documented } = await anInstruction(context, { amount: amountThatIs.documented });
       await context.expectRefused(simplePayments.create(documented), invalid('files'));
@@ -179,7 +179,7 @@ const creationRefusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a field that is wrong is named, and the quote is not used up',
+    name: 'an invalid field is named, and the quote is not used',
     covers: ['simple-payment-create'],
     calls: ['simplePayments.create'],
     run: async (context) => {
@@ -204,7 +204,7 @@ const creationRefusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a payment to Indonesia needs the country of its funds',
+    name: 'a payment to Indonesia requires the country of its funds',
     covers: ['simple-payment-create'],
     calls: ['simplePayments.create', 'beneficiaries.create'],
     run: async (context) => {
@@ -215,14 +215,14 @@ const creationRefusals: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a quote is good once, until it expires, and with a beneficiary',
+    name: 'a quote is valid once, until it expires, and only with a beneficiary',
     covers: ['simple-payment-create'],
     calls: ['simplePayments.create'],
     run: async (context) => {
       const { simplePayments } = context.client;
       const instruction = await anInstruction(context);
       await simplePayments.create(instruction);
-      // Any 409 to a creation may mean the reference, so the client asks for a look-up first.
+      // Any 409 to a creation may mean a duplicate reference, so the client requires a look-up.
       const used = { kind: 'duplicate_reference', status: 409, code: 'quote_used', field: 'quoteId' } as const;
       await context.expectRefused(simplePayments.create(instruction), used);
       const nobody = { kind: 'refused', status: 400, code: 'beneficiary_mismatch', field: 'quoteId' } as const;
@@ -242,7 +242,7 @@ const creationRefusals: readonly ContractCase[] = [
 
 const fundingRefusals: readonly ContractCase[] = [
   {
-    name: 'without money, after its time, or for another caller, a payment is not funded',
+    name: 'without money, after its cut-off time, or by another caller, a payment is not funded',
     covers: ['simple-payment-fund', 'simple-payment-get'],
     calls: ['simplePayments.fund', 'simplePayments.item'],
     run: async (context) => {
@@ -255,7 +255,7 @@ const fundingRefusals: readonly ContractCase[] = [
       await context.control('balance', { currency: 'USD', amount: '1000.00' });
       await context.expectHidden('simple-payment-get', { simplePaymentId });
       const body = { simplePaymentId: 'nobodys' };
-      await context.expectNo('simple-payment-fund', { body }, { status: 404, code: 'not_found' });
+      await context.expectRawRefusal('simple-payment-fund', { body }, { status: 404, code: 'not_found' });
       await context.expectFieldsRefused('simple-payment-fund', {}, {}, { simplePaymentId: undefined });
       await context.advance(24 * HOUR_MS + 1);
       const late = { kind: 'refused', status: 409, code: 'funding_cutoff_passed' } as const;

@@ -7,15 +7,15 @@ const LARGEST_BYTES = 10_485_760;
 const bytes = Buffer.from('an invoice');
 const anAnnouncement = { fileName: 'invoice.pdf', contentType: 'application/pdf', contentLength: bytes.length };
 
-/** Whether the client names the storage as the sandbox's storage is named. */
+/** Whether the client uses the storage name of the sandbox. */
 const isNamedRightly = (context: ContractContext): boolean =>
-  context.word('client-storage-prefix') === 'from-the-address' ||
-  context.word('client-storage-prefix') === context.word('storage-prefix');
+  context.setting('client-storage-prefix') === 'from-the-address' ||
+  context.setting('client-storage-prefix') === context.setting('storage-prefix');
 
 /** Contract: payments 2.6, 4.4. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'a file goes to its address with the storage class of that storage, and without credentials',
+    name: 'a file is uploaded with the storage class of its storage, and without credentials',
     covers: ['simple-payment-get-upload-url', 'simple-payment-upload-file'],
     calls: ['simplePayments.uploadUrl', 'simplePayments.uploadFile'],
     run: async (context) => {
@@ -29,7 +29,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'an address is good for five minutes, as it was issued, for a file within the limit',
+    name: 'an address is valid for five minutes, unchanged, and for a file within the limit',
     covers: ['simple-payment-get-upload-url', 'simple-payment-upload-file'],
     calls: ['simplePayments.uploadFile'],
     run: async (context) => {
@@ -51,7 +51,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a file without a name, or announced larger than the limit, is given no address',
+    name: 'a file without a name, or with a length above the limit, gets no address',
     covers: ['simple-payment-get-upload-url'],
     calls: ['simplePayments.uploadUrl'],
     run: async (context) => {

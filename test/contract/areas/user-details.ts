@@ -1,24 +1,24 @@
 import { expect } from 'vitest';
-import { missingForScreening, type UserDetailsChange } from '../../../provider/onboarding/user-detail-fields.ts';
+import { missingScreeningFields, type UserDetailsChange } from '../../../provider/onboarding/user-detail-fields.ts';
 import type { Loose } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';
-import { aUser, complete, dayFor } from '../people.ts';
+import { aUser, complete, dayFor } from '../users-and-companies.ts';
 
-/** Whether the sandbox takes the form in which the client writes days. */
+/** Whether the sandbox accepts the client's format of days. */
 const formIsTaken = (context: ContractContext): boolean => {
-  const taken = context.word('user-date-format');
-  return taken === 'either' || (taken === 'B') === (context.word('client-day-form') === 'DD-MM-YYYY');
+  const taken = context.setting('user-date-format');
+  return taken === 'either' || (taken === 'B') === (context.setting('client-day-form') === 'DD-MM-YYYY');
 };
 
-/** What the details of an answer still lack: null when the answer does not list it. */
+/** The missing fields in an answer's details; null if the answer does not list them. */
 const missingIn = ({ status }: Loose): readonly unknown[] | null =>
   typeof status === 'string' ? null : (status!['missing_fields'] as unknown as readonly unknown[]);
 
 /** Contract: account 2.4, 4.2. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'what is sent is set, null removes, and what is left out stays',
+    name: 'a sent field is set, null removes it, and an absent field is unchanged',
     covers: ['user-detail-patch', 'user-detail-get'],
     calls: ['users.updateDetails', 'users.details'],
     run: async (context) => {
@@ -42,7 +42,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'days are written in the configured form, and read in either',
+    name: 'days are sent in the configured format, and read in either',
     covers: ['user-detail-patch', 'user-detail-get'],
     calls: ['users.updateDetails', 'users.details'],
     run: async (context) => {
@@ -64,7 +64,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what a screening still needs is listed, an end of the identification only where it has one',
+    name: 'the details list what a screening still requires, an expiry date only if the identification has one',
     covers: ['user-detail-patch', 'user-detail-get'],
     calls: ['users.details'],
     run: async (context) => {
@@ -81,11 +81,11 @@ const cases: readonly ContractCase[] = [
       await context.ask('user-detail-patch', { params: { userId }, body });
       const withPassport = await users.details(userId);
       expect(withPassport.status?.value).toBe('incomplete');
-      expect(missingForScreening(withPassport)).toEqual(fresh === null ? null : ['expiryDate']);
+      expect(missingScreeningFields(withPassport)).toEqual(fresh === null ? null : ['expiryDate']);
     },
   },
   {
-    name: 'a value of no list, a day of no calendar and the status are refused by name; a user of nobody is not there',
+    name: 'an unlisted value, an invalid day and the status are refused with the field; an unknown user is not found',
     covers: ['user-detail-patch', 'user-detail-get'],
     calls: ['users.updateDetails', 'users.details'],
     run: async (context) => {

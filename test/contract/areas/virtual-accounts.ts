@@ -25,11 +25,11 @@ const anOpenAccount: NewVirtualAccount = {
 
 const written = { ...aFixedAccount, amount: 150_000 };
 
-/** Reads a request through the client where its path is configured as the sandbox has it, and the refusal elsewhere. */
+/** Reads a request through the client if its path is configured as in the sandbox; else expects the refusal. */
 async function readThrough(context: ContractContext, requestId: string) {
   const { virtualAccounts } = context.client;
-  const path = context.word('client-va-request-path');
-  if (path === context.word('va-request-path')) return virtualAccounts.item(requestId);
+  const path = context.setting('client-va-request-path');
+  if (path === context.setting('va-request-path')) return virtualAccounts.item(requestId);
   const reading = virtualAccounts.item(requestId);
   if (path === 'none') await context.expectUnsent(reading, 'virtualAccountRequestPath');
   else await context.expectRefused(reading, { kind: 'refused', status: 404, code: 'not_found' });
@@ -39,7 +39,7 @@ async function readThrough(context: ContractContext, requestId: string) {
 /** Contract: payments 2.8, 4.6, 6. */
 const cases: readonly ContractCase[] = [
   {
-    name: 'a request waits, with its number at once unless it is to be made later',
+    name: 'a request is pending, with its number at once unless it is created asynchronously',
     covers: ['virtual-account-request-create', 'virtual-account-request-retrieve'],
     calls: ['virtualAccounts.request', 'virtualAccounts.item'],
     run: async (context) => {
@@ -57,14 +57,14 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'the operator approves, cancels or rejects, which is told',
+    name: 'the operator approves, cancels or rejects, with a notification',
     covers: ['virtual-account-request-create', 'virtual-account-request-retrieve'],
     calls: ['virtualAccounts.request', 'virtualAccounts.item'],
     run: async (context) => {
       for (const status of ['approved', 'cancelled', 'rejected']) {
         const { requestId } = await context.client.virtualAccounts.request(anOpenAccount);
         await context.control('force', { requestId, status });
-        expect(await context.statusesTold(requestId)).toEqual([status]);
+        expect(await context.notifiedStatuses(requestId)).toEqual([status]);
         await context.expectKind(requestId, 'virtual_account_request');
         const answer = await context.ask('virtual-account-request-retrieve', { params: { requestId } });
         const approved = status === 'approved';
@@ -80,7 +80,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a deposit is told under the number of its account, and credits the balance',
+    name: 'a deposit is notified with the number of its account, and credits the balance',
     covers: ['virtual-account-request-create'],
     calls: ['virtualAccounts.request', 'balances.history'],
     run: async (context) => {
@@ -91,8 +91,8 @@ const cases: readonly ContractCase[] = [
       const account = await context.ask('virtual-account-request-retrieve', { params: { requestId } });
       const before = context.ledger().balances['IDR'];
       const deposit = await context.control('deposits', { requestId, amount: '75000.50' });
-      const [told] = await context.eventsOf(asText(deposit['transactionId']));
-      expect(told).toMatchObject({
+      const [notified] = await context.eventsOf(asText(deposit['transactionId']));
+      expect(notified).toMatchObject({
         kind: 'deposit',
         status: 'completed',
         sourceAmount: '75000.50',
@@ -105,7 +105,7 @@ const cases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a name with signs, too little money, and a duration out of its range are refused by their fields',
+    name: 'a name with special characters, a too small amount and a duration out of range are refused with the field',
     covers: ['virtual-account-request-create', 'virtual-account-request-retrieve'],
     calls: ['virtualAccounts.request'],
     run: async (context) => {

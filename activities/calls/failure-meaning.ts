@@ -1,0 +1,25 @@
+import {
+  type PaymentErrorCode,
+  type ProviderErrorCode,
+  providerErrorCode,
+} from '../../domain/payments/payment-error-codes.ts';
+import type { ProviderFailure } from '../../provider/calls/failure.ts';
+
+/** HTTP 403: about the credentials, or about one row. */
+export const FORBIDDEN = 403;
+
+/** Whether the request provably changed nothing, so that it may be sent again. */
+export function hadNoEffect(failure: ProviderFailure): boolean {
+  return failure.kind === 'not_sent' || failure.kind === 'rate_limited' || failure.kind === 'unauthenticated';
+}
+
+/** The reason shown to people: the provider's own text where it gave one. Stored in Postgres only, never logged. */
+export function refusalReason(failure: ProviderFailure): {
+  error_code: PaymentErrorCode | ProviderErrorCode;
+  error_message: string;
+} {
+  return {
+    error_code: failure.providerCode === null ? 'refused_by_provider' : providerErrorCode(failure.providerCode),
+    error_message: failure.providerMessage ?? failure.message,
+  };
+}

@@ -1,0 +1,31 @@
+import type { CallOptions } from '../../provider/calls/api-call.ts';
+import type { ProviderFailure } from '../../provider/calls/failure.ts';
+import { callProvider, type ProviderReply } from './call-provider.ts';
+
+/**
+ * A non-idempotent request is sent within this time of its intent, or not at all: whoever looks up an open request relies
+ * on it. A slot is usually free within a second.
+ */
+export const SEND_WITHIN_MS = 10_000;
+
+/** The time in which a request may be sent. Opened before the intent is recorded. */
+export interface SendWindow {
+  openedAtMs: number;
+  monotonicNow: () => number;
+}
+
+export function openSendWindow(monotonicNow: () => number): SendWindow {
+  return { openedAtMs: monotonicNow(), monotonicNow };
+}
+
+/** As `callProvider`, for a request that must not be sent once its window has closed. */
+export function callNonIdempotent<T>(
+  { openedAtMs, monotonicNow }: SendWindow,
+  beforeSend: () => Promise<void>,
+  call: (options: CallOptions) => Promise<T>,
+): Promise<ProviderReply<T> | ProviderFailure> {
+  return callProvider(call, async () => {
+    await beforeSend();
+    if (monotonicNow() - openedAtMs > SEND_WITHIN_MS) throw new Error('it waited too long for its slot');
+  });
+}

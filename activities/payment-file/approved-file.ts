@@ -1,0 +1,32 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readFileDetails, type SupportingFile } from '../../store/payments/file-uploads.ts';
+import { readApproval } from '../../store/payments/payment-requests.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
+import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
+
+/** A payment and its n-th supporting file (from 0), with the SHA-256 (hex) of the approved bytes. */
+export type ApprovedFile =
+  | { kind: 'file'; payment: PaymentRecord; details: SupportingFile; sha256: string; isStopped: boolean }
+  /** The payment's state, if the file or the payment is not approved. */
+  | { kind: 'not_approved'; state: PaymentState };
+
+/** Throws if the payment has no such file. */
+export async function approvedFileOf(
+  database: Queryable,
+  { paymentId, file }: { paymentId: string; file: number },
+  today: string,
+): Promise<ApprovedFile> {
+  const { payment, approved, isStopped } = await readApproval(database, paymentId, today);
+  const instruction = approvedInstruction(payment, approved);
+  const name = instruction?.supportingFiles[file];
+  const sha256 = name === undefined ? undefined : approved?.files[name];
+  if (instruction === null || (name !== undefined && sha256 === undefined)) {
+    return { kind: 'not_approved', state: await refuseUnapproved(database, payment, 'upload') };
+  }
+  const details = name === undefined ? null : await readFileDetails(database, payment.runId, name);
+  if (details === null || sha256 === undefined) {
+    throw new Error(`payment ${paymentId} has no supporting file number ${file}`);
+  }
+  return { kind: 'file', payment, details, sha256, isStopped };
+}

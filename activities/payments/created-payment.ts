@@ -1,0 +1,88 @@
+import Big from 'big.js';
+import { feesExceed } from '../../domain/payments/fee-limit.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import type { RecordSeal } from '../../provider/record-seal.ts';
+import type { PaymentUpdate } from '../../store/payments/payment-transition.ts';
+import type { PaymentRecord } from '../../store/payments/payments.ts';
+import { sealPayment } from './payment-seals.ts';
+
+export interface CreatedUpdate {
+  state: Extract<PaymentState, 'created' | 'unknown'>;
+  update: PaymentUpdate;
+  detail: Record<string, unknown>;
+}
+
+/**
+ * Compares the provider's record of a created payment with what was approved. Equal: it is `created`, and sealed.
+ * Different: it is `unknown`, and never funded.
+ */
+export function createdUpdate(
+  seal: RecordSeal,
+  {
+    payment,
+    instruction,
+    maxFeePercent,
+  }: { payment: PaymentRecord; instruction: PaymentInstruction; maxFeePercent: number },
+  shown: SimplePayment,
+  // The answer to our own create request may leave the reference out; any other payment has to show it.
+  isOurAnswer = false,
+): CreatedUpdate {
+  const referenceId = referenceIdOf(payment.paymentId, payment.attempt);
+  const isReferenceShown = isOurAnswer ? shown.referenceId !== null : true;
+  const differing = differencesOf(shown, instruction, {
+    referenceId: isReferenceShown ? referenceId : null,
+    beneficiaryId: payment.beneficiaryId,
+    maxFeePercent,
+  });
+  if (differing.length > 0) {
+    const update = {
+      reference_id: referenceId,
+      error_code: 'created_differs',
+      error_message: differsMessage(differing),
+    } satisfies PaymentUpdate;
+    return { state: 'unknown', update, detail: { differing } };
+  }
+  const payment_seal = sealPayment(seal, payment, shown.simplePaymentId);
+  return { state: 'created', update: { reference_id: referenceId, payment_seal }, detail: {} };
+}
+
+function differsMessage(differing: readonly string[]): string {
+  return (
+    `the provider's payment is not the one that was approved (${differing.join(', ')}): it was not funded; ` +
+    'have it cancelled there, then resolve it'
+  );
+}
+
+/**
+ * The fields in which the provider's payment differs from what was approved; `totalAmount` when its fees exceed the limit.
+ * Amounts and names that the provider leaves out do not count.
+ */
+function differencesOf(
+  shown: SimplePayment,
+  instruction: PaymentInstruction,
+  expected: { referenceId: string | null; beneficiaryId: string | null; maxFeePercent: number },
+): string[] {
+  const isSold = instruction.amountSide === 'sell';
+  const amount = isSold ? shown.sellAmount : shown.buyAmount;
+  const differs: readonly [string, boolean][] = [
+    ['referenceId', expected.referenceId !== null && shown.referenceId !== expected.referenceId],
+    [isSold ? 'sellAmount' : 'buyAmount', amount !== null && !new Big(amount).eq(instruction.amount)],
+    ['sellCurrency', shown.sellCurrency !== null && shown.sellCurrency !== instruction.sellCurrency],
+    ['buyCurrency', shown.buyCurrency !== null && shown.buyCurrency !== instruction.buyCurrency],
+    ['totalAmount', costsTooMuch(shown, expected.maxFeePercent)],
+    ['beneficiaryId', isOther(shown.beneficiary?.beneficiaryId, expected.beneficiaryId)],
+  ];
+  return differs.flatMap(([field, isDifferent]) => (isDifferent ? [field] : []));
+}
+
+/** The provider may charge other fees than it quoted. */
+function costsTooMuch({ sellAmount, totalAmount }: SimplePayment, maxFeePercent: number): boolean {
+  return sellAmount !== null && totalAmount !== null && feesExceed(maxFeePercent, { sellAmount, totalAmount });
+}
+
+function isOther(shown: string | null | undefined, expected: string | null): boolean {
+  return shown !== null && shown !== undefined && shown !== expected;
+}

@@ -1,0 +1,34 @@
+import Big from 'big.js';
+import { feesExceed } from '../../domain/payments/fee-limit.ts';
+import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
+import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+import type { Quote } from '../../provider/payments/simple-payment-fields.ts';
+
+export interface QuoteObjection {
+  code: PaymentErrorCode;
+  message: string;
+}
+
+/** Why the quote must not be used for the approved payment; null: it may be used. */
+export function objectionToQuote(
+  quote: Quote,
+  instruction: PaymentInstruction,
+  beneficiaryId: string,
+  maxFeePercent: number,
+): QuoteObjection | null {
+  const fixed = instruction.amountSide === 'sell' ? quote.sellAmount : quote.buyAmount;
+  const isAsApproved =
+    new Big(fixed).eq(instruction.amount) &&
+    quote.sellCurrency === instruction.sellCurrency &&
+    quote.buyCurrency === instruction.buyCurrency &&
+    quote.beneficiaryId === beneficiaryId;
+  if (!isAsApproved)
+    return { code: 'quote_differs', message: 'the quote is for another payment than the one that was approved' };
+  if (feesExceed(maxFeePercent, quote)) {
+    return { code: 'fees_beyond_limit', message: `the fees are more than ${maxFeePercent} % of the amount` };
+  }
+  const documentsMissing = quote.supportingDocumentsRequired === true && instruction.supportingFiles.length === 0;
+  return documentsMissing
+    ? { code: 'documents_required', message: 'the provider wants supporting documents: name them in supporting_files' }
+    : null;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { countInQuery, instant, person } from '../fields.ts';
+
+export const changeStateSchema = z
+  .object({
+    changeId: z.string(),
+    state: z.enum(['pending', 'effective', 'rejected']),
+    takesEffectAt: instant.nullable().describe('When a pending one takes effect, if nobody objects.'),
+  })
+  .meta({ id: 'ChangeState', description: 'What became of a change that takes two administrators.' });
+export type ChangeState = z.infer<typeof changeStateSchema>;
+
+export const changeSummarySchema = changeStateSchema
+  .extend({
+    kind: z.string(),
+    user: person.nullable(),
+    detail: z.record(z.string(), z.unknown()),
+    proposedBy: person.nullable(),
+    proposedAt: instant,
+    decidedBy: person.nullable(),
+    decidedAt: instant.nullable(),
+  })
+  .meta({ id: 'Change' });
+export type ChangeSummary = z.infer<typeof changeSummarySchema>;
+
+export const changeListSchema = z.object({ changes: z.array(changeSummarySchema) });
+
+export const changeListQuery = z.object({
+  pending: z.enum(['true', 'false']).default('false').describe('Only those that are not in effect yet.'),
+  limit: countInQuery(1, 200, 50),
+});
+
+export const changeParams = z.object({ changeId: z.guid('is not the id of a change').toLowerCase() });

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** The codes by which programs distinguish errors; people read the message. */
+export const ERROR_CODES = [
+  'invalid_input',
+  'file_refused',
+  'unauthenticated',
+  'not_allowed',
+  'not_found',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'too_many',
+  'unavailable',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The body of every error. */
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(ERROR_CODES).describe('For programs.'),
+      message: z.string().describe('For people: what happened and what to do.'),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  })
+  .meta({ id: 'Refusal', description: 'Why a request was refused.' });

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { RowProblem as DomainRowProblem } from '../../domain/payment-file/row-problem.ts';
+
+export const rowProblemSchema = z
+  .object({
+    line: z.int().describe('From 1; 0 when the problem is in what was given beside the file.'),
+    rowRef: z.string().nullable(),
+    column: z.string().nullable().describe('Null: the whole line.'),
+    value: z.string().nullable(),
+    problem: z.string(),
+    fix: z.string(),
+    code: z.string().describe('For programs. A later version may have others.'),
+  })
+  .meta({
+    id: 'RowProblem',
+    description: 'One thing that is wrong with a payment file, and its fix.',
+  }) satisfies z.ZodType<Omit<DomainRowProblem, 'code'> & { code: string }>;
+export type RowProblem = z.infer<typeof rowProblemSchema>;
+
+/** The `details` of the error `file_refused`. */
+export const fileProblemsSchema = z.object({
+  problems: z.array(rowProblemSchema).describe('The first 1,000.'),
+  problemCount: z.int().describe('How many in all.'),
+});
+export type FileProblems = z.infer<typeof fileProblemsSchema>;

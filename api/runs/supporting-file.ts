@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { runId } from './run.ts';
+
+export const fileSummarySchema = z
+  .object({
+    name: z.string(),
+    contentType: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string().describe('Of the content, hex: an approval covers it.'),
+  })
+  .meta({ id: 'SupportingFile' });
+export type FileSummary = z.infer<typeof fileSummarySchema>;
+
+export const fileListSchema = z.object({ files: z.array(fileSummarySchema) });
+
+const fileName = z
+  .string()
+  .min(1)
+  .refine((name) => !name.includes('\0'), 'is not the name of a file');
+export const fileParams = z.object({ runId, name: fileName });

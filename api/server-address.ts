@@ -1,0 +1,2 @@
+/** Clients send a token unencrypted to this machine only. */
+export { isLoopbackHost } from '../domain/loopback.ts';

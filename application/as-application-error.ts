@@ -1,0 +1,20 @@
+import { Refused } from '../store/database/call-as-user.ts';
+import { ApplicationError, type ApplicationErrorCode } from './application-error.ts';
+
+const CODES: Readonly<Record<Refused['code'], ApplicationErrorCode>> = {
+  unauthenticated: 'unauthenticated',
+  not_allowed: 'not_allowed',
+  not_found: 'not_found',
+  conflict: 'conflict',
+  invalid_input: 'invalid_input',
+};
+
+/** Throws what the database refuses as an ApplicationError. */
+export async function asApplicationError<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refused) throw new ApplicationError(CODES[error.code], error.message, { cause: error });
+    throw error;
+  }
+}

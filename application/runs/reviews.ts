@@ -1,0 +1,15 @@
+import type { RowMark, RunReview } from '../../api/runs/review.ts';
+
+/**
+ * What stands out in the rows of runs, computed from the record on request. It is cached in memory only, so that a login
+ * to the database cannot change what checkers see.
+ */
+export interface Reviews {
+  /**
+   * For the rows that a run would pay, or was approved to pay. Null when there is no such run.
+   * @throws ApplicationError `conflict` while the run is still being checked.
+   */
+  find(runId: string): Promise<RunReview | null>;
+  /** The marks of rows by their numbers, from the first to the last one given; none while the run is being checked. */
+  marksOf(runId: string, rows: { first: number; last: number }): Promise<Map<number, RowMark[]>>;
+}

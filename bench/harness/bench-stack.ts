@@ -1,0 +1,192 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PayrunClient } from '../../client/sdk/index.ts';
+import { freePort } from '../../local/embedded/free-port.ts';
+import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
+import { createSupervisor } from '../../local/embedded/supervisor.ts';
+import { readEnvironment, type Variables } from '../../config/environment.ts';
+import { startDataServices } from '../../local/stack/data-services.ts';
+import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
+import { spawnCommand } from '../../local/stack/spawn-command.ts';
+import { exampleClients } from '../../local/demo/example-clients.ts';
+import { webhookToken } from '../../config/webhook-token.ts';
+import { type SandboxView, viewSandbox } from './sandbox-view.ts';
+
+const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
+const DAY_SECONDS = 86_400;
+const WEBHOOK_HEADERS = { 'x-payrun-webhook': 'bench' };
+
+export interface BenchStackOptions {
+  readonly requestsPerSecond: number;
+  /** More flags of the sandbox, beside its port and limits. */
+  readonly sandboxFlags: readonly string[];
+  readonly report: (line: string) => void;
+}
+
+/** Where a worker runs and how it reaches the other services. */
+export interface WorkerLocation {
+  /** Names its log and its process. */
+  readonly name: string;
+  /** A network namespace; absent: that of the benchmark. */
+  readonly namespace?: string;
+  readonly databaseUrl?: string;
+  readonly temporalAddress?: string;
+  readonly apiUrl?: string;
+  /** Its request limit; absent: the stack's. */
+  readonly requestsPerSecond?: number;
+}
+
+export interface BenchStack {
+  /** Its data folder. */
+  readonly home: string;
+  /** Logs in as the worker. */
+  readonly databaseUrl: string;
+  /** Logs in as the owner, who may read every table. */
+  readonly ownerUrl: string;
+  readonly temporalAddress: string;
+  readonly sandboxUrl: string;
+  readonly sandbox: SandboxView;
+  readonly pids: Readonly<Record<'server' | 'sandbox' | 'temporal' | 'postgres', number>>;
+  readonly maker: PayrunClient;
+  readonly checker: PayrunClient;
+  readonly serverUrl: string;
+  /** Kills the server with SIGKILL. */
+  killServer(): Promise<void>;
+  /** Starts another server at the same address. */
+  restartServer(): Promise<void>;
+  /** Starts a worker as a process, as `payrun worker` does; nothing restarts it when it ends. */
+  startWorker(location?: WorkerLocation): Promise<ServiceProcess>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything except workers, each service as its own process as `payrun up` does, in a folder that `stop` deletes.
+ * The services end with this process, however it ends. @throws Error when a service cannot be started
+ */
+export async function startBenchStack(options: BenchStackOptions): Promise<BenchStack> {
+  const { report } = options;
+  const home = mkdtempSync(join(tmpdir(), 'payrun-bench-'));
+  // When this runs as root, Postgres runs as another user, who needs access to the folder.
+  chmodSync(home, 0o755);
+  const variables = ownVariables(options);
+  const environment = readEnvironment(variables);
+  const onGaveUp = ({ name, reason }: { name: string; reason: string }): void => report(`${name} gave up: ${reason}`);
+  const supervisor = createSupervisor({ report, onGaveUp });
+  const started: ServiceProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const service of started.toReversed()) await service.stop();
+    await supervisor.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    const data = await startDataServices({ home, environment, variables, report, onGaveUp }, supervisor);
+    const { ownerUrl, workerDatabaseUrl: databaseUrl, temporalAddress } = data;
+    const [sandboxPort, httpPort] = [await freePort(), await freePort()];
+    const [sandboxUrl, serverUrl] = [`http://127.0.0.1:${sandboxPort}`, `http://127.0.0.1:${httpPort}`];
+    const children = childVariables(variables, { ...data, sandboxUrl });
+    const spawning = { home, variables: { ...children.server, PAYRUN_HTTP_PORT: String(httpPort) }, report };
+    const sandboxProcess = await spawnCommand(spawning, 'sandbox', sandboxFlags(sandboxPort, home, options));
+    started.push(sandboxProcess);
+    const sandbox = viewSandbox(sandboxUrl);
+    await sandbox.sendWebhooksTo({
+      url: `${serverUrl}/webhooks/${webhookToken(home, { name: 'default', webhookToken: undefined })}`,
+      headers: WEBHOOK_HEADERS,
+    });
+    let server = await spawnCommand(spawning, 'server');
+    started.push({ ...server, stop: () => server.stop() });
+    const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
+    return {
+      ...{ home, databaseUrl, ownerUrl, temporalAddress, sandboxUrl, serverUrl, sandbox, pids, stop },
+      killServer: async () => {
+        process.kill(server.pid, 'SIGKILL');
+        await server.exited;
+      },
+      restartServer: async () => {
+        server = await spawnCommand(spawning, 'server');
+      },
+      ...(await exampleClients(ownerUrl, serverUrl)),
+      startWorker: async (location = { name: 'worker' }) => {
+        const env = { ...children.worker, PAYRUN_HOME: home, ...variablesFor(location) };
+        const worker = await spawnWorker(location, env, { home, report });
+        started.push(worker);
+        return worker;
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Leaves out every address and credential of the environment, so that no real service can be reached. */
+function ownVariables({ requestsPerSecond }: BenchStackOptions): Variables {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => name === 'PAYRUN_TEMPORAL_CLI' || !/^(PAYRUN_|TEMPORAL_|DATABASE_URL)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    ...limitVariables(requestsPerSecond),
+    PAYRUN_WEBHOOK_HEADERS: JSON.stringify(WEBHOOK_HEADERS),
+    PAYRUN_LOG_LEVEL: 'warn',
+  };
+}
+
+/** 0: no limit, neither per second nor per day. */
+function limitVariables(requestsPerSecond: number): Variables {
+  return {
+    PAYRUN_REQUESTS_PER_SECOND: String(requestsPerSecond),
+    PAYRUN_REQUESTS_PER_DAY: requestsPerSecond === 0 ? '0' : String(requestsPerSecond * DAY_SECONDS),
+  };
+}
+
+/** The variables that differ for a worker at this location. */
+function variablesFor({
+  namespace,
+  databaseUrl,
+  temporalAddress,
+  apiUrl,
+  requestsPerSecond,
+}: WorkerLocation): Variables {
+  return {
+    ...(requestsPerSecond === undefined ? {} : limitVariables(requestsPerSecond)),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...(temporalAddress === undefined ? {} : { TEMPORAL_ADDRESS: temporalAddress }),
+    ...(apiUrl === undefined ? {} : sandboxVariables(apiUrl)),
+    // A namespace reaches this machine over a virtual interface, on which nobody else can listen.
+    ...(namespace === undefined ? {} : { PAYRUN_ALLOW_PLAINTEXT: 'provider,postgres,temporal,uploads' }),
+  };
+}
+
+/** With a state file, as `payrun up` starts it, and with enough money for any number of payments. */
+function sandboxFlags(port: number, home: string, options: BenchStackOptions): string[] {
+  return [
+    ...['--port', String(port), '--limit', String(options.requestsPerSecond)],
+    ...(options.requestsPerSecond === 0 ? ['--daily-limit', '0'] : []),
+    ...['--balance', 'USD=900000000000.00', '--state', join(home, 'sandbox-state.jsonl')],
+    ...options.sandboxFlags,
+  ];
+}
+
+function spawnWorker(
+  { name, namespace }: WorkerLocation,
+  env: Variables,
+  { home, report }: { home: string; report: (line: string) => void },
+): Promise<ServiceProcess> {
+  const isInNamespace = namespace !== undefined;
+  return spawnService({
+    command: isInNamespace ? 'ip' : process.execPath,
+    args: [...(isInNamespace ? ['netns', 'exec', namespace, process.execPath] : []), PAYRUN, 'worker'],
+    ...{ name, env, report },
+    logFile: join(home, 'logs', `${name}.log`),
+    readyWhen: (line) => line === 'payrun worker is ready',
+  });
+}
+
+/** Each embedded service writes its process id to a file below the home folder. */
+function dataServicePids(home: string): { temporal: number; postgres: number } {
+  const pidIn = (file: string): number =>
+    (JSON.parse(readFileSync(join(home, file), 'utf8')) as { child: { pid: number } }).child.pid;
+  return { temporal: pidIn('temporal/temporal.pid'), postgres: pidIn('postgres/postgres.pid') };
+}

@@ -1,0 +1,22 @@
+import type { RunSummary } from '../../client/sdk/index.ts';
+import { csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
+import type { BenchStack } from './bench-stack.ts';
+
+/** Submits the rows and waits until the run can be approved; none of this is measured. */
+export async function proposeRun({ maker }: BenchStack, rows: readonly PaymentRow[]): Promise<string> {
+  const { runId } = await maker.submitRun({ fileName: 'bench.csv', csv: csvOf(rows) });
+  for await (const run of maker.watchRun(runId)) {
+    if (run.state === 'in_approval') return runId;
+  }
+  throw new Error('the run ended before it was proposed');
+}
+
+/** Follows a run to its end. @throws Error when a row was not paid */
+export async function untilPaid({ maker }: BenchStack, runId: string): Promise<void> {
+  let last: RunSummary | undefined;
+  for await (const run of maker.watchRun(runId)) {
+    last = run;
+  }
+  if (last?.state !== 'completed')
+    throw new Error(`the run ended ${last?.state ?? 'unseen'}: ${JSON.stringify(last?.rows)}`);
+}

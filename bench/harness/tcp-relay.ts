@@ -1,0 +1,38 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface Relay {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Forwards connections to a port on loopback, for processes in another network namespace. */
+export async function startTcpRelay(host: string, targetPort: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect({ host: '127.0.0.1', port: targetPort });
+    for (const [from, to] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      from.setNoDelay(true);
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

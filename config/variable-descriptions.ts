@@ -1,0 +1,205 @@
+import type { CommandLineVariable, ServiceVariable } from './known-variables.ts';
+
+/** What each environment variable sets, as docs/configuration.md lists them. */
+
+export const VARIABLE_GROUPS = [
+  'Provider',
+  'Limits and times',
+  'Webhooks',
+  'Variants of the provider',
+  'Postgres',
+  'Temporal',
+  'Server and data',
+  'Command line',
+] as const;
+
+export interface VariableDescription {
+  group: (typeof VARIABLE_GROUPS)[number];
+  /** Null: there is none; the variable is optional or its absence means something that `sets` says. */
+  default: string | null;
+  sets: string;
+}
+
+const CREDENTIAL: VariableDescription = {
+  group: 'Provider',
+  default: null,
+  sets: 'one of the three credentials of the provider; workers alone have them',
+};
+
+const AUTHORITIES = 'the usual authorities';
+
+export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLineVariable, VariableDescription>> = {
+  PAYRUN_API_URL: {
+    group: 'Provider',
+    default: 'the sandbox, with `payrun up`',
+    sets: "address of the provider's API",
+  },
+  PAYRUN_API_KEY: CREDENTIAL,
+  PAYRUN_ACCESS_KEY_ID: CREDENTIAL,
+  PAYRUN_SECRET_ACCESS_KEY: CREDENTIAL,
+  PAYRUN_API_CA_FILE: {
+    group: 'Provider',
+    default: AUTHORITIES,
+    sets: 'path of the certificates (PEM) that the provider and its uploads are trusted by',
+  },
+  PAYRUN_CONFIG: {
+    group: 'Provider',
+    default: '`payrun.yaml` in the working directory, if it exists',
+    sets: 'path of the [accounts file](#payrunyaml); `none`: none is read',
+  },
+  PAYRUN_REQUESTS_PER_SECOND: {
+    group: 'Limits and times',
+    default: '5',
+    sets: 'maximum number of requests to the provider in any second; 0 lifts both limits',
+  },
+  PAYRUN_REQUESTS_PER_DAY: {
+    group: 'Limits and times',
+    default: '432000',
+    sets: 'maximum number of requests a day (UTC)',
+  },
+  PAYRUN_REQUESTS_RESERVED_PER_DAY: {
+    group: 'Limits and times',
+    default: '1 % of the requests a day',
+    sets: 'the last requests of a day, kept to fund and confirm what exists with the provider already',
+  },
+  PAYRUN_REQUEST_TIMEOUT_MS: {
+    group: 'Limits and times',
+    default: '20000',
+    sets: 'a request without an answer is given up after so many milliseconds; its outcome is then looked up',
+  },
+  PAYRUN_VISIBILITY_DELAY_MS: {
+    group: 'Limits and times',
+    default: '5000',
+    sets: 'how many milliseconds the effect of a request may take to show in a later read',
+  },
+  PAYRUN_SWEEP_GAP_MS: {
+    group: 'Limits and times',
+    default: '20000',
+    sets: 'minimum milliseconds between two reads of payments in flight; the pauses grow from there',
+  },
+  PAYRUN_MAX_FEE_PERCENT: {
+    group: 'Limits and times',
+    default: '20',
+    sets: 'maximum fees, as a percentage of the amount sold: a quote above it holds the row, and a payment above it is not funded',
+  },
+  PAYRUN_PAYMENT_STATUSES: {
+    group: 'Variants of the provider',
+    default: '`under_review=processing,in_transit=processing`',
+    sets: 'statuses that the contract does not name, each with what it means: `processing`, `completed`, `rejected` or `failed`',
+  },
+  PAYRUN_WEBHOOK_TOKEN: {
+    group: 'Webhooks',
+    default: 'made at the first start and kept in the data folder',
+    sets: 'secret part of the webhook address, 16 characters or more; set it where there are several servers',
+  },
+  PAYRUN_WEBHOOK_HEADERS: {
+    group: 'Webhooks',
+    default: 'none',
+    sets: 'headers that every webhook must carry, as a JSON object of names and values',
+  },
+  PAYRUN_PROVIDER_DATE_FORMAT: {
+    group: 'Variants of the provider',
+    default: '`DD-MM-YYYY`',
+    sets: "how days in a user's details are written: `DD-MM-YYYY` or `YYYY-MM-DD`; both are read",
+  },
+  PAYRUN_PROVIDER_UPLOAD_METHOD: {
+    group: 'Variants of the provider',
+    default: '`PUT`',
+    sets: 'how files of identity documents are sent: `PUT` or `POST`',
+  },
+  PAYRUN_PROVIDER_UPLOAD_HEADERS: {
+    group: 'Variants of the provider',
+    default: 'none',
+    sets: 'headers that are sent with files of identity documents, as a JSON object; no credentials',
+  },
+  PAYRUN_PROVIDER_UPLOAD_HOSTS: {
+    group: 'Variants of the provider',
+    default: 'every public host',
+    sets: 'the only hosts that files are sent to: a comma list of names; `*.example.com` means all names below it',
+  },
+  PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: {
+    group: 'Variants of the provider',
+    default: 'read from the upload address',
+    sets: 'the word in the header `x-<word>-storage-class` that supporting files are sent with',
+  },
+  PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: {
+    group: 'Variants of the provider',
+    default: 'none: such a request cannot be read',
+    sets: 'path at which the request for a virtual account is read, with `:requestId` in it',
+  },
+  DATABASE_URL: {
+    group: 'Postgres',
+    default: 'embedded, with `payrun up`',
+    sets: 'address of Postgres, `postgres://…`, with the login of this kind of process',
+  },
+  PAYRUN_OWNER_DATABASE_URL: {
+    group: 'Postgres',
+    default: null,
+    sets: 'the same with the login of the owner: for `payrun migrate` and `payrun administrator` alone',
+  },
+  DATABASE_CA_FILE: {
+    group: 'Postgres',
+    default: AUTHORITIES,
+    sets: 'path of the certificates (PEM) that Postgres is trusted by',
+  },
+  TEMPORAL_ADDRESS: {
+    group: 'Temporal',
+    default: 'embedded, with `payrun up`',
+    sets: 'address of Temporal, `host:port`',
+  },
+  TEMPORAL_NAMESPACE: { group: 'Temporal', default: '`default`', sets: 'its namespace' },
+  TEMPORAL_API_KEY: { group: 'Temporal', default: null, sets: 'an API key of Temporal, sent over TLS' },
+  TEMPORAL_TLS: {
+    group: 'Temporal',
+    default: '`true` with an API key or a certificate',
+    sets: '`true`: Temporal is reached over TLS; `false`: it is not',
+  },
+  TEMPORAL_TLS_CA: {
+    group: 'Temporal',
+    default: AUTHORITIES,
+    sets: 'path of the certificates (PEM) that Temporal is trusted by',
+  },
+  TEMPORAL_TLS_CERT: { group: 'Temporal', default: null, sets: 'path of a client certificate (PEM)' },
+  TEMPORAL_TLS_KEY: { group: 'Temporal', default: null, sets: 'path of its key (PEM)' },
+  TEMPORAL_UI_URL: {
+    group: 'Temporal',
+    default: 'that of the embedded Temporal',
+    sets: "address of Temporal's web interface, for links to it",
+  },
+  PAYRUN_TEMPORAL_CLI: {
+    group: 'Temporal',
+    default: 'found, downloaded or built',
+    sets: 'path of the `temporal` program that `payrun up` and the tests start',
+  },
+  PAYRUN_HOME: { group: 'Server and data', default: '`.payrun` in the working directory', sets: 'the data folder' },
+  PAYRUN_HTTP_HOST: { group: 'Server and data', default: '127.0.0.1', sets: 'the address that the server listens on' },
+  PAYRUN_HTTP_PORT: { group: 'Server and data', default: '8700', sets: 'the port that the server listens on' },
+  PAYRUN_LOG_LEVEL: {
+    group: 'Server and data',
+    default: '`info`',
+    sets: '`trace`, `debug`, `info`, `warn`, `error` or `silent`',
+  },
+  PAYRUN_ALLOW_PLAINTEXT: {
+    group: 'Server and data',
+    default: 'none',
+    sets:
+      'what may be reached unencrypted beyond this machine: a comma list of `provider`, `server`, `postgres`, `temporal` and ' +
+      '`uploads`',
+  },
+  PAYRUN_URL: {
+    group: 'Command line',
+    default: 'the payrun that runs from this folder',
+    sets: 'address of the server',
+  },
+  PAYRUN_TOKEN: { group: 'Command line', default: null, sets: 'the token of the user who acts' },
+  PAYRUN_AS: {
+    group: 'Command line',
+    default: 'the only user who is signed in',
+    sets: 'the login of the signed-in user who acts',
+  },
+  PAYRUN_CA_FILE: {
+    group: 'Command line',
+    default: AUTHORITIES,
+    sets: 'path of the certificates (PEM) that the server is trusted by',
+  },
+};

@@ -1,0 +1,169 @@
+import type { Explanation } from '../explanation.ts';
+
+/** What is wrong with one cell of a payment file: its row is not paid until the cell is corrected. */
+export const CELL_ERRORS = {
+  missing_value: {
+    cause: 'A cell is empty that this row needs.',
+    fix: 'Fill it. The message says why it is needed: for every row, or because of another cell or the destination.',
+  },
+  too_long: { cause: 'The text is longer than the column allows.', fix: 'Shorten it.' },
+  line_break: { cause: 'The cell contains a line break.', fix: 'Write the text on one line.' },
+  control_character: {
+    cause: 'The cell contains an invisible or control character, which can hide what is paid from an approver.',
+    fix: 'Type the cell again instead of pasting it.',
+  },
+  lost_character: {
+    cause: 'An earlier conversion of the file replaced a character by the sign for an unknown one.',
+    fix: 'Type the cell again, and save the file as UTF-8.',
+  },
+  unknown_code: {
+    cause: 'The cell must contain one of a list of codes, and does not.',
+    fix: 'Use one of the codes in [The payment file](payment-file.md#codes).',
+  },
+  row_ref_form: {
+    cause: '`row_ref` contains other characters than letters A to Z, digits, dot, `_`, `-` and `/`, or is too long.',
+    fix: 'Rename the row, for example `INV-2026-0412`.',
+  },
+  row_ref_repeated: {
+    cause:
+      'Two rows of the file have the same `row_ref`. Both are refused, since only a person can say which is right.',
+    fix: 'Give each row its own `row_ref`, or remove the repeated row.',
+  },
+  scientific_notation: {
+    cause: 'A spreadsheet changed the amount to scientific notation, so digits may be lost.',
+    fix: 'Format the column as text or as a plain number, and enter the amount again from its document.',
+  },
+  amount_signed: {
+    cause: 'The amount has a sign. A negative amount is often a credit note, which is not paid out.',
+    fix: 'Look at its document: leave a credit note out, and ask the author of the file about anything else.',
+  },
+  thousands_separator: {
+    cause: 'The amount seems to have thousands separators, and could be read in more than one way.',
+    fix: 'Write digits and one decimal point, for example `1250.00`.',
+  },
+  decimal_comma: { cause: 'The amount has a decimal comma.', fix: 'Write a decimal point instead.' },
+  leading_zero: { cause: 'The amount has leading zeros.', fix: 'Write it without them.' },
+  missing_zero: {
+    cause: 'The amount begins with the decimal point, so a digit may be lost.',
+    fix: 'Write the digit before the point, for example `0.50`.',
+  },
+  amount_form: {
+    cause: 'The cell does not contain an amount.',
+    fix: 'Write digits and one decimal point, for example `1250.00`.',
+  },
+  amount_zero: { cause: 'The amount is zero.', fix: 'Give an amount, or leave the row out.' },
+  amount_too_large: {
+    cause: 'The amount has more digits than can be sent to the provider exactly.',
+    fix: 'Check the amount, or split the payment.',
+  },
+  too_many_decimals: {
+    cause: 'The amount has more decimals than its currency, or its point separates thousands.',
+    fix: 'Write the amount that its document shows, with a point only before decimals.',
+  },
+  currency_unsupported: {
+    cause: 'The provider does not support this currency.',
+    fix: 'Write the code in capitals, or use one of the currencies that the message lists.',
+  },
+  pair_unsupported: {
+    cause: 'The provider does not convert the sell currency into the buy currency.',
+    fix: 'Pay from another currency.',
+  },
+  country_form: { cause: 'The cell is not a country code of two capitals.', fix: 'Write, for example, `DE` or `GB`.' },
+  digits_only: {
+    cause: 'The funding account number contains other characters than digits.',
+    fix: 'Write it without blanks and dashes, in a column formatted as text.',
+  },
+  date_form: {
+    cause: 'The cell is not a calendar date of the form YYYY-MM-DD.',
+    fix: 'Write it like `2026-03-31`, in a column formatted as text.',
+  },
+  date_past: {
+    cause: '`pay_on` is in the past (UTC).',
+    fix: 'Give today or a later day, or leave it empty to pay as soon as the run is approved.',
+  },
+  id_form: { cause: 'The cell does not look like an id of the provider.', fix: 'Copy it again from the provider.' },
+  beneficiary_missing: {
+    cause: 'The row names no beneficiary.',
+    fix: 'Fill `beneficiary_id`, or the `beneficiary_` and `bank_` columns.',
+  },
+  beneficiary_twice: {
+    cause: 'The row names a beneficiary by `beneficiary_id` and describes one as well.',
+    fix: 'Leave one of the two empty.',
+  },
+  bank_currency_differs: {
+    cause: '`bank_currency` is not the buy currency, in which the account is credited.',
+    fix: 'Leave it empty, or write the buy currency.',
+  },
+  email_form: { cause: 'The cell is not an e-mail address.', fix: 'Write one address, or leave it empty.' },
+  account_code: {
+    cause: 'An IBAN, routing number, CLABE or BIC has a wrong check digit or form.',
+    fix: 'Compare it with the invoice, digit by digit. Ask the beneficiary by a contact that you know already.',
+  },
+  requirements_unknown: {
+    cause: 'What the provider requires for this destination could not be read.',
+    fix: 'Submit the file again when the provider answers.',
+  },
+  corridor_unsupported: {
+    cause: 'The provider does not pay this currency to a bank in this country for a beneficiary in that country.',
+    fix: 'Check the currency and both countries, or pay another way.',
+  },
+  entity_type_unsupported: {
+    cause: 'The provider pays only companies, or only individuals, at this destination.',
+    fix: 'Check `beneficiary_entity_type`, or pay another way.',
+  },
+  requirement_without_column: {
+    cause: 'The provider asks for a field for which a payment file has no column.',
+    fix: 'Enter the beneficiary with the provider, and name it by `beneficiary_id`.',
+  },
+  requirement_not_met: {
+    cause: 'The cell is not what the provider asks for at this destination. Often leading zeros are lost.',
+    fix: 'Format the column as text, and compare the cell with the invoice.',
+  },
+  local_unsupported: {
+    cause: 'The provider has no LOCAL channel at this destination.',
+    fix: 'Use SWIFT-SHA or SWIFT-OUR, or leave the channel empty for the provider to decide.',
+  },
+  too_many_files: { cause: 'The row names too many supporting files.', fix: 'Join them into fewer files.' },
+  file_twice: { cause: 'The row names a supporting file twice.', fix: 'Name each file once.' },
+  file_name: { cause: 'A supporting file is named with a folder.', fix: 'Give the name of the file alone.' },
+  file_type: {
+    cause: 'By its name a supporting file is neither pdf, png nor jpeg.',
+    fix: 'Convert the file, or give its name with the ending.',
+  },
+  file_missing: {
+    cause: 'A supporting file was not submitted with the run.',
+    fix: 'Put it into the folder given with `--files`, under exactly this name.',
+  },
+  file_empty: { cause: 'A supporting file is empty.', fix: 'Save it again, and submit the run again.' },
+  file_too_large: {
+    cause: 'A supporting file is larger than the provider accepts.',
+    fix: 'Make it smaller, for example by scanning it at a lower resolution.',
+  },
+  file_content: {
+    cause: "A supporting file's content is of another kind than its name says.",
+    fix: 'Correct the ending of its name in the row and in the folder, or submit the file that was meant.',
+  },
+} as const satisfies Record<string, Explanation>;
+
+/** What a person should look at. A row with warnings only is paid. */
+export const CELL_WARNINGS = {
+  purpose_deprecated: {
+    cause: 'The provider is withdrawing this purpose code, and still accepts it.',
+    fix: 'Choose a more specific code.',
+  },
+  iban_country_differs: {
+    cause: "The IBAN is of another country than `bank_country`. Banks of some territories use another country's code.",
+    fix: 'Compare both with the invoice.',
+  },
+  pattern_unusable: {
+    cause: "The provider's rule for this column could not be used, so the cell was not checked against it.",
+    fix: 'Check the column by eye. The provider may still refuse the row.',
+  },
+  file_doubtfully_large: {
+    cause: 'A supporting file is so close to the limit that the provider may refuse it.',
+    fix: 'Make it smaller to be sure.',
+  },
+} as const satisfies Record<string, Explanation>;
+
+export type CellErrorCode = keyof typeof CELL_ERRORS;
+export type CellWarningCode = keyof typeof CELL_WARNINGS;

@@ -1,0 +1,111 @@
+import type { Explanation } from '../explanation.ts';
+
+/** Why a payment file cannot be read as a whole. */
+export const FILE_PROBLEMS = {
+  file_too_large: {
+    cause: 'The payment file is larger than payrun accepts.',
+    fix: 'Split it, and submit its parts one by one.',
+  },
+  empty_file: {
+    cause: 'The file has no content.',
+    fix: 'Export it again, with the payments in it.',
+  },
+  no_rows: {
+    cause: 'The file has a header and no rows.',
+    fix: 'Export it again, with the payments in it.',
+  },
+  zero_byte: {
+    cause: 'The file contains a zero byte: it is damaged, or not a text file.',
+    fix: 'Export it again.',
+  },
+  not_utf8: {
+    cause: 'From this line on the file is not UTF-8. Names with accents would be damaged.',
+    fix: 'Save it as "CSV UTF-8".',
+  },
+  utf16: {
+    cause: 'The file is UTF-16, which spreadsheets call "Unicode text".',
+    fix: 'Save it as "CSV UTF-8".',
+  },
+  workbook: {
+    cause: 'The file is a spreadsheet (for example .xlsx) or an archive, and not a CSV.',
+    fix: 'Save it as "CSV UTF-8".',
+  },
+  separator_line: {
+    cause: 'The first line is an instruction for Excel, such as `sep=;`.',
+    fix: 'Delete the first line.',
+  },
+  delimiter: {
+    cause: 'The cells are separated by semicolons, tabs or bars.',
+    fix: 'Save the file as CSV with commas.',
+  },
+  line_ends: {
+    cause: 'The file has the line ends of old programs: a carriage return without a line feed.',
+    fix: 'Save it with Windows or Unix line ends.',
+  },
+  quote_not_closed: {
+    cause: 'A quote is opened on this line and never closed.',
+    fix: 'Close it, or double it if it is part of the text.',
+  },
+  quote_inside: {
+    cause: 'A cell that does not begin with a quote contains one.',
+    fix: 'Put the whole cell into quotes, and double every quote inside it.',
+  },
+  text_after_quote: {
+    cause: 'A cell continues after its closing quote.',
+    fix: 'Put the whole cell into quotes, and double every quote inside it.',
+  },
+  cell_too_long: {
+    cause: 'A cell is longer than payrun accepts. Often a quote before it is not closed.',
+    fix: 'Shorten the cell, or close the quote.',
+  },
+  ragged_row: {
+    cause: 'A line has more or fewer cells than the header.',
+    fix: 'Put cells that contain a comma into quotes, and give every line as many cells as the header, empty ones too.',
+  },
+  too_many_columns: {
+    cause: 'A line has more cells than payrun accepts.',
+    fix: 'Delete the columns that are not needed.',
+  },
+  too_many_rows: {
+    cause: 'The file has more rows than payrun accepts in one run.',
+    fix: 'Split it, and submit its parts one by one.',
+  },
+  empty_header: {
+    cause: 'A column has no header.',
+    fix: 'Name the column, or delete it.',
+  },
+  unknown_header: {
+    cause: 'The file has a column that payrun does not know.',
+    fix: 'Correct the header, map it to a column with `--map`, or map it to an empty text to leave the column out.',
+  },
+  repeated_header: {
+    cause: 'The file has the same column twice.',
+    fix: 'Keep one of them.',
+  },
+  missing_columns: {
+    cause: 'A required column is missing.',
+    fix: 'Add it, map one of your headers to it with `--map`, or give one value for all rows with `--defaults`.',
+  },
+  unknown_mapping: {
+    cause: 'The file given with `--map` maps a header to a column that does not exist.',
+    fix: 'Correct the name of the column.',
+  },
+  unknown_default: {
+    cause: 'The file given with `--defaults` names a column that does not exist.',
+    fix: 'Correct the name, or remove it.',
+  },
+  default_not_allowed: {
+    cause: 'A default is given for a column that must differ from row to row.',
+    fix: 'Fill this column in the file.',
+  },
+  check_too_long: {
+    cause: 'Checking the file took longer than a server allows.',
+    fix: 'Split it, and submit its parts one by one.',
+  },
+  check_too_large: {
+    cause: 'Checking the file took more memory than a server allows.',
+    fix: 'Split it, and submit its parts one by one.',
+  },
+} as const satisfies Record<string, Explanation>;
+
+export type FileProblemCode = keyof typeof FILE_PROBLEMS;

@@ -1,0 +1,43 @@
+import type { Explanation } from '../explanation.ts';
+import type { FindingKind } from './run-finding.ts';
+
+/** Why a finding is shown before a run is approved, and what its approver should do. */
+export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = {
+  account_changed: {
+    cause:
+      'The beneficiary was paid before under this name, and never to this account. This is how invoice fraud looks.',
+    fix: 'Ask the beneficiary by a telephone number that you knew before the change. Reject the run if they deny it.',
+  },
+  routing_changed: {
+    cause:
+      'The account was paid before under this name, but with another holder, other bank codes or another intermediary bank.',
+    fix: 'Compare both with the invoice, and ask the beneficiary by a contact that you knew before the change.',
+  },
+  account_of_another_name: {
+    cause: 'Several names in this run share one account, or the account was paid before only under other names.',
+    fix: 'Make sure why the account belongs to this beneficiary. Reject the run if nobody can say.',
+  },
+  released_duplicate: {
+    cause: 'A checker released a suspected duplicate: the row may pay something a second time.',
+    fix: 'Read the reason that the checker gave, and compare the rows with `payrun show RUN --row REF`.',
+  },
+  details_unknown: {
+    cause:
+      'The row names its beneficiary by id, and the bank account cannot be shown: the provider was not asked, has no such ' +
+      'beneficiary, or shows no account.',
+    fix: 'Look the beneficiary up with the provider, or reject the run and have the row name the account itself.',
+  },
+  unusual_amount: {
+    cause:
+      'The amount is more than three times the largest of the last 12 amounts paid to this beneficiary in this currency.',
+    fix: 'Compare it with its document: a decimal point may be in the wrong place.',
+  },
+  new_beneficiary: {
+    cause: 'Neither the name nor the account was ever paid.',
+    fix: 'Make sure that the beneficiary is a supplier or employee of yours. Your approval policy may ask for more approvals.',
+  },
+  pays_later: {
+    cause: 'Rows have a later day in `pay_on`. They are paid on that day, in this run.',
+    fix: 'Check the days. An approval covers these rows as well.',
+  },
+};

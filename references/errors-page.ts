@@ -1,0 +1,107 @@
+import type { Explanation } from '../domain/explanation.ts';
+import { CELL_ERRORS, CELL_WARNINGS } from '../domain/payment-file/cell-problem-codes.ts';
+import { FILE_PROBLEMS } from '../domain/payment-file/file-problem-codes.ts';
+import { PAYMENT_ERRORS } from '../domain/payments/payment-error-codes.ts';
+import { FINDING_EXPLANATIONS } from '../domain/runs/finding-explanations.ts';
+import { FINDING_KINDS, isAlarming } from '../domain/runs/run-finding.ts';
+import { code, codeList, page, paragraph, table } from './markdown.ts';
+import { CLIENT_EXPLANATIONS, REFUSAL_EXPLANATIONS } from './refusal-explanations.ts';
+
+export function errorsPage(): string {
+  return page(
+    'Error codes',
+    paragraph(
+      'Codes are for programs and do not change; the messages beside them are for people and may change. See',
+      '[Problems of a payment file](#problems-of-a-payment-file) for a file that was refused, [Payments](#payments) for a row that',
+      'is not paid, and [Findings](#findings) for what an approver should check.',
+    ),
+    '## Refusals of the server',
+    'Every refusal has the form `{"error": {"code", "message", "details"}}`.',
+    table(
+      ['code', 'HTTP status', 'cause', 'what to do'],
+      Object.entries(REFUSAL_EXPLANATIONS).map(([name, { statuses, cause, fix }]) => [
+        code(name),
+        statuses.join(', '),
+        cause,
+        fix,
+      ]),
+    ),
+    'The command line (`--json`) and the TypeScript client have two more:',
+    explanationTable(CLIENT_EXPLANATIONS),
+    ...fileProblems(),
+    ...paymentErrors(),
+    ...findings(),
+  );
+}
+
+function fileProblems(): string[] {
+  return [
+    '## Problems of a payment file',
+    paragraph(
+      'A file with a problem is refused as a whole, and nothing of it is stored or paid. With `--on-invalid skip`, rows with',
+      'errors are left out as `invalid` and the others are submitted. `payrun submit` shows each problem with its line, column,',
+      'value and fix.',
+    ),
+    '### The file as a whole',
+    'Only the first one is shown, as nothing after it can be trusted.',
+    explanationTable(FILE_PROBLEMS),
+    '### Rows and cells',
+    explanationTable(CELL_ERRORS),
+    '### Warnings',
+    'A row with warnings only is paid.',
+    explanationTable(CELL_WARNINGS),
+  ];
+}
+
+function paymentErrors(): string[] {
+  return [
+    '## Payments',
+    paragraph(
+      'The column `error_code` of `results.csv`, and `payrun show RUN --row REF`, say why a row is not paid. The state of the row',
+      'says whether money can have moved: see [States](states.md).',
+    ),
+    paragraph(
+      '**Never pay an `unknown` row again, by payrun or by other means, before it is resolved: the provider may have the',
+      'payment.** `payrun show RUN --row REF` gives its reference and the evidence to ask the provider with. Then two people',
+      'resolve it: `payrun resolve RUN --row REF --outcome paid|rejected|failed|never_created --reason TEXT` proposes how it',
+      'ended, and a checker confirms (`payrun resolve RUN --row REF --confirm`). Take `unknown` rows out of `exceptions.csv`',
+      'before you submit it.',
+    ),
+    table(
+      ['code', 'state of the row', 'cause', 'what to do'],
+      Object.entries(PAYMENT_ERRORS).map(([name, { states, cause, fix }]) => [
+        code(name),
+        codeList(states),
+        cause,
+        fix,
+      ]),
+    ),
+    paragraph(
+      "An `invalid` row has the code of its first [problem](#rows-and-cells). Any other code is the provider's own, kept as it",
+      'is, with its message: of a `rejected` or `held` row it has the meaning of `refused_by_provider`. On a row that waits for',
+      'money it is why the last funding was refused.',
+    ),
+  ];
+}
+
+function findings(): string[] {
+  const rows = FINDING_KINDS.map((kind) => {
+    const { cause, fix } = FINDING_EXPLANATIONS[kind];
+    return [code(kind), isAlarming(kind) ? 'yes' : '', cause, fix];
+  });
+  return [
+    '## Findings',
+    paragraph(
+      'What stands out in the rows of a run before it is approved (`payrun show RUN`, `GET /runs/:runId/review`). A run with an',
+      'alarming finding is approved only with `--content-hash`, which `payrun show RUN` prints.',
+    ),
+    table(['kind', 'alarming', 'why it is shown', 'what to do'], rows),
+  ];
+}
+
+function explanationTable(explanations: Readonly<Record<string, Explanation>>): string {
+  return table(
+    ['code', 'cause', 'what to do'],
+    Object.entries(explanations).map(([name, { cause, fix }]) => [code(name), cause, fix]),
+  );
+}

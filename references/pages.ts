@@ -1,0 +1,12 @@
+import { cliPage } from './cli-page.ts';
+import { configurationPage } from './configuration-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { statesPage } from './states-page.ts';
+
+/** The pages in docs/ that are written from the code, by the names of their files. */
+export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
+  'cli.md': cliPage,
+  'configuration.md': configurationPage,
+  'errors.md': errorsPage,
+  'states.md': statesPage,
+};

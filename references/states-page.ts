@@ -1,0 +1,75 @@
+import { PAYMENT_STATE_MEANINGS } from '../domain/payments/payment-state-meanings.ts';
+import { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state.ts';
+import { RUN_STATE_MEANINGS } from '../domain/runs/run-state-meanings.ts';
+import { RUN_STATE_TABLE, RUN_STATES, type RunStage } from '../domain/runs/run-state.ts';
+import { code, codeList, page, paragraph, table } from './markdown.ts';
+
+export function statesPage(): string {
+  return page(
+    'States',
+    paragraph(
+      'Every run and every payment (a row of a run) is in one state. The database refuses every transition that is not listed',
+      'here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
+    ),
+    '## Payments',
+    stateTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STAGES[PAYMENT_STATE_TABLE[state].stage]),
+    transitionTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STATE_TABLE[state].next),
+    paragraph(
+      'A payment may skip states when one answer of the provider shows that it is further than payrun knows. `quoted` becomes',
+      '`ready` again when its quote expires. A read that shows how an `unknown` payment ended moves it on.',
+    ),
+    '## Runs',
+    stateTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STAGES[RUN_STATE_TABLE[state].stage]),
+    transitionTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STATE_TABLE[state].next),
+    'An ended run still changes its state when the outcome of an `unknown` payment becomes known.',
+  );
+}
+
+const PAYMENT_STAGES: Readonly<Record<PaymentStage, string>> = {
+  on_hold: 'on hold',
+  uncreated: 'not created',
+  unfunded: 'created, not funded',
+  in_flight: 'in flight',
+  ended: 'ended',
+};
+
+const RUN_STAGES: Readonly<Record<RunStage, string>> = {
+  checking: 'checking',
+  deciding: 'deciding',
+  paying: 'paying',
+  ended: 'ended',
+};
+
+interface StateMeaning {
+  meaning: string;
+  money: string;
+  action: string | null;
+  isReserved?: true;
+}
+
+type Meanings<State extends string> = Readonly<Record<State, StateMeaning>>;
+
+function stateTable<State extends string>(
+  states: readonly State[],
+  meanings: Meanings<State>,
+  stageOf: (state: State) => string,
+): string {
+  const rows = states.map((state) => {
+    const { meaning, money, action, isReserved } = meanings[state];
+    return isReserved === true
+      ? [code(state), stageOf(state), `Reserved, not used yet. ${meaning}`, '', '']
+      : [code(state), stageOf(state), meaning, money, action ?? ''];
+  });
+  return table(['state', 'stage', 'meaning', 'can money still leave?', 'what a person does'], rows);
+}
+
+/** The transitions between the states that are used. */
+function transitionTable<State extends string>(
+  states: readonly State[],
+  meanings: Meanings<State>,
+  nextOf: (state: State) => readonly State[],
+): string {
+  const isUsed = (state: State): boolean => meanings[state].isReserved !== true;
+  const rows = states.filter(isUsed).map((state) => [code(state), codeList(nextOf(state).filter(isUsed))]);
+  return table(['from', 'to'], rows);
+}

@@ -1,0 +1,35 @@
+/** How long things take and how long they are valid, in milliseconds. */
+export interface TimingOptions {
+  readonly quoteTtlMs: number;
+  readonly uploadTtlMs: number;
+  /** How long the upload and download URLs of identity documents are valid. */
+  readonly documentTtlMs: number;
+  readonly tokenTtlMs: number;
+  /** How long after its creation a payment can be funded. */
+  readonly fundingWindowMs: number;
+  /** A funded payment completes after at least this time, and at most `completionMaxMs`. */
+  readonly completionMinMs: number;
+  readonly completionMaxMs: number;
+  /** How long a payment to a beneficiary named SLOW takes. */
+  readonly slowCompletionMs: number;
+  /** How long after a payment was rejected or failed its money is refunded; 0: at once. */
+  readonly refundMs: number;
+  /** How long find does not return a new payment or conversion. */
+  readonly findLagMs: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export const defaultTimingOptions: TimingOptions = {
+  quoteTtlMs: 10 * minuteMs,
+  uploadTtlMs: 5 * minuteMs,
+  documentTtlMs: 5 * minuteMs,
+  tokenTtlMs: 8 * hourMs,
+  fundingWindowMs: 24 * hourMs,
+  completionMinMs: 4000,
+  completionMaxMs: 12_000,
+  slowCompletionMs: minuteMs,
+  refundMs: 0,
+  findLagMs: 0,
+};

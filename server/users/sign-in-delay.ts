@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_WAIT_MS = 100;
+const MAX_WAIT_MS = 5_000;
+/** After this time without a failed attempt an address starts with the first wait again. */
+const RESET_AFTER_MS = 600_000;
+const MAX_ADDRESSES = 10_000;
+/** Answers delayed at the same time; further ones are not delayed, so that nobody can fill the memory. */
+const MAX_WAITING = 200;
+
+interface Attempts {
+  count: number;
+  lastMs: number;
+}
+
+/** Delays the answers to wrong tokens, twice as long for each further attempt from the same address. */
+export class SignInDelay {
+  readonly #now: () => number;
+  readonly #sleep: (ms: number) => Promise<unknown>;
+  readonly #byAddress = new Map<string, Attempts>();
+  #waiting = 0;
+
+  constructor(now: () => number = Date.now, wait: (ms: number) => Promise<unknown> = (ms) => sleep(ms)) {
+    this.#now = now;
+    this.#sleep = wait;
+  }
+
+  /** Resolves when a failed attempt may be answered. */
+  async wait(address: string): Promise<void> {
+    const nowMs = this.#now();
+    const before = this.#byAddress.get(address);
+    const count = before === undefined || nowMs - before.lastMs > RESET_AFTER_MS ? 1 : before.count + 1;
+    this.#byAddress.delete(address);
+    this.#byAddress.set(address, { count, lastMs: nowMs });
+    const [oldest] = this.#byAddress.keys();
+    if (this.#byAddress.size > MAX_ADDRESSES && oldest !== undefined) this.#byAddress.delete(oldest);
+    if (this.#waiting >= MAX_WAITING) return;
+    this.#waiting += 1;
+    try {
+      await this.#sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(count - 1, 10)));
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}

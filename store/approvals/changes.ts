@@ -1,0 +1,88 @@
+import { callAsUser, type FunctionAnswer } from '../database/call-as-user.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { TokenProof } from '../users/token-proof.ts';
+
+/** A proposed change. It takes effect at once during setup, otherwise when it is confirmed or after its delay. */
+export interface BegunChange {
+  changeId: string;
+  state: 'pending' | 'effective' | 'rejected';
+  takesEffectAt: string | null;
+}
+
+export type ChangeKind = 'grant_roles' | 'enable_user' | 'set_policy' | 'change_provider';
+
+export function proposeChangeAs(
+  database: Database,
+  proof: TokenProof,
+  change: { kind: ChangeKind; userId: string | null; detail: object },
+): Promise<BegunChange & FunctionAnswer> {
+  const { kind, userId, detail } = change;
+  return callAsUser(database, 'propose_change($1, $2, $3, $4)', [proof.bytes, kind, userId, JSON.stringify(detail)]);
+}
+
+export function decideChangeAs(
+  database: Database,
+  proof: TokenProof,
+  changeId: string,
+  isConfirmed: boolean,
+): Promise<BegunChange & FunctionAnswer> {
+  return callAsUser(database, 'decide_change($1, $2, $3)', [proof.bytes, changeId, isConfirmed]);
+}
+
+/** Applies the changes whose time has come. Returns how many took effect. */
+export async function applyDueChanges(database: Database): Promise<number> {
+  const { rows } = await database.query<{ applied: number }>('select apply_due_changes() as applied');
+  return rows[0]?.applied ?? 0;
+}
+
+export interface ChangeRecord {
+  changeId: string;
+  kind: string;
+  user: { userId: string; name: string } | null;
+  detail: Record<string, unknown>;
+  proposedBy: { userId: string; name: string } | null;
+  proposedAt: Date;
+  takesEffectAt: Date | null;
+  state: 'pending' | 'effective' | 'rejected';
+  decidedBy: { userId: string; name: string } | null;
+  decidedAt: Date | null;
+}
+
+interface ChangeRow extends Omit<ChangeRecord, 'user' | 'proposedBy' | 'decidedBy'> {
+  userId: string | null;
+  userName: string | null;
+  proposerId: string | null;
+  proposerName: string | null;
+  deciderId: string | null;
+  deciderName: string | null;
+}
+
+/** Newest first; with `pendingOnly`, only pending changes. */
+export async function listChanges(
+  database: Queryable,
+  filter: { pendingOnly: boolean; limit: number },
+): Promise<ChangeRecord[]> {
+  const { rows } = await database.query<ChangeRow>(
+    `select change_id as "changeId", kind, changes.user_id as "userId", users.name as "userName", detail,
+       proposed_by as "proposerId", proposer.name as "proposerName", proposed_at as "proposedAt",
+       takes_effect_at as "takesEffectAt", state, decided_by as "deciderId", decider.name as "deciderName",
+       decided_at as "decidedAt"
+     from changes
+     left join users using (user_id)
+     left join users proposer on proposer.user_id = proposed_by
+     left join users decider on decider.user_id = decided_by
+     where not $1 or state = 'pending'
+     order by proposed_at desc, change_id limit $2`,
+    [filter.pendingOnly, filter.limit],
+  );
+  return rows.map(({ userId, userName, proposerId, proposerName, deciderId, deciderName, ...change }) => ({
+    ...change,
+    user: userOf(userId, userName),
+    proposedBy: userOf(proposerId, proposerName),
+    decidedBy: userOf(deciderId, deciderName),
+  }));
+}
+
+function userOf(userId: string | null, name: string | null): { userId: string; name: string } | null {
+  return userId === null ? null : { userId, name: name ?? '' };
+}

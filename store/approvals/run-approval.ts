@@ -1,0 +1,22 @@
+import type { Queryable } from '../database/database.ts';
+
+/** SHA-256, hex, over every row to be paid and its files: an approval is bound to it. */
+export async function readContentHash(database: Queryable, runId: string): Promise<string> {
+  const { rows } = await database.query<{ hash: string }>('select run_content_hash($1) as hash', [runId]);
+  return rows[0]?.hash ?? '';
+}
+
+/** Whether a run may be paid now, by what people decided and not by what a workflow says. */
+export async function readRunApproval(
+  database: Queryable,
+  runId: string,
+): Promise<{ isDecided: boolean; isStopped: boolean }> {
+  const { rows } = await database.query<{ isDecided: boolean; isStopped: boolean }>(
+    `select started_at is not null and finished_at is null as "isDecided", is_stopped(account, run_id) as "isStopped"
+     from runs where run_id = $1`,
+    [runId],
+  );
+  const [authority] = rows;
+  if (authority === undefined) throw new Error(`there is no run ${runId}`);
+  return authority;
+}

@@ -1,0 +1,10 @@
+import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { RunState } from '../../domain/runs/run-state.ts';
+
+/**
+ * States as a list of SQL literals: `'ready', 'quoted'`. As literals and not as a parameter, so that the planner can use
+ * the partial indexes.
+ */
+export function sqlList(states: readonly (PaymentState | RunState)[]): string {
+  return states.map((state) => `'${state}'`).join(', ');
+}

@@ -1,0 +1,6 @@
+/** SQL: what a payment takes from the balance, as far as it is known. */
+export const TOTAL = 'coalesce(total_amount, sell_amount, 0)';
+
+/** SQL: when the balances of an account were last read; null: never. */
+export const lastRead = (account: string): string =>
+  `(select max(read_at) from balance_snapshots where account = ${account})`;

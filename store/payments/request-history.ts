@@ -1,0 +1,75 @@
+import { type AnswerKind, REFUSALS } from '../../domain/payments/request-result.ts';
+import type { Queryable } from '../database/database.ts';
+import type { NonIdempotentOperation } from './payment-requests.ts';
+
+export interface OpenRequest {
+  requestId: string;
+  /** Whether its end was recorded (an error, a timeout); otherwise the worker that sent it is gone. */
+  endSeen: boolean;
+  /** Since its end, or since its start if the end was not recorded. */
+  ageMs: number;
+  /** Null: no answer was recorded, or the version before recorded it. */
+  answer: AnswerKind | null;
+  /** Earlier requests of this kind that had no effect, and how many of them were refused. */
+  earlier: number;
+  earlierRefused: number;
+}
+
+/** The request of this kind whose outcome is unknown; null when there is none. */
+export async function readOpenRequest(
+  database: Queryable,
+  paymentId: string,
+  operation: NonIdempotentOperation,
+): Promise<OpenRequest | null> {
+  const { rows } = await database.query<OpenRequest>(
+    `select request_id as "requestId", answered_at is not null as "endSeen",
+       (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
+       answer, earlier.n as earlier, earlier.refused as "earlierRefused"
+     from provider_requests open, lateral (
+       select count(*)::int as n, (count(*) filter (where answer = any($3)))::int as refused
+       from provider_requests before
+       where before.payment_id = open.payment_id and before.operation = open.operation
+         and before.attempt = open.attempt and before.outcome = 'had_no_effect'
+     ) as earlier
+     where payment_id = $1 and operation = $2 and outcome is null and exclusive`,
+    [paymentId, operation, REFUSALS],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether the provider may have the payment under its reference: then people must resolve it. `currentRequest` is not
+ * counted.
+ */
+export async function mayHaveBeenCreated(
+  database: Queryable,
+  paymentId: string,
+  currentRequest: string | null = null,
+): Promise<boolean> {
+  const { rows } = await database.query<{ may: boolean }>(
+    'select may_have_been_created(payment_id, attempt, $2) as may from payments where payment_id = $1',
+    [paymentId, currentRequest],
+  );
+  return rows[0]?.may === true;
+}
+
+/**
+ * How often the provider has refused to create the payment in its current attempt, and how often only a look-up showed
+ * that a creation had no effect.
+ */
+export async function countCreations(
+  database: Queryable,
+  paymentId: string,
+): Promise<{ refused: number; lookedUp: number }> {
+  const { rows } = await database.query<{ refused: number; lookedUp: number }>(
+    `select count(*) filter (where answer = 'refused')::int as refused,
+       count(*) filter (where outcome = 'had_no_effect' and coalesce(answer, 'unknown_outcome') = 'unknown_outcome')::int
+         as "lookedUp"
+     from provider_requests join payments using (payment_id, attempt)
+     where payment_id = $1 and operation = 'create' and outcome is not null`,
+    [paymentId],
+  );
+  const [count] = rows;
+  if (count === undefined) throw new Error('an aggregate gave no row');
+  return count;
+}

@@ -1,0 +1,98 @@
+import { callAsUser } from '../database/call-as-user.ts';
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { addKeyedSubmission } from './keyed-submissions.ts';
+import { countOf, type RowBatch } from './new-row.ts';
+import type { FileHeader } from './runs.ts';
+import type { TokenProof } from '../users/token-proof.ts';
+
+export interface NewRun {
+  runId: string;
+  account: string;
+  fileName: string;
+  fileSha256: string;
+  header: FileHeader;
+  rows: readonly RowBatch[];
+  /** Of everything that was submitted, where it came with a key. */
+  submissionSha256: string | null;
+  /** Taken one by one. */
+  files: Iterable<NewFile> | AsyncIterable<NewFile>;
+}
+
+/** A supporting file as it is stored with its run. */
+export interface NewFile {
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+  sha256: string;
+}
+
+/**
+ * Stores a run with all its rows and files in its maker's name, or nothing of it. False: what came under its key is there.
+ * @throws Refused
+ */
+export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    if (run.submissionSha256 !== null && (await isThere(transaction, run.runId))) return false;
+    await addRunAs(transaction, maker, { ...run, rowCount: countOf(run.rows) });
+    if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
+    for (const batch of run.rows) await addRows(transaction, run, batch);
+    for await (const file of run.files) {
+      await transaction.query(
+        `insert into supporting_files (run_id, name, content_type, size_bytes, sha256, content) values ($1, $2, $3, $4, $5, $6)`,
+        [run.runId, file.name, file.contentType, file.bytes.byteLength, file.sha256, Buffer.from(file.bytes)],
+      );
+    }
+    return true;
+  });
+}
+
+/** If two submissions with the same key come at the same time, the second waits for the first. */
+async function isThere(transaction: Queryable, runId: string): Promise<boolean> {
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [runId]);
+  const { rows } = await transaction.query('select from runs where run_id = $1', [runId]);
+  return rows.length > 0;
+}
+
+async function addRows(transaction: Queryable, run: NewRun, { json }: RowBatch): Promise<void> {
+  await transaction.query(
+    `insert into payments (payment_id, run_id, account, row_number, line, row_ref, state, cells, instruction, row_hash,
+       beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_id, error_code, error_message)
+     select payment_id, $1, $2, row_number, line, row_ref, state, cells, instruction, row_hash,
+       beneficiary_hash, beneficiary_fingerprint, account_hash, routing_hash, name_hash, sell_currency, buy_currency, amount, amount_side,
+       beneficiary_id, error_code, error_message
+     from jsonb_to_recordset($3::jsonb) as rows (payment_id uuid, row_number integer, line integer, row_ref text, state text,
+       cells jsonb, instruction jsonb, row_hash text, beneficiary_hash text, beneficiary_fingerprint text, account_hash text,
+       routing_hash text, name_hash text, sell_currency text, buy_currency text, amount numeric, amount_side text, beneficiary_id text, error_code text, error_message text)`,
+    [run.runId, run.account, json],
+  );
+}
+
+/** Adds a run in its maker's name, without its rows and files. */
+export async function addRunAs(
+  transaction: Queryable,
+  proof: TokenProof,
+  run: { runId: string; account: string; fileName: string; fileSha256: string; header: unknown; rowCount: number },
+): Promise<void> {
+  await callAsUser(transaction, 'add_run($1, $2, $3, $4, $5, $6, $7)', [
+    proof.bytes,
+    run.runId,
+    run.account,
+    run.fileName,
+    run.fileSha256,
+    JSON.stringify(run.header),
+    run.rowCount,
+  ]);
+}
+
+export async function noteRefusedFileAs(
+  database: Queryable,
+  proof: TokenProof,
+  file: { fileSha256: string | null; problems: unknown },
+): Promise<void> {
+  await callAsUser(database, 'note_refused_file($1, $2, $3)', [
+    proof.bytes,
+    file.fileSha256,
+    JSON.stringify(file.problems),
+  ]);
+}

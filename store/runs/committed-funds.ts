@@ -1,0 +1,25 @@
+import { PENDING_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import { PAYING_RUN_STATES } from '../../domain/runs/run-state.ts';
+import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
+
+/** What the account's other approved runs still have to pay by currency, and the requests that this takes. */
+export async function readCommittedFunds(
+  database: Queryable,
+  run: { runId: string; account: string },
+): Promise<{ requests: number; byCurrency: { currency: string; amount: string }[] }> {
+  const { rows } = await database.query<{ currency: string; amount: string; requests: number }>(
+    `select sell_currency as currency,
+       coalesce(sum(coalesce(total_amount, case when amount_side = 'sell' then amount end)), 0)::text as amount,
+       sum(case payments.state when 'ready' then 3 when 'quoted' then 2 else 1 end)::int as requests
+     from payments join runs using (run_id)
+     where runs.account = $2 and runs.run_id <> $1 and runs.state in (${sqlList(PAYING_RUN_STATES)})
+       and payments.state in (${sqlList(PENDING_PAYMENT_STATES)})
+     group by sell_currency`,
+    [run.runId, run.account],
+  );
+  return {
+    requests: rows.reduce((sum, row) => sum + row.requests, 0),
+    byCurrency: rows.map(({ currency, amount }) => ({ currency, amount })),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Queryable } from '../database/database.ts';
+
+/** Counts and sums of a run's rows for its proposal. Amounts are decimal strings. */
+export interface ProposalTotals {
+  rows: number;
+  payable: number;
+  /** Suspected duplicates. */
+  suspects: number;
+  files: number;
+  newBeneficiaries: number;
+  byCurrency: { side: 'sell' | 'buy'; sellCurrency: string; buyCurrency: string; rows: number; amount: string }[];
+}
+
+export async function readProposalTotals(database: Queryable, runId: string): Promise<ProposalTotals> {
+  const { rows: sums } = await database.query<ProposalTotals['byCurrency'][number]>(
+    `select amount_side as side, sell_currency as "sellCurrency", buy_currency as "buyCurrency", count(*)::int as rows,
+       sum(amount)::text as amount
+     from payments where run_id = $1 and state = 'ready'
+     group by amount_side, sell_currency, buy_currency order by sell_currency, buy_currency, amount_side`,
+    [runId],
+  );
+  const { rows: counts } = await database.query<{
+    rows: number;
+    payable: number;
+    suspects: number;
+    files: number;
+    new_beneficiaries: number;
+  }>(
+    `select count(*)::int as rows,
+       count(*) filter (where state = 'ready')::int as payable,
+       count(*) filter (where state = 'duplicate_suspect')::int as suspects,
+       coalesce(sum(jsonb_array_length(instruction -> 'supportingFiles')) filter (where state = 'ready'), 0)::int as files,
+       (count(distinct payments.beneficiary_hash) filter (where state = 'ready' and payments.beneficiary_id is null
+          and not exists (select from beneficiaries known where known.account = payments.account
+            and known.fingerprint = payments.beneficiary_hash and known.beneficiary_id is not null)))::int as new_beneficiaries
+     from payments where run_id = $1`,
+    [runId],
+  );
+  const [count] = counts;
+  if (count === undefined) throw new Error('an aggregate gave no row');
+  return {
+    rows: count.rows,
+    payable: count.payable,
+    suspects: count.suspects,
+    files: count.files,
+    newBeneficiaries: count.new_beneficiaries,
+    byCurrency: sums,
+  };
+}

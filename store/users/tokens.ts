@@ -1,0 +1,96 @@
+import type { Role } from '../../domain/users/role.ts';
+import { callAsUser } from '../database/call-as-user.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { TokenProof } from './token-proof.ts';
+
+/** A user behind a valid token. */
+export interface TokenHolder {
+  userId: string;
+  login: string;
+  name: string;
+  roles: Role[];
+  tokenId: string;
+}
+
+/** A known token that is not valid, and why: for the audit trail, not for the caller. */
+export interface InvalidToken {
+  tokenId: string;
+  userId: string;
+  why: 'revoked' | 'expired' | 'disabled';
+}
+
+/** The user of the token with this proof; null for a token that was never issued. Notes its use, at most once a minute. */
+export async function findTokenHolder(
+  database: Queryable,
+  proof: TokenProof,
+): Promise<TokenHolder | InvalidToken | null> {
+  const { rows } = await database.query<TokenHolder & { why: InvalidToken['why'] | null }>(
+    `with token as (
+       select token_id, user_id, last_used_at,
+         case when revoked_at is not null then 'revoked'
+              when expires_at <= clock_timestamp() then 'expired' end as why
+       from api_tokens where proof_hash = sha256($1)
+     ), noted as (
+       update api_tokens set last_used_at = now() from token
+       where api_tokens.token_id = token.token_id and token.why is null
+         and (token.last_used_at is null or token.last_used_at < now() - interval '1 minute')
+     )
+     select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
+       coalesce(token.why, case when disabled_at is not null then 'disabled' end) as why,
+       array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles
+     from token join users using (user_id)`,
+    [proof.bytes],
+  );
+  const [found] = rows;
+  if (found === undefined) return null;
+  const { why, ...holder } = found;
+  return why === null ? holder : { tokenId: holder.tokenId, userId: holder.userId, why };
+}
+
+export interface TokenRecord {
+  tokenId: string;
+  userId: string;
+  login: string | null;
+  name: string;
+  label: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** All tokens, or one user's. */
+export async function listTokens(database: Queryable, userId: string | null): Promise<TokenRecord[]> {
+  const { rows } = await database.query<TokenRecord>(
+    `select token_id as "tokenId", user_id as "userId", login, name, label, api_tokens.created_at as "createdAt",
+       expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
+     from api_tokens join users using (user_id)
+     where $1::uuid is null or user_id = $1 order by api_tokens.created_at, token_id`,
+    [userId],
+  );
+  return rows;
+}
+
+/** Issues a token to the user of `proof`. `newProof` is the new token's. */
+export function issueTokenAs(
+  database: Database,
+  proof: TokenProof,
+  token: { newProof: TokenProof; label: string; expiresAt: Date },
+): Promise<{ tokenId: string }> {
+  const { newProof, label, expiresAt } = token;
+  return callAsUser(database, 'issue_token($1, $2, $3, $4)', [proof.bytes, newProof.bytes, label, expiresAt]);
+}
+
+export async function revokeTokenAs(database: Database, proof: TokenProof, tokenId: string): Promise<void> {
+  await callAsUser(database, 'revoke_token($1, $2)', [proof.bytes, tokenId]);
+}
+
+/** Exchanges a code for a token. */
+export function redeemInvitation(
+  database: Database,
+  code: TokenProof,
+  token: { newProof: TokenProof; label: string; expiresAt: Date },
+): Promise<{ tokenId: string; userId: string }> {
+  const { newProof, label, expiresAt } = token;
+  return callAsUser(database, 'redeem_invitation($1, $2, $3, $4)', [code.bytes, newProof.bytes, label, expiresAt]);
+}

@@ -1,0 +1,89 @@
+import type { CompanyUpdate } from '../../provider/onboarding/company.ts';
+import type { UserDetailsChange } from '../../provider/onboarding/user-detail-fields.ts';
+import { asText } from '../sandbox/a-sandbox.ts';
+import type { ContractContext } from './contract-context.ts';
+
+/** Users and companies for cases to start with. */
+
+export const aSignUp = {
+  firstName: 'Mei',
+  lastName: 'Tan',
+  email: 'mei@example.com',
+  password: 'passw0rd-of-mei',
+  countryCode: 'SG',
+  accountType: 'company',
+  companyName: 'Tan Trading',
+} as const;
+
+/** Everything that a screening requires, in the client's format. */
+export const completeDetails: UserDetailsChange = {
+  firstName: 'Mei',
+  lastName: 'Tan',
+  mobileCountryCode: '+65',
+  mobileNumber: '81234567',
+  gender: 'female',
+  countryOfBirth: 'SG',
+  nationality: 'SG',
+  countryOfResidence: 'SG',
+  residentialAddress: '2 Example Road',
+  countryCode: 'SG',
+  postalCode: '018989',
+  dateOfBirth: '1988-02-29',
+  identificationType: 'nric',
+  identificationNumber: 'S1234567D',
+  issueDate: '2010-01-02',
+  employmentIndustry: 'Science',
+  employmentStatus: 'Employed',
+  employmentPosition: 'Owner',
+};
+
+export const aCompany: CompanyUpdate = {
+  countryOfIncorporation: 'SG',
+  countryOfOperations: 'SG',
+  businessType: 'Manufacturing',
+  companyAddress: '1 Example Road',
+  postalCode: '189890',
+  state: 'Singapore',
+  city: 'Singapore',
+  registrationNumber: '201912345A',
+  incorporationDate: '2019-01-31',
+};
+
+/** The id of the user that signed up last, from its notification, since the sign-up's answer may not contain it. */
+export async function latestUserId(context: ContractContext): Promise<string> {
+  const latest = (await context.events()).filter((event) => event.kind === 'user').at(-1);
+  if (latest === undefined) throw new Error('no notification of a user');
+  return latest.userId;
+}
+
+/** Signs a user up with a raw request. */
+export async function aUser(
+  context: ContractContext,
+  differences: Readonly<Record<string, unknown>> = {},
+): Promise<{ userId: string; accountId: string }> {
+  const named = context.setting('signup-user-id') === 'returned';
+  const allow = { without: named ? [] : ['userId'] };
+  const signedUp = await context.ask('user-signup-v2', { body: { ...aSignUp, ...differences }, allow });
+  const userId = named ? asText(signedUp['userId']) : await latestUserId(context);
+  return { userId, accountId: asText((await context.ask('user-get', { params: { userId } }))['accountId']) };
+}
+
+/** A day in the format of the sandbox. */
+export const dayFor = (context: ContractContext, isoDay: string): string =>
+  context.setting('user-date-format') === 'A' ? isoDay : isoDay.split('-').reverse().join('-');
+
+/** Adds all details that a screening requires, with a raw request. */
+export async function complete(context: ContractContext, userId: string): Promise<void> {
+  const body = {
+    ...completeDetails,
+    dateOfBirth: dayFor(context, '1988-02-29'),
+    issueDate: dayFor(context, '2010-01-02'),
+  };
+  await context.ask('user-detail-patch', { params: { userId }, body });
+}
+
+/** Sets a user's status, unless the user already has it. */
+export async function beIn(context: ContractContext, userId: string, status: string): Promise<void> {
+  const user = await context.ask('user-get', { params: { userId } });
+  if (asText(user['status']) !== status) await context.control('force', { userId, status });
+}

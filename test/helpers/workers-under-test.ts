@@ -1,0 +1,92 @@
+import type { Client } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import type { ActivitySettings } from '../../activities/dependencies.ts';
+import type { ProviderAccount } from '../../config/account-settings.ts';
+import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
+import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
+import type { Database } from '../../store/database/database.ts';
+import type { DayShift } from '../../store/gate/request-slots.ts';
+import { checkProviders } from '../../workers/check-provider.ts';
+import { openProviderAccounts } from '../../workers/provider-accounts.ts';
+import { startWorkers } from '../../workers/start-worker.ts';
+import { becomeCurrent } from '../../workers/versions/become-current.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface WorkerVersion {
+  buildId: string;
+  /** The bundle of its workflows. */
+  bundlePath: string;
+}
+
+/** What the workers of a test connect to, and the settings that differ from the defaults of the tests. */
+export interface TestWorkersOptions {
+  connection: NativeConnection;
+  temporal: Client;
+  database: Database;
+  account: ProviderAccount;
+  settings?: Partial<ActivitySettings>;
+  dayShift?: () => DayShift;
+}
+
+/** Starts the workers of one version in this process and makes the version current. */
+export async function startTestWorkers(
+  { connection, temporal, database, account, settings, dayShift }: TestWorkersOptions,
+  { buildId, bundlePath }: WorkerVersion,
+): Promise<{ stop(): Promise<void> }> {
+  const accounts = [account];
+  await checkProviders(database, accounts);
+  const providers = await openProviderAccounts({
+    database,
+    accounts,
+    requestTimeoutMs: 2_000,
+    now: Date.now,
+    warn: () => undefined,
+    ...(dayShift === undefined ? {} : { dayShift }),
+  });
+  const workers = await startWorkers({
+    connection,
+    namespace: temporal.options.namespace,
+    bundlePath,
+    buildId,
+    accounts,
+    dependencies: {
+      database,
+      provider: (name) => providers.of(name),
+      seal: (name) => providers.sealOf(name),
+      temporal,
+      now: Date.now,
+      monotonicNow: () => performance.now(),
+      settings: {
+        ...SETTINGS,
+        limitOf: () => ({
+          perSecond: account.requestsPerSecond,
+          perDay: account.requestsPerDay,
+          reservedPerDay: account.requestsReservedPerDay,
+        }),
+        ...settings,
+      },
+    },
+  });
+  await becomeCurrent({ client: temporal, buildId, accounts: [account.name], always: false });
+  return {
+    stop: async () => {
+      workers.stop();
+      await workers.done;
+      await providers.close();
+    },
+  };
+}
+
+const SETTINGS = {
+  requestTimeoutMs: 2_000,
+  visibilityDelayMs: 100,
+  confirmationAgeLimitMs: DAY_MS,
+  fundsAgeLimitMs: DAY_MS,
+  maxFeePercent: 20,
+  stateOf: stateByStatus(KNOWN_EXTRA_STATUSES),
+  balanceMaxAgeMs: 30_000,
+  referenceMaxAgeMs: DAY_MS,
+  sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
+  funds: FUNDS_SETTINGS,
+};
