@@ -13,6 +13,8 @@ export interface ProviderAccounts {
   of(account: string): ProviderClient;
   /** The seal for records of the account's provider. */
   sealOf(account: string): RecordSeal;
+  /** Opens another account. */
+  add(account: ProviderAccount): void;
   /** Returns this process's slots. To be called after the last request. */
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export async function openProviderAccounts(options: {
   dayShift?: () => DayShift;
 }): Promise<ProviderAccounts> {
   const { database, accounts, now, warn } = options;
+  const configured = [...accounts];
   const table = createSlotTable(database);
   const freeing: { slots: RequestSlots | null } = { slots: null };
   const running = await startSlotHolder(table, async () => freeing.slots?.freeAbandoned());
@@ -34,14 +37,14 @@ export async function openProviderAccounts(options: {
     table,
     holder: running.holder,
     limitsOf: (name) => {
-      const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = accountNamed(accounts, name);
+      const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = accountNamed(configured, name);
       return { perSecond: requestsPerSecond, perDay: requestsPerDay, reservedPerDay: requestsReservedPerDay };
     },
     ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
   });
   freeing.slots = slots;
   const tokens = createProviderTokens(database, now);
-  const opened = accounts.map((account) => {
+  const open = (account: ProviderAccount) => {
     const gate = createRequestGate({
       account: account.name,
       store: slots,
@@ -62,10 +65,16 @@ export async function openProviderAccounts(options: {
     });
     const seal = createRecordSeal(account.name, account.credentials.secretAccessKey);
     return { name: account.name, gate, client, seal };
-  });
+  };
+  const opened = accounts.map(open);
   return {
     of: (name) => accountNamed(opened, name).client,
     sealOf: (name) => accountNamed(opened, name).seal,
+    add: (account) => {
+      if (opened.some(({ name }) => name === account.name)) return;
+      configured.push(account);
+      opened.push(open(account));
+    },
     close: () => close(opened, running),
   };
 }

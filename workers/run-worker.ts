@@ -15,7 +15,11 @@ import {
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
 } from '../config/durations.ts';
+import type { ProviderAccount } from '../config/account-settings.ts';
+import { readAccountsFile } from '../config/accounts-file.ts';
 import type { Environment } from '../config/environment.ts';
+import { providerAccountsIn } from '../config/file-accounts.ts';
+import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
@@ -74,7 +78,15 @@ export async function runWorker(options: {
       settings: activitySettings(environment, installation),
     },
   });
-  options.stopSignal.addEventListener('abort', () => workers.stop());
+  const stopWatching = watchForAccounts(options, async (account) => {
+    await checkProviders(database, [account]);
+    providers.add(account);
+    await workers.add(account);
+  });
+  options.stopSignal.addEventListener('abort', () => {
+    stopWatching();
+    workers.stop();
+  });
   if (options.stopSignal.aborted) workers.stop();
   const registration = registerVersion({
     client: temporal.client,
@@ -90,12 +102,30 @@ export async function runWorker(options: {
   try {
     await Promise.all([workers.done, readyOrStopped(workers, registration, options.onReady)]);
   } finally {
+    stopWatching();
     await providers.close();
     await connection.close();
     await temporal.connection.close();
     await sealer.stop();
     await database.end();
   }
+}
+
+/** Serves accounts that are added to the accounts file meanwhile. */
+function watchForAccounts(
+  { environment, installation, log }: { environment: Environment; installation: WorkerInstallation; log: Logger },
+  add: (account: ProviderAccount) => Promise<void>,
+): () => void {
+  const { accounts, accountsFile: path } = installation;
+  if (path === undefined) return () => undefined;
+  return watchAccounts({
+    path,
+    accounts,
+    read: () => providerAccountsIn(readAccountsFile(path), environment),
+    add,
+    info: (message) => log.info(message),
+    warn: (message) => log.warn(message),
+  });
 }
 
 /** If the registration fails, the workers stop: they would run without getting any task. */

@@ -23,6 +23,8 @@ const MAX_CACHED_WORKFLOWS = 1_000;
 export interface RunningWorkers {
   /** Rejects when a worker fails; resolves after `stop`. */
   done: Promise<void>;
+  /** Serves another provider account as well. Resolves when its worker polls. */
+  add(account: ProviderAccount): Promise<void>;
   stop(): void;
 }
 
@@ -58,19 +60,17 @@ export async function startWorkers(options: {
     stickyQueueScheduleToStartTimeout: '5 seconds',
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
-  const providers = await Promise.all(
-    accounts.map((account) =>
-      Worker.create({
-        connection,
-        namespace,
-        taskQueue: providerTaskQueue(account.name),
-        workerDeploymentOptions,
-        activities: createProviderActivities(dependencies),
-        maxConcurrentActivityTaskExecutions: maxConcurrentRequests(account),
-        shutdownGraceTime: SHUTDOWN_GRACE,
-      }),
-    ),
-  );
+  const providerWorker = (account: ProviderAccount): Promise<Worker> =>
+    Worker.create({
+      connection,
+      namespace,
+      taskQueue: providerTaskQueue(account.name),
+      workerDeploymentOptions,
+      activities: createProviderActivities(dependencies),
+      maxConcurrentActivityTaskExecutions: maxConcurrentRequests(account),
+      shutdownGraceTime: SHUTDOWN_GRACE,
+    });
+  const providers = await Promise.all(accounts.map(providerWorker));
   const uploads = await Worker.create({
     connection,
     namespace,
@@ -80,16 +80,47 @@ export async function startWorkers(options: {
     maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_UPLOADS,
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
-  const workers = [application, uploads, ...providers];
+  const running = runTogether([application, uploads, ...providers]);
+  return {
+    ...running,
+    add: async (account) => running.run(await providerWorker(account)),
+  };
+}
+
+/** If one worker fails, all stop: the process would otherwise look healthy while part of the work is not done. */
+function runTogether(first: readonly Worker[]): {
+  done: Promise<void>;
+  run(worker: Worker): void;
+  stop(): void;
+} {
+  const workers: Worker[] = [];
+  let isStopping = false;
+  let unfinished = 0;
+  let resolve: () => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const done = new Promise<void>((whenDone, whenFailed) => {
+    resolve = whenDone;
+    reject = whenFailed;
+  });
   const stop = (): void => {
+    isStopping = true;
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // If one fails, all stop: the process would otherwise look healthy while part of the work is not done.
-  const runs = workers.map((worker) =>
-    worker.run().catch((error: unknown) => {
-      stop();
-      throw error;
-    }),
-  );
-  return { done: Promise.all(runs).then(() => undefined), stop };
+  const run = (worker: Worker): void => {
+    if (isStopping) return;
+    workers.push(worker);
+    unfinished += 1;
+    worker.run().then(
+      () => {
+        unfinished -= 1;
+        if (unfinished === 0) resolve();
+      },
+      (error: unknown) => {
+        stop();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  };
+  for (const worker of first) run(worker);
+  return { done, run, stop };
 }
