@@ -18,7 +18,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: [
-            'test/{activities,application,client,config,domain,guards,local,operations,provider,references,server,store,workers}/**/*.test.ts',
+            'test/{activities,application,client,config,docs,domain,guards,local,operations,provider,references,server,store,workers}/**/*.test.ts',
           ],
           testTimeout: 15_000,
         },

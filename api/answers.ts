@@ -13,7 +13,7 @@ const REASONS = {
   413: 'Larger than this address accepts.',
   415: 'A body of a kind that this address does not accept.',
   500: 'A bug; the details give the request id to look for in the logs.',
-  503: 'A service that payrun needs cannot be reached, or the server is busy. Nothing was done; try again.',
+  503: 'A service that payrun needs cannot be reached, or the server is busy. Try again; before a decision or a confirmation is repeated, look at the run: it may have been recorded.',
 } as const;
 
 type ErrorStatus = keyof typeof REASONS;

@@ -2,6 +2,7 @@ import type { Benchmark, Figures } from './benchmark.ts';
 
 /** Every benchmark by its name on the command line. Only the one that runs is loaded. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  accounts: async () => (await import('./accounts.ts')).accountsBenchmark,
   capacity: async () => (await import('./capacity.ts')).capacityBenchmark,
   confirmation: async () => (await import('./confirmation.ts')).confirmationBenchmark,
   currencies: async () => (await import('./currencies.ts')).currenciesBenchmark,

@@ -10,19 +10,3 @@ export const BALANCE_MAX_AGE_MS = 30_000;
 export const DECISION_WITHIN_MS = 14 * DAY_MS;
 export const CONFIRMATION_AGE_LIMIT_MS = 7 * DAY_MS;
 export const FUNDS_AGE_LIMIT_MS = 3 * DAY_MS;
-
-/** For each account by its own limit; throws for one that is not configured. */
-export function windowSizesOf(
-  accounts: readonly { name: string; requestsPerSecond: number }[],
-): (account: string) => number {
-  return (name) => {
-    const account = accounts.find((candidate) => candidate.name === name);
-    if (account === undefined) throw new Error(`no provider account of the name ${name} is configured`);
-    return windowSizeFor(account.requestsPerSecond);
-  };
-}
-
-/** Payments begun and not yet funded: some ten seconds of sending, so that no quote grows old in the queue. */
-function windowSizeFor(requestsPerSecond: number): number {
-  return requestsPerSecond === 0 ? 200 : Math.max(50, 10 * requestsPerSecond);
-}

@@ -12,6 +12,7 @@ import { childVariables, sandboxVariables } from '../../local/stack/child-variab
 import { spawnCommand } from '../../local/stack/spawn-command.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
 import { webhookToken } from '../../config/webhook-token.ts';
+import { writeAccounts } from './bench-accounts.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';
 
 const PAYRUN = fileURLToPath(new URL('../../bin/payrun', import.meta.url));
@@ -23,6 +24,8 @@ export interface BenchStackOptions {
   /** More flags of the sandbox, beside its port and limits. */
   readonly sandboxFlags: readonly string[];
   readonly report: (line: string) => void;
+  /** How many accounts with the provider, each with the same limit; absent: the one of the environment. */
+  readonly accounts?: number;
 }
 
 /** Where a worker runs and how it reaches the other services. */
@@ -48,6 +51,8 @@ export interface BenchStack {
   readonly temporalAddress: string;
   readonly sandboxUrl: string;
   readonly sandbox: SandboxView;
+  /** With `accounts`: each of them as the sandbox shows it. */
+  readonly accounts: readonly { readonly name: string; readonly sandbox: SandboxView }[];
   readonly pids: Readonly<Record<'server' | 'sandbox' | 'temporal' | 'postgres', number>>;
   readonly maker: PayrunClient;
   readonly checker: PayrunClient;
@@ -86,14 +91,23 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const [sandboxPort, httpPort] = [await freePort(), await freePort()];
     const [sandboxUrl, serverUrl] = [`http://127.0.0.1:${sandboxPort}`, `http://127.0.0.1:${httpPort}`];
     const children = childVariables(variables, { ...data, sandboxUrl });
-    const spawning = { home, variables: { ...children.server, PAYRUN_HTTP_PORT: String(httpPort) }, report };
-    const sandboxProcess = await spawnCommand(spawning, 'sandbox', sandboxFlags(sandboxPort, home, options));
+    const several =
+      options.accounts === undefined
+        ? null
+        : writeAccounts({ ...options, folder: home, sandboxUrl, count: options.accounts });
+    const spawning = {
+      ...{ home, report },
+      variables: { ...children.server, ...several?.server, PAYRUN_HTTP_PORT: String(httpPort) },
+    };
+    const flags = [...sandboxFlags(sandboxPort, home, options), ...(several?.sandboxFlags ?? [])];
+    const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
-    await sandbox.sendWebhooksTo({
-      url: `${serverUrl}/webhooks/${webhookToken(home, { name: 'default', webhookToken: undefined })}`,
-      headers: WEBHOOK_HEADERS,
-    });
+    if (several === null)
+      await sandbox.sendWebhooksTo({
+        url: `${serverUrl}/webhooks/${webhookToken(home, { name: 'default', webhookToken: undefined })}`,
+        headers: WEBHOOK_HEADERS,
+      });
     let server = await spawnCommand(spawning, 'server');
     started.push({ ...server, stop: () => server.stop() });
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
@@ -106,9 +120,13 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       restartServer: async () => {
         server = await spawnCommand(spawning, 'server');
       },
+      accounts: (several?.accounts ?? []).map(({ name, apiKey }) => ({
+        name,
+        sandbox: viewSandbox(sandboxUrl, apiKey),
+      })),
       ...(await exampleClients(ownerUrl, serverUrl)),
       startWorker: async (location = { name: 'worker' }) => {
-        const env = { ...children.worker, PAYRUN_HOME: home, ...variablesFor(location) };
+        const env = { ...children.worker, ...several?.worker, PAYRUN_HOME: home, ...variablesFor(location) };
         const worker = await spawnWorker(location, env, { home, report });
         started.push(worker);
         return worker;

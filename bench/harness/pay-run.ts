@@ -3,8 +3,13 @@ import { csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import type { BenchStack } from './bench-stack.ts';
 
 /** Submits the rows and waits until the run can be approved; none of this is measured. */
-export async function proposeRun({ maker }: BenchStack, rows: readonly PaymentRow[]): Promise<string> {
-  const { runId } = await maker.submitRun({ fileName: 'bench.csv', csv: csvOf(rows) });
+export async function proposeRun(
+  { maker }: BenchStack,
+  rows: readonly PaymentRow[],
+  account?: string,
+): Promise<string> {
+  const submission = { fileName: 'bench.csv', csv: csvOf(rows), ...(account === undefined ? {} : { account }) };
+  const { runId } = await maker.submitRun(submission);
   for await (const run of maker.watchRun(runId)) {
     if (run.state === 'in_approval') return runId;
   }

@@ -27,10 +27,11 @@ export interface ProviderPayment {
 /** The length of the sandbox's request log. */
 export const REQUESTS_KEPT = 1000;
 
-/** The sandbox's control API, whose calls do not count against the limit. @throws Error when a call is refused */
-export function viewSandbox(url: string) {
+/** The sandbox's control API for the account of this API key (absent: the first), whose calls do not count against the limit. @throws Error when a call is refused */
+export function viewSandbox(url: string, apiKey?: string) {
+  const query = apiKey === undefined ? '' : `?key=${encodeURIComponent(apiKey)}`;
   const post = async (path: string, body: object): Promise<void> => {
-    const answer = await fetch(`${url}/__sandbox/${path}`, {
+    const answer = await fetch(`${url}/__sandbox/${path}${query}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -38,7 +39,7 @@ export function viewSandbox(url: string) {
     if (!answer.ok) throw new Error(`the sandbox refused ${path} (HTTP ${answer.status})`);
   };
   const get = async <T>(path: string): Promise<T> => {
-    const answer = await fetch(`${url}/__sandbox/${path}`);
+    const answer = await fetch(`${url}/__sandbox/${path}${query}`);
     if (!answer.ok) throw new Error(`the sandbox refused to show its ${path} (HTTP ${answer.status})`);
     return (await answer.json()) as T;
   };

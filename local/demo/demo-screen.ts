@@ -78,7 +78,7 @@ function ledgerTable(run: RunSummary, seconds: number, ledger: Ledger): string {
       ['payments funded more than once', String(ledger.fundedMoreThanOnce.length)],
       ['balances add up', ledger.invariantHolds ? 'yes' : 'NO'],
       ['requests in all', String(total)],
-      ['requests a payment, without beneficiaries, files and token', perPayment(paying)],
+      ['requests per payment, from its quote to its end', perPayment(paying)],
       ['most requests in any second', String(ledger.mostInAnySecond)],
       ['requests rejected by the limit', String(ledger.rejectedByLimit)],
       ['seconds from the file to the last row', seconds.toFixed(1)],

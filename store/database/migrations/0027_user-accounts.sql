@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Users may be limited to accounts with the provider: one without an entry here may use all of them.
+-- Users may be limited to accounts with the provider. A user without an entry here may use all of them.
 create table user_accounts (
   user_id uuid not null references users,
   account text not null,
@@ -20,19 +20,16 @@ language sql stable security definer set search_path = public, pg_temp as $$
     or exists (select from user_accounts where user_id = p_user and account = p_account)
 $$;
 
--- Null when the user may use the account; else the refusal, which is in the audit trail by then.
-create function account_objection_to(p_user uuid, p_token uuid, p_account text, p_what text) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if user_may_use(p_user, p_account) then return null; end if;
-  perform note(p_user::text, 'refused', null, null,
-    jsonb_build_object('what', p_what, 'why', 'account', 'account', p_account, 'token', p_token));
-  return refused('not_allowed', case when p_account is null
-    then 'you are limited to some of the accounts: name one of them'
-    else format('you are limited to other accounts than "%s"', p_account) end);
-end $$;
+-- Users, policy and providers concern all accounts: an administrator who is limited could otherwise add a user who is not.
+create or replace function user_may(p_user uuid, p_permission text) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select exists (select from user_roles join users using (user_id)
+    where users.user_id = p_user and disabled_at is null and role_may(user_roles.role, p_permission))
+    and (p_permission not in ('manage_users', 'confirm_change') or user_may_use(p_user, null))
+$$;
 
--- What concerns a run of an account that the user may not use is refused as if there were no such run.
+-- Null when the user has the permission, and may use the account of the run if one is given; else the refusal, which is in
+-- the audit trail by then. A run of another account is refused as if there were no such run.
 create or replace function objection_to(p_user uuid, p_token uuid, p_permission text, p_run uuid, p_what text) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -42,25 +39,39 @@ begin
   if not user_may(p_user, p_permission) then
     perform note(p_user::text, 'refused', p_run, null,
       jsonb_build_object('what', p_what, 'why', 'permission', 'permission', p_permission, 'token', p_token));
-    return refused('not_allowed', 'none of your roles may do this: it needs ' || replace(p_permission, '_', ' '));
+    return refused('not_allowed', case when p_permission in ('manage_users', 'confirm_change') and not user_may_use(p_user, null)
+      then 'this concerns all accounts, and you are limited to some of them'
+      else 'none of your roles may do this: it needs ' || replace(p_permission, '_', ' ') end);
   end if;
   if exists (select from runs where run_id = p_run and not user_may_use(p_user, account)) then
-    perform note(p_user::text, 'refused', p_run, null,
-      jsonb_build_object('what', p_what, 'why', 'account', 'token', p_token));
+    perform note(p_user::text, 'refused', p_run, null, jsonb_build_object('what', p_what, 'why', 'account', 'token', p_token));
     return refused('not_found', 'there is no such run');
   end if;
   return null;
 end $$;
 
--- `p_accounts` is a JSON array, or null for all accounts.
+-- Null when the user may use the account; else the refusal, which is in the audit trail by then.
+create function account_objection_to(p_user uuid, p_token uuid, p_account text, p_what text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if user_may_use(p_user, p_account) then return null; end if;
+  perform note(p_user::text, 'refused', null, null,
+    jsonb_build_object('what', p_what, 'why', 'account', 'account', p_account, 'token', p_token));
+  return refused('not_allowed', case when p_account is null
+    then 'this concerns all accounts, and you are limited to some of them'
+    else format('you may not use the account "%s"', p_account) end);
+end $$;
+
+-- `p_accounts` is a JSON array, or JSON null for all accounts.
 create function set_accounts(p_user uuid, p_accounts jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from user_accounts where user_id = p_user;
-  if jsonb_typeof(p_accounts) = 'array' then
-    insert into user_accounts (user_id, account)
-    select distinct p_user, account from jsonb_array_elements_text(p_accounts) as named (account);
-  end if;
+  if p_accounts = 'null' then return; end if;
+  insert into user_accounts (user_id, account)
+  select distinct p_user, account from jsonb_array_elements_text(p_accounts) as named (account);
+  -- Without an entry the user could use all of them.
+  if not found then raise exception 'a user is limited to at least one account'; end if;
 end $$;
 
 create or replace function make_effective(p_change uuid, p_by uuid) returns void
@@ -94,8 +105,8 @@ begin
       where account = v.detail ->> 'account';
   end case;
   perform note(coalesce(p_by::text, 'record'), 'change_effective', null, null,
-    jsonb_build_object('change', p_change, 'kind', v.kind, 'user', v.user_id, 'roles', v.detail -> 'roles',
-      'accounts', v.detail -> 'accounts'));
+    jsonb_build_object('change', p_change, 'kind', v.kind, 'user', v.user_id, 'roles', v.detail -> 'roles')
+      || case v.kind when 'set_accounts' then jsonb_build_object('accounts', v.detail -> 'accounts') else '{}' end);
 end $$;
 
 create or replace function begin_change(p_by uuid, p_token uuid, p_kind text, p_user uuid, p_detail jsonb) returns jsonb
@@ -114,14 +125,44 @@ begin
   values (p_kind, p_user, p_detail, p_by, clock_timestamp() + v_hours * interval '1 hour')
   returning change_id into v_change;
   perform note(p_by::text, 'change_proposed', null, null,
-    jsonb_build_object('change', v_change, 'kind', p_kind, 'user', p_user, 'roles', p_detail -> 'roles',
-      'accounts', p_detail -> 'accounts', 'token', p_token));
+    jsonb_build_object('change', v_change, 'kind', p_kind, 'user', p_user, 'roles', p_detail -> 'roles', 'token', p_token)
+      || case p_kind when 'set_accounts' then jsonb_build_object('accounts', p_detail -> 'accounts') else '{}' end);
   if is_setting_up() then perform make_effective(v_change, null); end if;
   return change_state(v_change);
 end $$;
 
--- Limits a user to accounts (`p_accounts` null: to none of them in particular, so to all). Fewer than before is in force at
--- once; more is a change, where the user decides on something.
+create or replace function propose_change(p_proof bytea, p_kind text, p_user uuid, p_detail jsonb) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_refusal jsonb;
+begin
+  perform apply_due_changes();
+  select * into me from session_of(p_proof);
+  v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, p_kind);
+  if v_refusal is not null then return v_refusal; end if;
+  -- limit_user proposes these: it knows what takes a second administrator.
+  if p_kind = 'set_accounts' then return refused('invalid_input', 'accounts are changed by limit_user'); end if;
+  if p_kind in ('grant_roles', 'enable_user', 'invite_again') and not exists (select from users where user_id = p_user) then
+    return refused('not_found', 'there is no such user');
+  end if;
+  if p_kind = 'change_provider' and not exists (
+    select from provider_accounts where account = p_detail ->> 'account') then
+    return refused('not_found', 'no provider is recorded under that name yet: the first worker records it');
+  end if;
+  -- What was paid there never was, and anyone who runs it may add users.
+  if p_kind = 'change_provider' and exists (
+    select from provider_accounts where account = p_detail ->> 'account' and is_sandbox) then
+    return refused('conflict', 'this is the record of a sandbox: a real provider needs a database of its own');
+  end if;
+  return begin_change(me.user_id, me.token_id, p_kind, p_user, p_detail);
+exception when check_violation then
+  return refused('conflict', 'an administrator holds no other role');
+end $$;
+
+-- Limits a user to accounts, or to none in particular (`p_accounts` null). Where this takes accounts away and gives none, it
+-- is in force at once. Accounts that are given to a user who decides on something, or is about to, are a change; until it is
+-- effective the user keeps the accounts of before. What was pending for the user's accounts is rejected: this replaces it.
 create function limit_user(p_proof bytea, p_user uuid, p_accounts text[]) returns jsonb
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -129,147 +170,40 @@ declare
   v_refusal jsonb;
   v_before text[];
   v_unknown text;
+  v_change uuid;
+  v_accounts jsonb := coalesce(to_jsonb(p_accounts), 'null');
 begin
   perform apply_due_changes();
   select * into me from session_of(p_proof);
   v_refusal := objection_to(me.user_id, me.token_id, 'manage_users', null, 'limit_user');
   if v_refusal is not null then return v_refusal; end if;
+  -- One after another, so that each sees the accounts of before.
   perform from users where user_id = p_user for update;
   if not found then return refused('not_found', 'there is no such user'); end if;
-  if p_accounts = '{}' then return refused('invalid_input', 'name an account, or none to give all'); end if;
+  -- Nobody who is limited manages users, so one administrator who does is always left.
+  if me.user_id = p_user then return refused('conflict', 'you cannot limit yourself: ask another administrator'); end if;
+  if cardinality(p_accounts) = 0 then return refused('invalid_input', 'name at least one account, or give all'); end if;
   select account into v_unknown from unnest(p_accounts) as named (account)
-  where account not in (select account from known_accounts()) limit 1;
-  if v_unknown is not null then
+  where not exists (select from known_accounts() as known where known.account = named.account) limit 1;
+  if found then
     return refused('not_found', format('there is no account "%s"; there is %s', v_unknown,
       coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
   end if;
-  select array_agg(account) into v_before from user_accounts where user_id = p_user;
-  if v_before is null and p_accounts is null then return jsonb_build_object('change', null); end if;
-  if decides(p_user) and v_before is not null and (p_accounts is null or not p_accounts <@ v_before) then
-    return jsonb_build_object('change',
-      begin_change(me.user_id, me.token_id, 'set_accounts', p_user, jsonb_build_object('accounts', to_jsonb(p_accounts))));
-  end if;
-  perform set_accounts(p_user, to_jsonb(p_accounts));
-  -- What was proposed before would give back what is taken now.
-  update changes set state = 'rejected', decided_by = me.user_id, decided_at = clock_timestamp()
-  where user_id = p_user and kind = 'set_accounts' and state = 'pending';
-  perform note(me.user_id::text, 'user_limited', null, null,
-    jsonb_build_object('user', p_user, 'accounts', to_jsonb(p_accounts), 'token', me.token_id));
-  return jsonb_build_object('change', null);
-end $$;
-
-create or replace function add_run(p_proof bytea, p_run uuid, p_account text, p_file_name text, p_file_sha256 text, p_header jsonb, p_rows integer)
-returns jsonb language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_refusal jsonb;
-begin
-  select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'submit_run', null, 'submit_run');
-  if v_refusal is not null then return v_refusal; end if;
-  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'submit_run');
-  if v_refusal is not null then return v_refusal; end if;
-  insert into runs (run_id, account, file_name, file_sha256, header, row_count, state, submitted_by)
-  values (p_run, p_account, p_file_name, p_file_sha256, p_header, p_rows, 'validating', me.user_id);
-  perform note(me.user_id::text, 'run_submitted', p_run, null,
-    jsonb_build_object('rows', p_rows, 'fileSha256', p_file_sha256, 'token', me.token_id));
-  return jsonb_build_object('userId', me.user_id);
-end $$;
-
-create or replace function stop_payments(p_proof bytea, p_scope text, p_run uuid, p_account text, p_reason text) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v_state text;
-  v_refusal jsonb;
-  v_remark uuid;
-  v_stop uuid;
-  v_is_new boolean := false;
-begin
-  select * into me from session_of(p_proof);
-  v_refusal := objection_to(me.user_id, me.token_id, 'stop_payments', p_run, 'stop_' || p_scope);
-  if v_refusal is not null then return v_refusal; end if;
-  v_refusal := case when p_scope <> 'run' then account_objection_to(me.user_id, me.token_id, p_account, 'stop_' || p_scope) end;
-  if v_refusal is not null then return v_refusal; end if;
-  if p_scope = 'run' then
-    select state into v_state from runs where run_id = p_run for update;
-    if not found then return refused('not_found', 'there is no such run'); end if;
-    if v_state not in ('running', 'paused', 'scheduled', 'awaiting_funds') then
-      return refused('conflict', 'the run is ' || replace(v_state, '_', ' ')
-        || case when v_state in ('validating', 'proposed', 'in_approval')
-             then ': nothing of it is paid yet; reject it, or have its maker withdraw it' else ': there is nothing to stop' end);
-    end if;
-  elsif p_scope = 'account' and not exists (select from known_accounts() where account = p_account) then
-    return refused('not_found', format('there is no account "%s"; there is %s', p_account,
-      coalesce((select string_agg('"' || account || '"', ', ' order by account) from known_accounts()), 'none yet')));
-  end if;
-  -- Until there is one that holds: somebody else may make or lift it at the same moment.
-  loop
-    select stop_id into v_stop from stops where lifted_at is null and scope = p_scope
-      and run_id is not distinct from p_run and account is not distinct from p_account for update;
-    exit when v_stop is not null;
-    insert into stops (scope, run_id, account, stopped_by) values (p_scope, p_run, p_account, me.user_id)
-    on conflict do nothing returning stop_id into v_stop;
-    v_is_new := v_stop is not null;
-    exit when v_is_new;
+  for v_change in select change_id from changes
+    where kind = 'set_accounts' and user_id = p_user and state = 'pending' for update loop
+    perform reject_change(v_change, me.user_id, 'replaced');
   end loop;
-  if v_is_new then
-    v_remark := keep_remark(me.user_id, p_run, p_reason);
-    update stops set remark_id = v_remark where stop_id = v_stop;
-    perform note(me.user_id::text, 'stopped', p_run, null, jsonb_build_object(
-      'stop', v_stop, 'scope', p_scope, 'account', p_account, 'token', me.token_id) || remark_note(v_remark));
-  else
-    -- Someone who stops again does not want it lifted.
-    update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;
+  select array_agg(account) into v_before from user_accounts where user_id = p_user;
+  if v_before is not null and (p_accounts is null or not p_accounts <@ v_before) and (decides(p_user) or exists (
+      select from changes where kind = 'grant_roles' and user_id = p_user and state = 'pending' and exists (
+        select from jsonb_array_elements_text(detail -> 'roles') as roles (role) where is_deciding(role)))) then
+    return jsonb_build_object('change', begin_change(me.user_id, me.token_id, 'set_accounts', p_user,
+      jsonb_build_object('accounts', v_accounts)));
   end if;
-  update runs set state = 'paused', state_reason = 'stopped' where run_id = p_run and state <> 'paused';
-  -- Rows are counted afterwards: until this is committed, they are sent.
-  return jsonb_build_object('stopId', v_stop);
-end $$;
-
-create or replace function lift_stop(p_proof bytea, p_stop uuid) returns jsonb
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  me record;
-  v stops%rowtype;
-  v_refusal jsonb;
-begin
-  perform apply_due_changes();
-  select * into me from session_of(p_proof);
-  -- In the order in which a stop takes them.
-  perform from runs where run_id = (select run_id from stops where stop_id = p_stop) for update;
-  select * into v from stops where stop_id = p_stop for update;
-  v_refusal := objection_to(me.user_id, me.token_id, 'lift_stop', v.run_id, 'lift_stop');
-  if v_refusal is not null then return v_refusal; end if;
-  if v.stop_id is null then return refused('not_found', 'there is no such stop'); end if;
-  v_refusal := case when v.scope <> 'run' then account_objection_to(me.user_id, me.token_id, v.account, 'lift_stop') end;
-  if v_refusal is not null then return v_refusal; end if;
-  if v.lifted_at is not null then return refused('conflict', 'the stop was lifted already'); end if;
-  if v.cancelled_at is not null then return refused('conflict', 'the run was cancelled: what is left of it is never sent'); end if;
-  -- Who may lift no longer has not asked. After a checker's word, that of one who is none is the first: the checker says
-  -- it again.
-  if v.lift_asked_by is null
-    or (user_may(v.lift_asked_by, 'decide_run') and not user_may(me.user_id, 'decide_run'))
-    or not user_may(v.lift_asked_by, 'lift_stop') then
-    update stops set lift_asked_by = me.user_id, lift_asked_at = clock_timestamp() where stop_id = p_stop;
-    perform note(me.user_id::text, 'lift_asked', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
-    return jsonb_build_object('stopId', p_stop, 'state', 'asked');
-  end if;
-  if v.lift_asked_by = me.user_id then
-    return refused('not_allowed', 'you have asked for it already; a checker other than you lifts the stop');
-  end if;
-  if not user_may(me.user_id, 'decide_run') then
-    return refused('not_allowed', 'somebody has asked for it already; a checker lifts the stop');
-  end if;
-  if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then
-    return refused('not_allowed', 'the maker of a run cannot lift its stop; ask another checker');
-  end if;
-  if v.scope <> 'run' and exists (select from runs where submitted_by = me.user_id
-    and state in ('running', 'paused', 'scheduled', 'awaiting_funds') and (v.scope = 'all' or account = v.account)) then
-    return refused('not_allowed', 'a run of yours would go on with it; ask another checker');
-  end if;
-  update stops set lifted_by = me.user_id, lifted_at = clock_timestamp() where stop_id = p_stop;
-  update runs set state = 'running', state_reason = null where run_id = v.run_id and state = 'paused';
-  perform note(me.user_id::text, 'stop_lifted', v.run_id, null, jsonb_build_object('stop', p_stop, 'token', me.token_id));
-  return jsonb_build_object('stopId', p_stop, 'state', 'lifted');
+  perform set_accounts(p_user, v_accounts);
+  perform note(me.user_id::text, 'user_limited', null, null,
+    jsonb_build_object('user', p_user, 'accounts', v_accounts, 'token', me.token_id));
+  -- An administrator who is limited from now on no longer manages users: what they proposed is rejected.
+  perform after_removal(p_user, me.user_id, false);
+  return jsonb_build_object('change', null);
 end $$;

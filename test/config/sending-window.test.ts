@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { windowSizesOf } from '../../config/durations.ts';
+import { windowSizesOf } from '../../config/sending-window.ts';
 
 test('a run’s window is by the limit of its own account', () => {
   const windowSizeOf = windowSizesOf([
@@ -8,5 +8,5 @@ test('a run’s window is by the limit of its own account', () => {
     { name: 'unlimited', requestsPerSecond: 0 },
   ]);
   expect(['default', 'fast', 'unlimited'].map(windowSizeOf)).toEqual([50, 200, 200]);
-  expect(() => windowSizeOf('other')).toThrow('no provider account of the name other');
+  expect(() => windowSizeOf('other')).toThrow('no provider account named other');
 });
