@@ -14,7 +14,7 @@ import type { SubmitReceipt } from '../api/runs/submission.ts';
 import type { FileSummary } from '../api/runs/supporting-file.ts';
 import type { InvitedUser } from '../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../api/users/token.ts';
-import type { AddedUser, UserRequest, UserSummary } from '../api/users/user.ts';
+import type { AddedUser, LimitedUser, UserRequest, UserSummary } from '../api/users/user.ts';
 import type { Role } from '../domain/users/role.ts';
 import type { StopScope } from '../store/approvals/stops.ts';
 import type { FileContent } from './payment-file/file-content.ts';
@@ -28,9 +28,12 @@ import type { SignedIn } from './users/signed-in.ts';
 export interface Application {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
-  listRuns(page: { limit: number; before: string | null }): Promise<RunSummary[]>;
+  /** Of the accounts that the user may use. */
+  listRuns(user: SignedIn, page: { limit: number; before: string | null }): Promise<RunSummary[]>;
   /** Null when there is no such run. */
   findRun(runId: string): Promise<RunSummary | null>;
+  /** The account that a run is paid from; null when there is no such run. */
+  accountOfRun(runId: string): Promise<string | null>;
   /** Rows in input order, after the given input line. */
   listRows(runId: string, page: RowPage): Promise<RowSummary[]>;
   /** One row with the evidence of what became of it; null when there is no such row. */
@@ -62,8 +65,8 @@ export interface Application {
   liftStop(user: SignedIn, stopId: string): Promise<LiftedStop>;
   /** Ends a stopped run for good. */
   cancelRun(user: SignedIn, runId: string, reason: string | null): Promise<CancelledRun>;
-  /** Active stops: all of them, or those that concern a run. */
-  listStops(runId: string | null): Promise<StopSummary[]>;
+  /** Active stops of everything, and those of the accounts that the user may use and of their runs. */
+  listStops(user: SignedIn): Promise<StopSummary[]>;
   /** `results.csv`, piece by piece: a line for every input row, in input order. */
   results(runId: string): AsyncIterable<string>;
   /** `exceptions.csv`, piece by piece: the rows not paid, in input format with two more columns. */
@@ -88,8 +91,8 @@ export interface Application {
   /** Erases what a person wrote; its hash stays in the audit trail. */
   eraseRemark(user: SignedIn, remarkId: string): Promise<void>;
   signIn(bearerToken: string): Promise<SignIn>;
-  /** Whether the token by which somebody signed in still works. */
-  isSignedIn(user: SignedIn): Promise<boolean>;
+  /** Whether the token by which somebody signed in still works, and they may use the account. */
+  isSignedIn(user: SignedIn, account: string): Promise<boolean>;
   /** Records refused attempts in the audit trail. */
   noteRefusedAccess(refused: RefusedAccess): Promise<void>;
   listUsers(): Promise<UserSummary[]>;
@@ -101,6 +104,11 @@ export interface Application {
   removeRole(user: SignedIn, userId: string, role: Role): Promise<void>;
   disableUser(user: SignedIn, userId: string): Promise<void>;
   enableUser(user: SignedIn, userId: string): Promise<ChangeState>;
+  /**
+   * Limits a user to these accounts; null: gives them all. Fewer accounts are in force at once (`change` null); more take
+   * two administrators when the user decides on something.
+   */
+  limitUser(user: SignedIn, userId: string, accounts: readonly string[] | null): Promise<LimitedUser>;
   /** Changes that take two administrators. */
   listChanges(filter: { pendingOnly: boolean; limit: number }): Promise<ChangeSummary[]>;
   decideChange(user: SignedIn, changeId: string, isConfirmed: boolean): Promise<ChangeState>;
@@ -121,7 +129,7 @@ export interface Application {
 }
 
 export interface Submission {
-  /** Null: the only configured account, or the one called `default`. */
+  /** Null: the only account that the user is limited to, or the first configured one for a user without a limit. */
   account: string | null;
   fileName: string;
   csv: FileContent;

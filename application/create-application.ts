@@ -1,3 +1,4 @@
+import { readAccountOfRun } from '../store/runs/runs.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { createAuditVerifier, listAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
@@ -26,7 +27,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),
     signIn: (bearerToken) => signIn(dependencies, bearerToken),
-    isSignedIn: (user) => isSignedIn(dependencies, user),
+    isSignedIn: (user, account) => isSignedIn(dependencies, user, account),
     noteRefusedAccess: (refused) => noteRefusedAccess(dependencies, refused),
     receiveWebhook: createWebhookReceiver(dependencies),
     health: () => serviceHealth(dependencies),
@@ -36,8 +37,9 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
 function runCalls(dependencies: ReviewingDependencies) {
   return {
     submit: (user, submission) => submitRun(dependencies, user, submission),
-    listRuns: (page) => listRuns(dependencies, page),
+    listRuns: (user, page) => listRuns(dependencies, user, page),
     findRun: (runId) => findRun(dependencies, runId),
+    accountOfRun: (runId) => readAccountOfRun(dependencies.database, runId),
     listRows: (runId, page) => listRows(dependencies, runId, page),
     approveRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'approved', decision),
     rejectRun: (user, runId, decision) => decideRun(dependencies, user, runId, 'rejected', decision),
@@ -45,7 +47,7 @@ function runCalls(dependencies: ReviewingDependencies) {
     stopPayments: (user, of, reason) => stopPayments(dependencies, user, of, reason),
     liftStop: (user, stopId) => liftStop(dependencies, user, stopId),
     cancelRun: (user, runId, reason) => cancelRun(dependencies, user, runId, reason),
-    listStops: (runId) => listStops(dependencies, runId),
+    listStops: (user) => listStops(dependencies, user),
     findRow: (runId, rowRef, may = { withInstructions: false }) => findRow(dependencies, { runId, rowRef }, may),
     findReview: (runId) => dependencies.reviews.find(runId),
     listFiles: (runId) => listFiles(dependencies.database, runId),
@@ -69,6 +71,7 @@ function userCalls(dependencies: ApplicationDependencies) {
     removeRole: (user, userId, role) => users.removeRole(dependencies, user, userId, role),
     disableUser: (user, userId) => users.disableUser(dependencies, user, userId),
     enableUser: (user, userId) => users.enableUser(dependencies, user, userId),
+    limitUser: (user, userId, accounts) => users.limitUser(dependencies, user, userId, accounts),
     listChanges: (filter) => users.listChanges(dependencies, filter),
     decideChange: (user, changeId, isConfirmed) => users.decideChange(dependencies, user, changeId, isConfirmed),
     readPolicy: () => readPolicy(dependencies),

@@ -42,7 +42,8 @@ export async function confirmation(input: ConfirmationInput): Promise<void> {
     const plan = await mainActivities.planSweep({ account, sinceLastSweepMs, size, lastRequests, sinceFundsReadMs });
     setCurrentDetails(`${plan.inFlight} payments in flight.`);
     if (plan.sweepNow) {
-      if (patched('reads-by-turns')) ({ size, requests: lastRequests } = await sweepAndReadMissing(account, size));
+      if (patched('reads-by-turns'))
+        ({ size, requests: lastRequests } = await sweepAndReadMissing(account, size, plan.inFlight));
       else await sweepOfVersionBefore(account).catch(rethrowCancellation);
       lastSweepAtMs = Date.now();
     }
@@ -87,14 +88,18 @@ const MAX_FAILURES = 2;
  * One read for the next payments in flight, then single reads for those that it left out. If the first read fails, the next
  * round's covers fewer payments, and the single reads still follow.
  */
-async function sweepAndReadMissing(account: string, size: number): Promise<{ size: number; requests: number }> {
+async function sweepAndReadMissing(
+  account: string,
+  size: number,
+  inFlight: number,
+): Promise<{ size: number; requests: number }> {
   const provider = providerActivities(account, 'look');
   let nextSize = size;
   try {
     nextSize = (await provider.sweepPayments({ account, size })).nextSize ?? size;
   } catch (error) {
     rethrowCancellation(error);
-    nextSize = smallerSweep(size);
+    nextSize = smallerSweep(Math.min(size, inFlight));
   }
   const { paymentIds } = await mainActivities.listToRead({ account });
   let failures = 0;

@@ -1,4 +1,4 @@
-import { MAX_SWEEP_SIZE, MIN_SWEEP_SIZE, sizeAfter } from '../../domain/payments/sweep-schedule.ts';
+import { MAX_SWEEP_SIZE, sizeAfter } from '../../domain/payments/sweep-schedule.ts';
 import { askAgain, listToReadSingly, nextSweepWindow, noteReadAttempt } from '../../store/payments/sweep-batches.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -33,8 +33,8 @@ export function sweepPaymentsActivity({ database, provider, settings }: Activity
     const { value: payments } = await callRepeatable((options) =>
       provider(account).simplePayments.findReadable({ startDate: window.startDate, endDate: window.endDate }, options),
     ).catch(async (error: unknown) => {
-      // A smaller read comes first; one by one they are read only when there is none.
-      if (paymentIds.length > MIN_SWEEP_SIZE) await askAgain(database, paymentIds, readAt);
+      // Many are asked for again by a smaller read; few are read one by one in this round.
+      if (paymentIds.length > MAX_SINGLE_READS) await askAgain(database, paymentIds, readAt);
       throw error;
     });
     await applyProviderStatuses(

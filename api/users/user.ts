@@ -7,6 +7,11 @@ import { invitationSchema } from './invitation.ts';
 const roleSchema = z.enum(ROLES);
 export type Role = z.infer<typeof roleSchema>;
 
+const userAccounts = z
+  .array(z.string())
+  .nullable()
+  .describe('The accounts with the provider that they are limited to; null: they may use all.');
+
 export const userSummarySchema = z
   .object({
     userId: z.string(),
@@ -14,6 +19,7 @@ export const userSummarySchema = z
     name: z.string(),
     roles: z.array(roleSchema),
     pendingRoles: z.array(roleSchema).describe('They wait for a second administrator.'),
+    accounts: userAccounts,
     disabledAt: instant.nullable(),
     createdAt: instant,
     lastUsedAt: instant.nullable(),
@@ -49,12 +55,29 @@ export const userParams = z.object({ userId: z.guid('is not the id of a user').t
 export const roleParams = userParams.extend({ role: roleSchema });
 export const rolesSchema = z.strictObject({ roles: z.array(roleSchema).min(1) });
 
+export const accountLimitSchema = z
+  .strictObject({
+    accounts: z
+      .array(z.string().min(1).max(100))
+      .min(1, 'name at least one account; null gives all')
+      .max(100)
+      .nullable()
+      .describe('The accounts with the provider that the user may use; null: all.'),
+  })
+  .meta({ id: 'AccountLimit' });
+
+export const limitedUserSchema = z
+  .object({ change: changeStateSchema.nullable().describe('What must be confirmed; null: in force at once.') })
+  .meta({ id: 'LimitedUser' });
+export type LimitedUser = z.infer<typeof limitedUserSchema>;
+
 export const selfSchema = z
   .object({
     userId: z.string(),
     login: z.string().nullable(),
     name: z.string(),
     roles: z.array(roleSchema),
+    accounts: userAccounts,
     tokenId: z.string(),
     pendingChanges: z.array(changeSummarySchema).describe('What everyone with a role should know of.'),
   })

@@ -11,6 +11,7 @@ import type { RunSummary } from '../../api/runs/run.ts';
 import type { RowPage } from '../application-api.ts';
 import type { ApplicationDependencies, ReviewingDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
+import type { SignedIn } from '../users/signed-in.ts';
 import { maskedRow, rowSummaryOf } from './row-summary.ts';
 import { summaryOf as stopSummaryOf } from '../approvals/stop-payments.ts';
 
@@ -23,9 +24,10 @@ export async function findRun(dependencies: ApplicationDependencies, runId: stri
 
 export async function listRuns(
   dependencies: ApplicationDependencies,
+  { accounts }: SignedIn,
   page: { limit: number; before: string | null },
 ): Promise<RunSummary[]> {
-  const runs = await listStoredRuns(dependencies.database, page);
+  const runs = await listStoredRuns(dependencies.database, accounts, page);
   return Promise.all(runs.map((run) => summaryOf(dependencies, run)));
 }
 
@@ -50,7 +52,7 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
     secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
-    stops: mayBeStopped ? (await listStops(dependencies.database, run.runId)).map(stopSummaryOf) : [],
+    stops: mayBeStopped ? (await listStops(dependencies.database, { runId: run.runId, accounts: null })).map(stopSummaryOf) : [],
   };
 }
 

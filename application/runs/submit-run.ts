@@ -15,6 +15,7 @@ import { runIdOfKey, submissionSha256 } from './keyed-submission.ts';
 import { knownReferenceData } from '../payment-file/known-reference-data.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
+import { accountOf } from './account-of-submission.ts';
 import { type StoredRun, startRun } from './start-run.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function submitRun(
   submission: Submission,
 ): Promise<SubmitOutcome> {
   const { database } = dependencies;
-  const account = accountOf(dependencies, submission.account);
+  const account = await accountOf(dependencies, user, submission.account);
   const files = await supportingFilesOf(submission.files);
   const { csv, mapping, defaults, onInvalid, idempotencyKey } = submission;
   const runId = idempotencyKey === null ? randomUUID() : runIdOfKey(user.userId, idempotencyKey);
@@ -98,12 +99,6 @@ async function startSoon(dependencies: ApplicationDependencies, run: StoredRun):
   await startRun(dependencies, run).catch(() => undefined);
 }
 
-function accountOf({ accounts }: ApplicationDependencies, name: string | null): string {
-  const account = name === null ? accounts[0] : accounts.find((candidate) => candidate.name === name);
-  if (account !== undefined) return account.name;
-  const known = accounts.map((candidate) => candidate.name).join(', ');
-  throw new ApplicationError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
-}
 
 /** What the check of rows needs of the supporting files, by name. */
 async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {

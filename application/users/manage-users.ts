@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/users/role.ts';
-import { addUserAs, disableUserAs, inviteUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { addUserAs, disableUserAs, inviteUserAs, limitUserAs, removeRoleAs } from '../../store/users/users.ts';
 import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import { issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
@@ -14,7 +14,7 @@ import type { SignedIn } from './signed-in.ts';
 import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 import type { Invitation, InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
-import type { AddedUser, UserSummary } from '../../api/users/user.ts';
+import type { AddedUser, LimitedUser, UserSummary } from '../../api/users/user.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -104,6 +104,15 @@ export function enableUser(
   userId: string,
 ): Promise<ChangeState> {
   return asApplicationError(proposeChangeAs(database, user.proof, { kind: 'enable_user', userId, detail: {} }));
+}
+
+export function limitUser(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  userId: string,
+  accounts: readonly string[] | null,
+): Promise<LimitedUser> {
+  return asApplicationError(limitUserAs(database, user.proof, userId, accounts));
 }
 
 export async function listChanges(

@@ -3,7 +3,7 @@ import { appendAudit } from '../../store/audit/audit.ts';
 import { TokenProof } from '../../store/users/token-proof.ts';
 import { findTokenHolder } from '../../store/users/tokens.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import type { SignedIn } from './signed-in.ts';
+import { mayUse, type SignedIn } from './signed-in.ts';
 
 /** The user of a bearer token; or, for a token that the database knows, whose it was and why it is no longer valid. */
 export type SignIn =
@@ -18,9 +18,13 @@ export async function signIn({ database }: ApplicationDependencies, bearerToken:
   return { kind: 'signed_in', user: { ...holder, proof } };
 }
 
-export async function isSignedIn({ database }: ApplicationDependencies, { proof }: SignedIn): Promise<boolean> {
+export async function isSignedIn(
+  { database }: ApplicationDependencies,
+  { proof }: SignedIn,
+  account: string,
+): Promise<boolean> {
   const holder = await findTokenHolder(database, proof);
-  return holder !== null && !('why' in holder);
+  return holder !== null && !('why' in holder) && mayUse(holder, account);
 }
 
 /** Refused attempts, as the server counts them. */

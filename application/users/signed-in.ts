@@ -5,6 +5,13 @@ import type { TokenProof } from '../../store/users/token-proof.ts';
 export interface SignedIn extends Actor {
   login: string;
   name: string;
+  /** The accounts with the provider that they are limited to; null: they may use all. */
+  accounts: readonly string[] | null;
   tokenId: string;
   proof: TokenProof;
+}
+
+/** Whether a user may use an account with the provider. */
+export function mayUse({ accounts }: Pick<SignedIn, 'accounts'>, account: string): boolean {
+  return accounts === null || accounts.includes(account);
 }

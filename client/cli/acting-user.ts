@@ -27,10 +27,11 @@ export async function printActingUser(client: PayrunClient, io: CommandIo): Prom
     await writeLine(io.stderr, `… and ${counted(unlisted, 'more change', 'more changes')}: payrun changes list`);
 }
 
-/** `Mia Maker (mia), maker`. */
-export function describeUser({ name, login, roles }: Pick<Self, 'name' | 'login' | 'roles'>): string {
+/** `Mia Maker (mia), maker`, and the accounts if the user is limited to some. */
+export function describeUser({ name, login, roles, accounts }: Self): string {
   const roleList = roles.length === 0 ? 'without a role' : roles.join(', ');
-  return printable(`${name}${login === null ? '' : ` (${login})`}, ${roleList}`);
+  const limit = accounts === null ? '' : `, limited to ${accounts.join(', ')}`;
+  return printable(`${name}${login === null ? '' : ` (${login})`}, ${roleList}${limit}`);
 }
 
 function noticeOf(change: ChangeSummary): string {

@@ -22,7 +22,7 @@ export type { SubmitReceipt } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
-export type { AddedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
+export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
 export { AnswerMismatchError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 export { fetchTrusting } from './fetch-trusting.ts';
 export type { ClientOptions, PayrunClient } from './payrun-client.ts';

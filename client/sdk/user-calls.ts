@@ -16,6 +16,8 @@ import {
 import {
   type AddedUser,
   addedUserSchema,
+  type LimitedUser,
+  limitedUserSchema,
   type Role,
   type Self,
   selfSchema,
@@ -38,6 +40,8 @@ export interface UserCalls {
     removeRole(userId: string, role: Role): Promise<void>;
     disable(userId: string): Promise<void>;
     enable(userId: string): Promise<ChangeState>;
+    /** Limits a user to these accounts with the provider; null: gives them all. */
+    limit(userId: string, accounts: readonly string[] | null): Promise<LimitedUser>;
   };
   readonly changes: {
     list(filter?: { pendingOnly?: boolean }): Promise<ChangeSummary[]>;
@@ -96,6 +100,8 @@ function callsOfUsers(call: JsonCaller): UserCalls['users'] {
       await call(NO_CONTENT, { method: 'POST', path: `${userPath(userId)}/disable` });
     },
     enable: (userId) => call(changeStateSchema, { method: 'POST', path: `${userPath(userId)}/enable` }),
+    limit: (userId, accounts) =>
+      call(limitedUserSchema, { method: 'PUT', path: `${userPath(userId)}/accounts`, body: { accounts } }),
   };
 }
 

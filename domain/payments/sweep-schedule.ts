@@ -76,7 +76,7 @@ export function sweepSchedule(
 
 /** How many payments one read asks for. */
 export const MAX_SWEEP_SIZE = 2_000;
-export const MIN_SWEEP_SIZE = 10;
+const MIN_SWEEP_SIZE = 10;
 /** However few were asked for, so many that are missing say nothing about the size of an answer. */
 const MAX_MISSING_READ_SINGLY = 2;
 

@@ -22,10 +22,10 @@ export function addStopRoutes(app: Api, application: StoppingApplication): void 
     schema: {
       operationId: 'listStops',
       tags: ['stops'],
-      summary: 'Active stops',
+      summary: 'Active stops: of everything, and of the accounts that you may use',
       response: { 200: json('The stops.', stopListSchema), ...errorsOf() },
     },
-    handler: async () => ({ stops: await application.listStops(null) }),
+    handler: async (request) => ({ stops: await application.listStops(userOf(request)) }),
   });
 
   app.post('/stops', {

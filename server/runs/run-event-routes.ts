@@ -51,16 +51,16 @@ export function addRunEventRoute(
       const run = await existingRun(application, request.params.runId);
       const user = userOf(request);
       const events = feeds.subscribe(run, user.userId, closed.signal);
-      endWhenSignedOut(user, closed);
+      endWhenSignedOut(user, run.account, closed);
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
       await reply.send(Readable.from(eventLines(events, closed)) as unknown as string);
     },
   });
 
-  /** Ends the stream once the user is disabled or the token is revoked. */
-  function endWhenSignedOut(user: SignedIn, closed: AbortController): void {
+  /** Ends the stream once the user is disabled, the token is revoked, or the user may no longer use the account. */
+  function endWhenSignedOut(user: SignedIn, account: string, closed: AbortController): void {
     const recheck = setInterval(() => {
-      application.isSignedIn(user).then(
+      application.isSignedIn(user, account).then(
         (isSignedIn) => {
           if (!isSignedIn) closed.abort();
         },

@@ -1,5 +1,5 @@
 import type { Application } from '../../application/application-api.ts';
-import { mayReadInstructions } from '../users/access.ts';
+import { mayReadInstructions, userOf } from '../users/access.ts';
 import type { Api } from '../api.ts';
 import { existingRun } from './existing-run.ts';
 import { json, errorsOf } from '../../api/answers.ts';
@@ -13,15 +13,16 @@ export function addRunRoutes(app: Api, application: Pick<Application, 'listRuns'
     schema: {
       operationId: 'listRuns',
       tags: ['runs'],
-      summary: 'Runs, the newest first',
+      summary: 'Runs of the accounts that you may use, the newest first',
       querystring: runListQuery,
       response: {
         200: json('A page of runs.', runPageSchema),
         ...errorsOf(400),
       },
     },
-    handler: async ({ query }) => {
-      const runs = await application.listRuns(query);
+    handler: async (request) => {
+      const { query } = request;
+      const runs = await application.listRuns(userOf(request), query);
       return { runs, next: runs.length < query.limit ? null : (runs.at(-1)?.runId ?? null) };
     },
   });

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
-import type { SignedIn } from '../../application/users/signed-in.ts';
+import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import { runParams } from '../../api/runs/run.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
@@ -26,15 +27,17 @@ export interface AccessGuards {
   refused: RefusedAccessLog;
 }
 
+type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun'>;
+
 /** Tokens are far shorter: a longer one is refused before it is hashed. */
 const MAX_TOKEN_LENGTH = 512;
 
 /**
- * Checks the bearer token and the roles before a route of this scope reads its body. A route without `config.access`
- * makes the server fail to start, so that none is open by oversight. Refused requests are recorded, and repeated
- * attempts with a wrong token wait longer each time.
+ * Checks the bearer token, the roles and the account of the run before a route of this scope reads its body. A route
+ * without `config.access` makes the server fail to start, so that none is open by oversight. Refused requests are
+ * recorded, and repeated attempts with a wrong token wait longer each time.
  */
-export function requireAccess(app: Api, application: Pick<Application, 'signIn'>, guards: AccessGuards): void {
+export function requireAccess(app: Api, application: AccessApplication, guards: AccessGuards): void {
   app.decorateRequest('user', null);
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined) throw new Error(`route ${route.url} does not say who may call it`);
@@ -74,8 +77,32 @@ export function requireAccess(app: Api, application: Pick<Application, 'signIn'>
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
       throw new ApplicationError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
     }
+    await refuseRunOfOtherAccount(request, user, application, guards);
     request.user = user;
   });
+}
+
+/**
+ * For every route with a `runId`: to a user who is limited to accounts, a run of another account is a run that does not
+ * exist. Anything else than the id of a run names none.
+ */
+async function refuseRunOfOtherAccount(
+  request: FastifyRequest,
+  user: SignedIn,
+  application: AccessApplication,
+  guards: AccessGuards,
+): Promise<void> {
+  const params = request.params as { runId?: string };
+  if (user.accounts === null || params.runId === undefined) return;
+  const runId = runParams.shape.runId.safeParse(params.runId).data;
+  const account = runId === undefined ? null : await application.accountOfRun(runId);
+  if (account !== null && mayUse(user, account)) return;
+  if (account !== null) {
+    const { userId, tokenId } = user;
+    const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+    guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: 'account' });
+  }
+  throw new ApplicationError('not_found', `there is no run ${runId ?? params.runId}`);
 }
 
 /** The user behind a request that has passed `requireAccess`. */

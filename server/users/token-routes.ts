@@ -22,10 +22,18 @@ export function addTokenRoutes(app: Api, application: TokenApplication): void {
       response: { 200: json('The user.', selfSchema), ...errorsOf() },
     },
     handler: async (request) => {
-      const { userId, login, name, roles, tokenId } = userOf(request);
+      const { userId, login, name, roles, accounts, tokenId } = userOf(request);
       const filter = { pendingOnly: true, limit: MAX_CHANGES_SHOWN };
       const pendingChanges = roles.length === 0 ? [] : await application.listChanges(filter);
-      return { userId, login, name, roles: [...roles], tokenId, pendingChanges };
+      return {
+        userId,
+        login,
+        name,
+        roles: [...roles],
+        accounts: accounts === null ? null : [...accounts],
+        tokenId,
+        pendingChanges,
+      };
     },
   });
 

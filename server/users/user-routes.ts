@@ -6,7 +6,9 @@ import { json, errorsOf } from '../../api/answers.ts';
 import { changeStateSchema } from '../../api/approvals/change.ts';
 import { invitedUserSchema } from '../../api/users/invitation.ts';
 import {
+  accountLimitSchema,
   addedUserSchema,
+  limitedUserSchema,
   roleParams,
   rolesSchema,
   userListSchema,
@@ -16,7 +18,7 @@ import {
 
 type UserApplication = Pick<
   Application,
-  'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'disableUser' | 'enableUser'
+  'listUsers' | 'addUser' | 'inviteUser' | 'grantRoles' | 'removeRole' | 'limitUser' | 'disableUser' | 'enableUser'
 >;
 
 const done = { 204: z.undefined().describe('Done.'), ...errorsOf(400, 404, 409) };
@@ -25,6 +27,7 @@ const changed = { 200: json('What became of the change.', changeStateSchema), ..
 /** Users and their roles. Changes that let somebody decide take a second administrator. */
 export function addUserRoutes(app: Api, application: UserApplication): void {
   addRoleRoutes(app, application);
+  addLimitRoute(app, application);
   app.get('/users', {
     config: { access: 'read_audit' },
     schema: {
@@ -115,5 +118,23 @@ function addRoleRoutes(app: Api, application: Pick<UserApplication, 'grantRoles'
       await application.removeRole(userOf(request), request.params.userId, request.params.role);
       return reply.code(204).send();
     },
+  });
+}
+
+function addLimitRoute(app: Api, application: Pick<UserApplication, 'limitUser'>): void {
+  app.put('/users/:userId/accounts', {
+    config: { access: 'manage_users' },
+    schema: {
+      operationId: 'limitUser',
+      tags: ['users'],
+      summary: 'Limit a user to some of the accounts with the provider, or give them all',
+      description:
+        'Fewer accounts are in force at once. More take a second administrator when the user decides on something; until ' +
+        'then the accounts stay as they are. Whatever was pending for the accounts of the user is rejected.',
+      params: userParams,
+      body: accountLimitSchema,
+      response: { 200: json('What became of it.', limitedUserSchema), ...errorsOf(400, 404, 409, 415) },
+    },
+    handler: (request) => application.limitUser(userOf(request), request.params.userId, request.body.accounts),
   });
 }

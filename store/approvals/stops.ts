@@ -25,8 +25,16 @@ interface StopRow extends Omit<StopRecord, 'stoppedBy' | 'liftRequestedBy'> {
   requesterName: string | null;
 }
 
-/** Stops in force: all of them, or those that apply to one run. */
-export async function listStops(database: Queryable, runId: string | null): Promise<StopRecord[]> {
+/** Which stops are listed. */
+export interface StopFilter {
+  /** Only those that apply to this run; null: to any. */
+  runId: string | null;
+  /** Only those of these accounts, of their runs, and of everything; null: of all accounts. */
+  accounts: readonly string[] | null;
+}
+
+/** Stops in force. */
+export async function listStops(database: Queryable, { runId, accounts }: StopFilter): Promise<StopRecord[]> {
   const { rows } = await database.query<StopRow>(
     `select stop_id as "stopId", scope, stops.run_id as "runId", stops.account, stopped_at as "stoppedAt",
        remarks.body as reason, stopped_by as "stopperId", stopper.name as "stopperName",
@@ -37,8 +45,10 @@ export async function listStops(database: Queryable, runId: string | null): Prom
      left join remarks using (remark_id)
      where lifted_at is null and ($1::uuid is null or stops.run_id = $1 or stops.scope = 'all'
        or stops.account = (select account from runs where runs.run_id = $1))
+       and ($2::text[] is null or stops.scope = 'all'
+         or coalesce(stops.account, (select account from runs where runs.run_id = stops.run_id)) = any($2))
      order by stopped_at`,
-    [runId],
+    [runId, accounts],
   );
   return rows.map(({ stopperId, stopperName, requesterId, requesterName, ...stop }) => ({
     ...stop,

@@ -1,4 +1,4 @@
-import { callAsUser } from '../database/call-as-user.ts';
+import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { addKeyedSubmission } from './keyed-submissions.ts';
 import { countOf, type RowBatch } from './new-row.ts';
@@ -31,9 +31,11 @@ export interface NewFile {
  * @throws Refused
  */
 export async function addRun(database: Database, maker: TokenProof, run: NewRun): Promise<boolean> {
-  return inTransaction(database, async (transaction) => {
+  const outcome = await inTransaction(database, async (transaction) => {
     if (run.submissionSha256 !== null && (await isThere(transaction, run.runId))) return false;
-    await addRunAs(transaction, maker, { ...run, rowCount: countOf(run.rows) });
+    // The database records what it refuses: that must not be rolled back.
+    const refusal = await addRunAs(transaction, maker, { ...run, rowCount: countOf(run.rows) }).catch(asRefused);
+    if (refusal instanceof Refused) return refusal;
     if (run.submissionSha256 !== null) await addKeyedSubmission(transaction, run.runId, run.submissionSha256);
     for (const batch of run.rows) await addRows(transaction, run, batch);
     for await (const file of run.files) {
@@ -44,6 +46,13 @@ export async function addRun(database: Database, maker: TokenProof, run: NewRun)
     }
     return true;
   });
+  if (outcome instanceof Refused) throw outcome;
+  return outcome;
+}
+
+function asRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  throw error;
 }
 
 /** If two submissions with the same key come at the same time, the second waits for the first. */

@@ -88,16 +88,24 @@ export async function readRun(database: Queryable, runId: string): Promise<RunRe
   return row === undefined ? null : runOf(row);
 }
 
-/** Latest first; the page starts after the run `before`. */
+/** The account that a run is paid from; null: there is no such run. */
+export async function readAccountOfRun(database: Queryable, runId: string): Promise<string | null> {
+  const { rows } = await database.query<{ account: string }>('select account from runs where run_id = $1', [runId]);
+  return rows[0]?.account ?? null;
+}
+
+/** Latest first; the page starts after the run `before`. Only runs of these accounts; null: of all. */
 export async function listRuns(
   database: Queryable,
+  accounts: readonly string[] | null,
   page: { limit: number; before: string | null },
 ): Promise<RunRecord[]> {
   const { rows } = await database.query<RunRow>(
     `${SELECT_RUNS}
-     where $2::uuid is null or (submitted_at, run_id) < (select submitted_at, run_id from runs where run_id = $2)
+     where ($2::uuid is null or (submitted_at, run_id) < (select submitted_at, run_id from runs where run_id = $2))
+       and ($3::text[] is null or account = any($3))
      order by submitted_at desc, run_id desc limit $1`,
-    [page.limit, page.before],
+    [page.limit, page.before, accounts],
   );
   return rows.map(runOf);
 }

@@ -2,6 +2,7 @@ import type { Role } from '../../domain/users/role.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Database, Queryable } from '../database/database.ts';
 import type { TokenProof } from './token-proof.ts';
+import { ACCOUNTS_OF_USER } from './users.ts';
 
 /** A user behind a valid token. */
 export interface TokenHolder {
@@ -9,6 +10,8 @@ export interface TokenHolder {
   login: string;
   name: string;
   roles: Role[];
+  /** The accounts with the provider that they are limited to; null: they may use all. */
+  accounts: string[] | null;
   tokenId: string;
 }
 
@@ -37,7 +40,8 @@ export async function findTokenHolder(
      )
      select users.user_id as "userId", coalesce(login, name) as login, name, token_id as "tokenId",
        coalesce(token.why, case when disabled_at is not null then 'disabled' end) as why,
-       array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles
+       array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
+       ${ACCOUNTS_OF_USER} as accounts
      from token join users using (user_id)`,
     [proof.bytes],
   );

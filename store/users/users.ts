@@ -11,10 +11,16 @@ export interface UserRecord {
   roles: Role[];
   /** Roles that a second administrator must confirm. */
   pendingRoles: Role[];
+  /** The accounts with the provider that they are limited to; null: they may use all. */
+  accounts: string[] | null;
   disabledAt: Date | null;
   createdAt: Date;
   lastUsedAt: Date | null;
 }
+
+/** Of the user in `users`: the accounts that they are limited to; null: they may use all. */
+export const ACCOUNTS_OF_USER = `(select array_agg(account order by account) from user_accounts
+  where user_accounts.user_id = users.user_id)`;
 
 export async function listUsers(database: Queryable): Promise<UserRecord[]> {
   const { rows } = await database.query<UserRecord>(
@@ -22,6 +28,7 @@ export async function listUsers(database: Queryable): Promise<UserRecord[]> {
        array(select role from user_roles where user_roles.user_id = users.user_id order by role) as roles,
        array(select jsonb_array_elements_text(detail -> 'roles') from changes
          where changes.user_id = users.user_id and kind = 'grant_roles' and state = 'pending') as "pendingRoles",
+       ${ACCOUNTS_OF_USER} as accounts,
        (select max(last_used_at) from api_tokens where api_tokens.user_id = users.user_id) as "lastUsedAt"
      from users order by login, user_id`,
   );
@@ -42,6 +49,19 @@ export async function removeRoleAs(database: Database, proof: TokenProof, userId
 
 export async function disableUserAs(database: Database, proof: TokenProof, userId: string): Promise<void> {
   await callAsUser(database, 'disable_user($1, $2)', [proof.bytes, userId]);
+}
+
+/**
+ * Limits a user to these accounts; null: gives them all. `change`: a second administrator must confirm what is given to a
+ * user who decides on something. @throws Refused
+ */
+export function limitUserAs(
+  database: Database,
+  proof: TokenProof,
+  userId: string,
+  accounts: readonly string[] | null,
+): Promise<{ change: BegunChange | null }> {
+  return callAsUser(database, 'limit_user($1, $2, $3)', [proof.bytes, userId, accounts]);
 }
 
 /** `change`: a second administrator must confirm it first; then call again. */

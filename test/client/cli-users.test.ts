@@ -2,6 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ChangeSummary } from '../../api/approvals/change.ts';
+import type { UserSummary } from '../../api/users/user.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { readSignIns } from '../../config/sign-ins.ts';
 import { TOKENS } from '../server/fake-application.ts';
@@ -114,6 +115,7 @@ describe('users', () => {
         name: 'Eve',
         roles: ['viewer'],
         pendingRoles: ['checker'],
+        accounts: null,
         ...times,
       },
     ];
@@ -129,6 +131,57 @@ describe('users', () => {
       ['disableUser', { userId: '018f2a00-0000-7000-8000-0000000000e1' }],
       ['grantRoles', { userId: '018f2a00-0000-7000-8000-0000000000e1', roles: ['checker'] }],
     ]);
+  });
+});
+
+describe('users limit', () => {
+  const EVE = '018f2a00-0000-7000-8000-0000000000e1';
+  const eve: UserSummary = {
+    ...{ userId: EVE, login: 'eve', name: 'Eve', roles: ['viewer'], pendingRoles: [], accounts: ['subsidiary'] },
+    ...{ disabledAt: null, createdAt: '2026-01-05T09:00:00.000Z', lastUsedAt: null },
+  };
+
+  it('limits a user to accounts or gives them all, and says whether that waits', async () => {
+    const { application, run } = await aCommandLine();
+    application.listedUsers = [eve];
+    const fewer = await run(['users', 'limit', 'eve', '--account', 'subsidiary', 'default']);
+    expect(fewer.stdout).toBe('eve may only use subsidiary, default.\n');
+    const all = await run(['users', 'limit', 'eve', '--all-accounts']);
+    expect(all.stdout).toContain('The change needs a second administrator');
+    const json = await run(['users', 'limit', 'eve', '--account', 'default', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({ change: null });
+    expect(application.calls.map(({ method, asked }) => [method, asked])).toEqual([
+      ['limitUser', { userId: EVE, accounts: ['subsidiary', 'default'] }],
+      ['limitUser', { userId: EVE, accounts: null }],
+      ['limitUser', { userId: EVE, accounts: ['default'] }],
+    ]);
+  });
+
+  it('needs either accounts or all of them', async () => {
+    const { application, run } = await aCommandLine();
+    application.listedUsers = [eve];
+    expect((await run(['users', 'limit', 'eve'])).code).toBe(2);
+    expect((await run(['users', 'limit', 'eve', '--account', 'default', '--all-accounts'])).code).toBe(2);
+    expect(application.calls).toEqual([]);
+  });
+
+  it('is shown in the list of users, in whoami and in pending changes', async () => {
+    const { application, run } = await aCommandLine();
+    application.listedUsers = [eve, { ...eve, userId: 'user-2', login: 'max', accounts: null }];
+    const list = (await run(['users', 'list'])).stdout;
+    expect(list).toMatch(/eve +Eve +viewer +subsidiary +never/);
+    expect(list).toMatch(/max +Eve +viewer +all +never/);
+    const viewer = application.users.get(TOKENS.viewer);
+    if (viewer === undefined) throw new Error('there is no viewer');
+    application.users.set(TOKENS.viewer, { ...viewer, accounts: ['subsidiary'] });
+    expect((await run(['whoami'], { role: 'viewer' })).stdout).toContain('viewer, limited to subsidiary, at');
+    application.changes = [
+      { ...CHANGE, kind: 'set_accounts', detail: { accounts: ['default', 'subsidiary'] } },
+      { ...CHANGE, kind: 'set_accounts', detail: { accounts: null } },
+    ];
+    const changes = (await run(['changes', 'list'])).stdout;
+    expect(changes).toContain('may use only default, subsidiary');
+    expect(changes).toContain('may use all accounts');
   });
 });
 

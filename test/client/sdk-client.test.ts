@@ -60,6 +60,14 @@ describe('the client', () => {
     expect(await client.tokens.list()).toEqual([]);
   });
 
+  it('limits a user to accounts, and gives all of them with null', async () => {
+    const { application, client } = await aClient();
+    expect(await client.users.limit('018f2a00-0000-7000-8000-0000000000e1', ['subsidiary'])).toEqual({ change: null });
+    const all = await client.users.limit('018f2a00-0000-7000-8000-0000000000e1', null);
+    expect(all.change?.state).toBe('pending');
+    expect(application.calls.map(({ asked }) => asked)).toMatchObject([{ accounts: ['subsidiary'] }, { accounts: null }]);
+  });
+
   it('decides', async () => {
     const { application, client } = await aClient('checker');
     const runId = '018f2a00-0000-7000-8000-000000000001';

@@ -3,6 +3,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of changes that take two administrators, or a delay in which others may object. */
 
 const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
+/** Where a change is proposed, begun and made effective. */
+const BEGUN = `${MIGRATIONS}/0027_user-accounts.sql`;
 
 const changes = (name: string) => ({ file: 'test/store/changes.services.ts', name });
 const byTime = (name: string) => ({ file: 'test/store/changes-by-time.services.ts', name });
@@ -13,7 +15,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'change-waits',
     against: 'one administrator alone changes deciding roles or the policy',
-    file: CHANGES,
+    file: BEGUN,
     text: 'if is_setting_up() then perform make_effective(v_change, null); end if;',
     without: 'perform make_effective(v_change, null);',
     test: changes('then needs a second administrator, who is neither the proposer nor the user who benefits'),
@@ -80,7 +82,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'rejected-stays-rejected',
     against: 'a change that was rejected takes effect',
-    file: CHANGES,
+    file: BEGUN,
     text: `where change_id = p_change and state = 'pending' returning * into v;`,
     without: 'where change_id = p_change returning * into v;',
     test: tables('a change that was rejected never takes effect'),
@@ -97,7 +99,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'sandbox-stays',
     against: 'a database with example users becomes that of a real provider',
-    file: CHANGES,
+    file: BEGUN,
     text: `where account = p_detail ->> 'account' and is_sandbox) then`,
     without: `where account = p_detail ->> 'account' and false) then`,
     test: { file: 'test/workers/check-provider.services.ts', name: 'is changed by two administrators' },

@@ -3,7 +3,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of when an approval counts, and for which step of the policy. */
 
 const APPROVALS = `${MIGRATIONS}/0010_approvals.sql`;
-const DECISIONS = `${MIGRATIONS}/0011_decisions.sql`;
+const DECISIONS = `${MIGRATIONS}/0028_decisions-by-account.sql`;
 
 const RELEASES = `${MIGRATIONS}/0024_released-rows.sql`;
 
@@ -138,16 +138,16 @@ export const DECIDING_GUARDS: readonly Guard[] = [
     id: 'approver-may-still',
     against: 'the approval of someone who may no longer decide counts for a step',
     file: DECISIONS,
-    text: `step = n\n        and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1))`,
-    without: 'step = n\n        and satisfies_step(user_id, v_steps -> (n - 1))',
+    text: `step = n\n        and user_may(user_id, 'decide_run') and user_may_use`,
+    without: 'step = n\n        and user_may_use',
     test: policies('does not count users who may no longer decide'),
   },
   {
     id: 'step-still-asked',
     against: 'an earlier approval counts for a step that now belongs to someone else',
     file: DECISIONS,
-    text: `step = n\n        and user_may(user_id, 'decide_run') and satisfies_step(user_id, v_steps -> (n - 1))`,
-    without: `step = n\n        and user_may(user_id, 'decide_run')`,
+    text: 'v_run.account)\n        and satisfies_step(user_id, v_steps -> (n - 1)))\n      order by n',
+    without: 'v_run.account))\n      order by n',
     test: policies('that was changed to require somebody else is not satisfied by earlier approvals'),
   },
   {

@@ -26,13 +26,13 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'erase_remark',
     what: 'a remark is erased without the permission',
-    file: '0007_authority.sql',
-    text: objection('erase_remark', 'null', `'erase_remark'`),
+    file: '0028_decisions-by-account.sql',
+    text: objection('erase_remark', 'v_run', `'erase_remark'`),
   }),
   asks({
     name: 'propose_change',
     what: 'a change of users, policy or provider is proposed without the permission',
-    file: '0008_changes.sql',
+    file: '0027_user-accounts.sql',
     text: objection('manage_users', 'null', 'p_kind'),
   }),
   asks({
@@ -61,6 +61,12 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     text: objection('manage_users', 'null', `'disable_user'`),
   }),
   asks({
+    name: 'limit_user',
+    what: 'a user is limited to accounts, or freed from a limit, without the permission',
+    file: '0027_user-accounts.sql',
+    text: objection('manage_users', 'null', `'limit_user'`),
+  }),
+  asks({
     name: 'issue_token',
     what: 'a token is made without a valid token',
     file: '0009_tokens.sql',
@@ -82,13 +88,13 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'add_run',
     what: 'a run is submitted without the permission',
-    file: '0011_decisions.sql',
+    file: '0028_decisions-by-account.sql',
     text: objection('submit_run', 'null', `'submit_run'`),
   }),
   asks({
     name: 'decide_run',
     what: 'a run is approved or rejected without the permission',
-    file: '0011_decisions.sql',
+    file: '0028_decisions-by-account.sql',
     text: objection('decide_run', 'p_run', 'p_decision'),
   }),
   asks({
@@ -106,13 +112,13 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
     name: 'stop_payments',
     what: 'payments are stopped without the permission',
-    file: '0012_stops.sql',
+    file: '0028_decisions-by-account.sql',
     text: objection('stop_payments', 'p_run', `'stop_' || p_scope`),
   }),
   asks({
     name: 'lift_stop',
     what: 'the lifting of a stop is requested without the permission',
-    file: '0012_stops.sql',
+    file: '0028_decisions-by-account.sql',
     text: objection('lift_stop', 'v.run_id', `'lift_stop'`),
   }),
   asks({

@@ -3,6 +3,8 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of stops, withdrawn runs, and resolutions by people. */
 
 const STOPS = `${MIGRATIONS}/0012_stops.sql`;
+/** Where a stop is made and lifted. */
+const STOPS_BY_ACCOUNT = `${MIGRATIONS}/0028_decisions-by-account.sql`;
 const RESOLUTIONS = `${MIGRATIONS}/0014_resolutions-in-the-record.sql`;
 
 const stops = (name: string) => ({ file: 'test/store/stops.services.ts', name });
@@ -15,7 +17,7 @@ const STOPPING: readonly Guard[] = [
     file: STOPS,
     text: `or (scope = 'run' and run_id = p_run)`,
     without: '',
-    test: stops('a stop of a run holds for what it names'),
+    test: stops('a stop of a run applies to its scope'),
   },
   {
     id: 'stop-of-account',
@@ -23,7 +25,7 @@ const STOPPING: readonly Guard[] = [
     file: STOPS,
     text: `or (scope = 'account' and account = p_account)`,
     without: '',
-    test: stops('a stop of an account holds for what it names'),
+    test: stops('a stop of an account applies to its scope'),
   },
   {
     id: 'stop-of-all',
@@ -31,12 +33,12 @@ const STOPPING: readonly Guard[] = [
     file: STOPS,
     text: `(scope = 'all' or (scope = 'account'`,
     without: `((scope = 'account'`,
-    test: stops('a stop of everything holds for what it names'),
+    test: stops('a stop of everything applies to its scope'),
   },
   {
     id: 'stop-of-known-account',
     against: 'a stop for a mistyped account is accepted and stops nothing',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: `elsif p_scope = 'account' and not exists`,
     without: 'elsif false and not exists',
     test: stops('a stop needs a known account'),
@@ -44,7 +46,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'stop-while-lifted',
     against: 'a stop that is made while another one is being lifted stops nothing',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: 'and run_id is not distinct from p_run and account is not distinct from p_account for update;',
     without: 'and run_id is not distinct from p_run and account is not distinct from p_account;',
     test: stops('made while another is lifted stays in force'),
@@ -52,7 +54,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'lifted-by-another',
     against: 'one person alone lifts a stop',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: `if v.lift_asked_by = me.user_id then`,
     without: 'if false then',
     test: stops('by somebody else than its requester'),
@@ -70,7 +72,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'lifted-by-checker',
     against: 'two makers lift a stop',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: `if not user_may(me.user_id, 'decide_run') then`,
     without: 'if false then',
     test: stops('a stop is lifted by a checker'),
@@ -78,7 +80,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'not-lifted-by-maker',
     against: 'the maker of a run lifts its stop',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: 'if exists (select from runs where run_id = v.run_id and submitted_by = me.user_id) then',
     without: 'if false then',
     test: stops('not by the maker of the run'),
@@ -86,7 +88,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'not-lifted-for-own-run',
     against: 'the maker of a run lifts the stop of its account, or of everything',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: `if v.scope <> 'run' and exists (select from runs where submitted_by = me.user_id`,
     without: 'if false and exists (select from runs where submitted_by = me.user_id',
     test: stops('not by a user whose run would continue'),
@@ -94,15 +96,15 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'asker-may-still',
     against: 'one person lifts a stop with the request of another one who has lost the permission',
-    file: STOPS,
-    text: `or not user_may(v.lift_asked_by, 'lift_stop') then`,
-    without: 'then',
+    file: STOPS_BY_ACCOUNT,
+    text: `or not user_may(v.lift_asked_by, 'lift_stop')\n`,
+    without: '\n',
     test: stops('by two users who may: the request of a user who'),
   },
   {
     id: 'stopped-again',
     against: 'a renewed stop is lifted by one more person',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: 'update stops set lift_asked_by = null, lift_asked_at = null where stop_id = v_stop;',
     without: '',
     test: stops('by two people who request it after it was made again'),
@@ -110,7 +112,7 @@ const STOPPING: readonly Guard[] = [
   {
     id: 'cancelled-for-good',
     against: 'a cancelled run continues to pay',
-    file: STOPS,
+    file: STOPS_BY_ACCOUNT,
     text: 'if v.cancelled_at is not null then return refused',
     without: 'if false then return refused',
     test: stops('never after its run was cancelled'),

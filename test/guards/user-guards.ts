@@ -4,6 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const AUTHORITY = `${MIGRATIONS}/0007_authority.sql`;
 const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
+const ACCOUNTS = `${MIGRATIONS}/0027_user-accounts.sql`;
 const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
 
 const proofs = (name: string) => ({ file: 'test/store/proofs.services.ts', name });
@@ -47,7 +48,7 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'roles-of-disabled',
     against: 'the roles of a disabled user still count',
-    file: AUTHORITY,
+    file: ACCOUNTS,
     text: 'where users.user_id = p_user and disabled_at is null and role_may',
     without: 'where users.user_id = p_user and role_may',
     test: proofs('a disabled user has no role, whoever asks'),
@@ -56,9 +57,9 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'permission-asked',
     against: 'a user does something that none of their roles permits',
-    file: AUTHORITY,
-    text: 'if user_may(p_user, p_permission) then return null; end if;',
-    without: 'return null;',
+    file: ACCOUNTS,
+    text: 'if not user_may(p_user, p_permission) then',
+    without: 'if false then',
     test: proofs('decide_run requires the permission'),
   },
   {
@@ -139,7 +140,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'signed-in-again',
     against: 'a token that one administrator could obtain decides on runs when its user gets a deciding role',
-    file: CHANGES,
+    file: ACCOUNTS,
     text: 'if not is_setting_up() and not decides(v.user_id)',
     without: 'if false',
     test: lone('tokens and codes from before a user gets a deciding role are not valid afterwards'),

@@ -4,6 +4,7 @@ import type { Submission, SubmitOutcome } from '../../application/application-ap
 import type { SignedIn } from '../../application/users/signed-in.ts';
 import { aRow, csvOf, type PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, untilRun } from './payrun-under-test.ts';
+import { until } from './until.ts';
 
 let rowsMade = 0;
 
@@ -76,6 +77,18 @@ export async function reject(
 
 export async function contentHashOf(application: PayrunUnderTest['application'], runId: string): Promise<string> {
   return (await application.findRun(runId))?.proposal?.contentHash ?? '';
+}
+
+/** Waits until the provider has so many payments of the run that are not funded. Where money is short, they soon wait for it. */
+export async function untilUnfunded(
+  { application }: Pick<PayrunUnderTest, 'application'>,
+  runId: string,
+  payments: number,
+): Promise<void> {
+  await until(async () => {
+    const { created = 0, awaiting_funds: waiting = 0 } = (await application.findRun(runId))?.rows ?? {};
+    return created + waiting === payments;
+  });
 }
 
 /** Waits until the run has ended, and returns it. */

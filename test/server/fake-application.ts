@@ -10,7 +10,7 @@ import type {
   Submission,
   SubmitOutcome,
 } from '../../application/application-api.ts';
-import type { SignedIn } from '../../application/users/signed-in.ts';
+import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { aResolution } from './a-row-detail.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { maskedRow } from '../../application/runs/row-summary.ts';
@@ -65,6 +65,8 @@ export class FakeApplication extends FakeAuthority implements Application {
   breaksAfterPieces: number | null = null;
   troubles: Record<'postgres' | 'temporal', string | null> = { postgres: null, temporal: null };
   findCalls = 0;
+  /** Runs whose account was asked for. */
+  readonly runsAsked: string[] = [];
 
   async submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome> {
     await this.meet('submit');
@@ -77,9 +79,15 @@ export class FakeApplication extends FakeAuthority implements Application {
     return this.outcome;
   }
 
-  async listRuns({ limit }: { limit: number; before: string | null }): Promise<RunSummary[]> {
+  async listRuns(user: SignedIn, { limit }: { limit: number; before: string | null }): Promise<RunSummary[]> {
     await this.meet('listRuns');
-    return [...this.runs.values()].slice(0, limit);
+    return [...this.runs.values()].filter(({ account }) => mayUse(user, account)).slice(0, limit);
+  }
+
+  async accountOfRun(runId: string): Promise<string | null> {
+    this.runsAsked.push(runId);
+    await this.meet('accountOfRun');
+    return this.runs.get(runId)?.account ?? null;
   }
 
   async findRun(runId: string): Promise<RunSummary | null> {

@@ -1,13 +1,13 @@
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import type { RefusedAccess, SignIn } from '../../application/users/sign-in.ts';
-import type { SignedIn } from '../../application/users/signed-in.ts';
+import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 import type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 import type { ChangedProvider } from '../../api/approvals/policy.ts';
 import type { InvitedUser } from '../../api/users/invitation.ts';
 import type { IssuedToken, TokenSummary } from '../../api/users/token.ts';
-import type { AddedUser, UserSummary } from '../../api/users/user.ts';
+import type { AddedUser, LimitedUser, UserSummary } from '../../api/users/user.ts';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
 import { isDecidingRole, type Role } from '../../domain/users/role.ts';
 import type { StopScope } from '../../store/approvals/stops.ts';
@@ -61,6 +61,7 @@ export class FakeAuthority {
         login: role,
         name: `A ${role}`,
         roles: [role],
+        accounts: null,
         tokenId: `018f2a00-0000-7000-8000-0000000000b${this.users.size}`,
         proof: TokenProof.of(token),
       });
@@ -74,9 +75,9 @@ export class FakeAuthority {
     return { kind: 'refused', known: this.signInsRefused.get(bearerToken) ?? null };
   }
 
-  async isSignedIn({ userId }: SignedIn): Promise<boolean> {
+  async isSignedIn({ userId }: SignedIn, account: string): Promise<boolean> {
     await this.meet('isSignedIn');
-    return [...this.users.values()].some((user) => user.userId === userId);
+    return [...this.users.values()].some((user) => user.userId === userId && mayUse(user, account));
   }
 
   async noteRefusedAccess(refused: RefusedAccess): Promise<void> {
@@ -99,9 +100,9 @@ export class FakeAuthority {
     return { cancelled: 2, counts: NO_ROWS };
   }
 
-  async listStops(): Promise<StopSummary[]> {
+  async listStops(user: SignedIn): Promise<StopSummary[]> {
     await this.meet('listStops');
-    return this.stops;
+    return this.stops.filter(({ account }) => account === null || mayUse(user, account));
   }
 
   async listUsers(): Promise<UserSummary[]> {
@@ -142,6 +143,11 @@ export class FakeAuthority {
   async enableUser(user: SignedIn, userId: string): Promise<ChangeState> {
     await this.asked('enableUser', user, { userId });
     return A_CHANGE;
+  }
+
+  async limitUser(user: SignedIn, userId: string, accounts: readonly string[] | null): Promise<LimitedUser> {
+    await this.asked('limitUser', user, { userId, accounts });
+    return { change: accounts === null ? A_CHANGE : null };
   }
 
   async listChanges(): Promise<ChangeSummary[]> {

@@ -92,7 +92,8 @@ describe('access', () => {
   it('a route without an access rule makes the server fail to start', () => {
     const app = fastify() as unknown as Api;
     const guards = {} as AccessGuards;
-    requireAccess(app, { signIn: () => Promise.reject(new Error('nobody asks')) }, guards);
+    const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
+    requireAccess(app, { signIn: nobodyAsks, accountOfRun: nobodyAsks }, guards);
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 
@@ -110,6 +111,7 @@ describe('access', () => {
       login: 'checker',
       name: 'A checker',
       roles: ['checker'],
+      accounts: null,
       tokenId: expect.any(String) as string,
       pendingChanges: [],
     });

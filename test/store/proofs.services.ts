@@ -40,6 +40,7 @@ const CALLS: readonly Call[] = [
   aCall('invite_user', 'manage_users', `$2, 'x', now() + interval '1 day'`, NOWHERE),
   aCall('issue_token', null, `'x', 'mine', now() + interval '1 day'`),
   aCall('lift_stop', 'lift_stop', '$2', NOWHERE),
+  aCall('limit_user', 'manage_users', `$2, '{default}'`, NOWHERE),
   aCall('note_refused_file', 'submit_run', `'x', '{}'`),
   aCall('propose_change', 'manage_users', `'enable_user', $2, '{}'`, NOWHERE),
   aCall('propose_resolution', 'propose_resolution', `$2, 'paid', null, 'x', 'x'`, NOWHERE),

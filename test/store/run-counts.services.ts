@@ -195,7 +195,7 @@ describe('watching runs', () => {
     });
 
   test.each<[string, Parameters<typeof looksDuring>[0]]>([
-    ['the list of runs', (at) => listRuns(at, { limit: 10, before: null })],
+    ['the list of runs', (at) => listRuns(at, null, { limit: 10, before: null })],
     ['a run', async (at) => readRun(at, await aRunId())],
     ['the progress', async (at) => readRecentProgress(at, await aRunId(), 30)],
     ['what its workflow asks', async (at) => readRunStatus(at, await aRunId())],

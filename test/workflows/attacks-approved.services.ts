@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Attacker, inputsOf, paymentNames, startAttacker } from '../helpers/attacker.ts';
 import type { PaymentRow } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
-import { approve, beginRun, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { approve, beginRun, newRows, submitRows, untilPaid, untilUnfunded } from '../helpers/run-under-test.ts';
 import {
   clearFaults,
   expectPaidOnce,
@@ -144,7 +144,7 @@ describe('an approved run', () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const rows = newRows(2);
     const runId = await beginRun(payrun, rows);
-    await until(async () => (await payrun.application.findRun(runId))?.rows.created === 2);
+    await untilUnfunded(payrun, runId, 2);
     // One after the other, since an id must be unique in the record.
     const { asWorker } = payrun.testDatabase;
     const [first = '', second = ''] = await paymentIdsOf(payrun, runId);
@@ -212,7 +212,7 @@ describe('an approved run', () => {
         )
         .catch(() => undefined);
     }
-    const [stop] = await payrun.application.listStops(null);
+    const [stop] = await payrun.application.listStops(payrun.checker);
     await payrun.application.liftStop(payrun.maker, stop?.stopId ?? '');
     await payrun.application.liftStop(payrun.checker, stop?.stopId ?? '');
     const run = await untilPaid(payrun, runId);

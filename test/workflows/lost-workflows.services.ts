@@ -3,7 +3,7 @@ import { resumingLostRuns } from '../../application/runs/start-run.ts';
 import { notifyPendingRuns } from '../../application/runs/notify-runs.ts';
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { approve, beginRun, newRows, reject, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import { approve, beginRun, newRows, reject, submitRows, untilPaid, untilUnfunded } from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults, setBalance } from '../helpers/sandbox-control.ts';
 import { paymentIdsOf } from '../helpers/attacked-run.ts';
 import { until } from '../helpers/until.ts';
@@ -59,7 +59,7 @@ describe('a run whose workflow was terminated', () => {
   test('is resumed by the next check of a server, with payments whose workflows were terminated', async () => {
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
-    await until(async () => (await payrun.application.findRun(runId))?.rows.created === 2);
+    await untilUnfunded(payrun, runId, 2);
     await end(paymentRunWorkflowId(runId));
     for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
     await setBalance(payrun.sandbox, 'USD', '100000.00');
@@ -88,7 +88,7 @@ describe('payments whose workflows were terminated, but not that of their run', 
     const { application, maker, checker } = payrun;
     await setBalance(payrun.sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
-    await until(async () => (await application.findRun(runId))?.rows.created === 2);
+    await untilUnfunded(payrun, runId, 2);
     for (const paymentId of await paymentIdsOf(payrun, runId)) await end(paymentWorkflowId(paymentId));
     await setBalance(payrun.sandbox, 'USD', '100000.00');
     const { stopId } = await application.stopPayments(checker, { scope: 'run', runId }, null);

@@ -113,10 +113,11 @@ describe('an unknown row', () => {
       { operation: 'simple-payment-fund', kind: 'error_after' },
     );
     const row = await anUnknownRow();
-    expect((await rowAt(row)).lookUps).toMatchObject([
-      { asked: 'find', seen: 'awaiting_funds', times: 1 },
-      { asked: 'read', seen: inProgress, times: 1 },
-    ]);
+    const { lookUps } = await rowAt(row);
+    expect(lookUps).toMatchObject([{ asked: 'find', times: 1 }, { asked: 'read' }]);
+    expect(lookUps.map(({ seen }) => seen)).toEqual(['awaiting_funds', inProgress]);
+    // The payment's own, and the sweep's if it comes first.
+    expect([1, 2]).toContain(lookUps[1]?.times);
   });
 });
 

@@ -3,7 +3,15 @@ import type { RunSummary } from '../../api/runs/run.ts';
 import { stopAtStart } from '../../store/users/owner-users.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
-import { approve, beginRun, newRows, submitFile, submitRows, untilPaid } from '../helpers/run-under-test.ts';
+import {
+  approve,
+  beginRun,
+  newRows,
+  submitFile,
+  submitRows,
+  untilPaid,
+  untilUnfunded,
+} from '../helpers/run-under-test.ts';
 import { clearFaults, expectPaidOnce, orderFaults, paymentsAt, setBalance } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
 import { aUser } from '../helpers/users.ts';
@@ -131,7 +139,7 @@ describe('a stopped run', () => {
     const { application, maker, checker, sandbox } = payrun;
     await setBalance(sandbox, 'USD', '0.00');
     const runId = await beginRun(payrun, newRows(2));
-    await until(async () => (await runOf(runId)).rows.created === 2);
+    await untilUnfunded(payrun, runId, 2);
     const { counts } = await application.stopPayments(checker, { scope: 'run', runId }, null);
     expect(counts).toEqual({ sent: 0, created: 2, notSent: 0, underWay: 0 });
     await application.cancelRun(maker, runId, null);
@@ -223,7 +231,7 @@ describe('a kill switch', () => {
     await stopAtStart(payrun.testDatabase.url);
     await payrun.restartWorkers();
     await expectNothingSent();
-    const stops = await payrun.application.listStops(null);
+    const stops = await payrun.application.listStops(payrun.checker);
     expect(stops.filter(({ scope }) => scope === 'all')).toMatchObject([{ stoppedBy: null, liftRequestedBy: null }]);
     await lift(stops.find(({ scope }) => scope === 'all')?.stopId ?? '');
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 20 });

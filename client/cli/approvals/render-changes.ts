@@ -16,6 +16,8 @@ function effectOf(kind: string, name: string, detail: Record<string, unknown>): 
       return `${name} may sign in again`;
     case 'invite_again':
       return `${name} gets a new code to sign in`;
+    case 'set_accounts':
+      return `${name} may use ${detail['accounts'] === null ? 'all accounts' : `only ${listOf(detail['accounts'])}`}`;
     case 'set_policy':
       return 'a new approval policy';
     case 'change_provider':

@@ -5,11 +5,13 @@ import { moment } from '../wording.ts';
 
 export function renderUsers(users: readonly UserSummary[]): string {
   if (users.length === 0) return 'There are no users.';
+  const isAnyLimited = users.some(({ accounts }) => accounts !== null);
   return textTable(
     [
       { title: 'Login' },
       { title: 'Name', maxWidth: 30 },
       { title: 'Roles' },
+      ...(isAnyLimited ? [{ title: 'Accounts' }] : []),
       { title: 'Last active' },
       { title: 'State' },
     ],
@@ -17,6 +19,7 @@ export function renderUsers(users: readonly UserSummary[]): string {
       user.login ?? user.userId,
       user.name,
       rolesOf(user),
+      ...(isAnyLimited ? [user.accounts === null ? 'all' : user.accounts.join(', ')] : []),
       user.lastUsedAt === null ? 'never' : moment(user.lastUsedAt),
       user.disabledAt === null ? 'enabled' : `disabled on ${moment(user.disabledAt)}`,
     ]),

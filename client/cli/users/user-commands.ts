@@ -71,6 +71,7 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
   addRoleCommands(users, io);
   addDisablingCommands(users, io);
+  addLimitCommand(users, io);
 }
 
 function addRoleCommands(users: Command, io: CommandIo): void {
@@ -135,6 +136,35 @@ function addDisablingCommands(users: Command, io: CommandIo): void {
       const change = await client.users.enable((await userOf(client, login)).userId);
       await (json === true ? writeJson(io, change) : writeLine(io.stdout, renderChangeState(change)));
     });
+}
+
+function addLimitCommand(users: Command, io: CommandIo): void {
+  users
+    .command('limit')
+    .description('limit a user to some of the accounts with the provider; more accounts may need two administrators')
+    .argument('<login>', 'the user')
+    .addOption(new Option('--account <account...>', 'the accounts that the user may use').conflicts('allAccounts'))
+    .option('--all-accounts', 'no limit: the user may use all accounts')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples('payrun users limit mia --account subsidiary', 'payrun users limit mia --all-accounts'),
+    )
+    .action(async (login: string, { account, allAccounts, json }: LimitOptions) => {
+      if (account === undefined && allAccounts !== true) throw new WrongInput('give --account or --all-accounts');
+      const accounts = account ?? null;
+      const client = await connectToChange(io);
+      const limited = await client.users.limit((await userOf(client, login)).userId, accounts);
+      if (json === true) return writeJson(io, limited);
+      const done = accounts === null ? 'may use all accounts' : `may only use ${accounts.join(', ')}`;
+      const text = limited.change === null ? printable(`${login} ${done}.`) : renderChangeState(limited.change);
+      await writeLine(io.stdout, text);
+    });
+}
+
+interface LimitOptions extends Json {
+  account?: string[];
+  allAccounts?: boolean;
 }
 
 const inviteCommand = (login: string): string => `payrun users invite ${printable(login)}`;

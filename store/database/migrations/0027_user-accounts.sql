@@ -180,7 +180,7 @@ begin
   -- One after another, so that each sees the accounts of before.
   perform from users where user_id = p_user for update;
   if not found then return refused('not_found', 'there is no such user'); end if;
-  -- Nobody who is limited manages users, so one administrator who does is always left.
+  -- An administrator who is limited manages no users.
   if me.user_id = p_user then return refused('conflict', 'you cannot limit yourself: ask another administrator'); end if;
   if cardinality(p_accounts) = 0 then return refused('invalid_input', 'name at least one account, or give all'); end if;
   select account into v_unknown from unnest(p_accounts) as named (account)

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { applyDueChanges, decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { liftStopAs, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import { addUserAs, disableUserAs, limitUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { ACCOUNT, anApprovedRun } from './a-stored-run.ts';
+import { LimitedUsers, OTHER } from './limited-users.ts';
+import { refusedWith, RunsInApproval } from './runs-in-approval.ts';
+
+/** How users are limited to accounts, and when that is in force. */
+
+let users: LimitedUsers;
+let ada: TestUser;
+let ben: TestUser;
+let chris: TestUser;
+let mia: TestUser;
+
+beforeEach(async () => {
+  users = await LimitedUsers.create();
+  ({ ada, ben } = users);
+  chris = await aUser(users.testDatabase, 'Chris', 'checker');
+  mia = await aUser(users.testDatabase, 'Mia', 'maker');
+});
+afterEach(() => users.testDatabase.drop());
+
+const server = () => users.testDatabase.asServer;
+const confirm = (by: TestUser, changeId: string | undefined) =>
+  decideChangeAs(server(), by.proof, changeId ?? '', true);
+
+async function stateOf(changeId: string | undefined): Promise<string | undefined> {
+  const changes = await listChanges(server(), { pendingOnly: false, limit: 100 });
+  return changes.find((change) => change.changeId === changeId)?.state;
+}
+
+describe('fewer accounts', () => {
+  test('are in force at once, for any user, and recorded', async () => {
+    for (const user of [chris, mia]) {
+      expect(await users.accountsOf(user)).toBeNull();
+      const added = await users.auditOf(() => users.limit(user, [OTHER, ACCOUNT, OTHER]));
+      expect(added).toMatchObject([{ actor: ada.userId, kind: 'user_limited', detail: { user: user.userId } }]);
+      expect(await users.accountsOf(user)).toEqual([ACCOUNT, OTHER]);
+      expect(await users.limit(user, [OTHER])).toBeNull();
+      expect(await users.accountsOf(user)).toEqual([OTHER]);
+    }
+    expect((await listUsers(server())).map(({ login, accounts }) => [login, accounts])).toContainEqual([
+      'chris',
+      [OTHER],
+    ]);
+  });
+
+  test('reject a pending change that would give more', async () => {
+    await users.limit(chris, [ACCOUNT, OTHER]);
+    await users.limit(chris, [OTHER]);
+    const more = await users.limit(chris, null);
+    const added = await users.auditOf(() => users.limit(chris, [OTHER]));
+    expect(added).toMatchObject([{ kind: 'change_rejected', detail: { why: 'replaced' } }, { kind: 'user_limited' }]);
+    expect(await stateOf(more?.changeId)).toBe('rejected');
+    await expect(confirm(ben, more?.changeId)).rejects.toMatchObject(refusedWith('conflict'));
+    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+  });
+});
+
+describe('more accounts', () => {
+  test.each([
+    ['all', null],
+    ['one more', [ACCOUNT, OTHER]],
+    ['another one', [ACCOUNT]],
+  ])('(%s) for a user who decides take a second administrator', async (_what, accounts) => {
+    await users.limit(chris, [OTHER]);
+    const change = await users.limit(chris, accounts);
+    expect(change?.state).toBe('pending');
+    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+    await expect(confirm(ada, change?.changeId)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+    const added = await users.auditOf(() => confirm(ben, change?.changeId));
+    expect(added).toMatchObject([{ kind: 'change_effective', detail: { kind: 'set_accounts', accounts } }]);
+    expect(await users.accountsOf(chris)).toEqual(accounts);
+  });
+
+  test('are given at once to a user who decides on nothing', async () => {
+    await users.limit(mia, [OTHER]);
+    expect(await users.limit(mia, null)).toBeNull();
+    expect(await users.accountsOf(mia)).toBeNull();
+  });
+
+  test('wait for a user who is about to decide', async () => {
+    await users.limit(mia, [OTHER]);
+    const grant = { kind: 'grant_roles' as const, userId: mia.userId, detail: { roles: ['checker'] } };
+    await proposeChangeAs(server(), ada.proof, grant);
+    expect((await users.limit(mia, null))?.state).toBe('pending');
+    expect(await users.accountsOf(mia)).toEqual([OTHER]);
+  });
+
+  test('are not given to a user who is disabled by then', async () => {
+    await users.limit(chris, [OTHER]);
+    const change = await users.limit(chris, null);
+    await disableUserAs(server(), ben.proof, chris.userId);
+    await users.testDatabase.database.query('update changes set takes_effect_at = now() where change_id = $1', [
+      change?.changeId,
+    ]);
+    expect(await applyDueChanges(server())).toBe(0);
+    expect(await stateOf(change?.changeId)).toBe('rejected');
+  });
+
+  test('replace what was pending before', async () => {
+    await users.limit(chris, [OTHER]);
+    const [first, second] = [await users.limit(chris, null), await users.limit(chris, [ACCOUNT, OTHER])];
+    expect([await stateOf(first?.changeId), await stateOf(second?.changeId)]).toEqual(['rejected', 'pending']);
+  });
+
+  test('are given in no other way', async () => {
+    await users.limit(chris, [OTHER]);
+    const change = { kind: 'set_accounts' as 'enable_user', userId: chris.userId, detail: { accounts: null } };
+    await expect(proposeChangeAs(server(), ada.proof, change)).rejects.toMatchObject(refusedWith('invalid_input'));
+    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+  });
+});
+
+describe('a limit', () => {
+  test('names known accounts, at least one, of a known user other than oneself', async () => {
+    await expect(users.limit(mia, [OTHER, 'Default'])).rejects.toMatchObject(refusedWith('not_found'));
+    await expect(users.limit(mia, [])).rejects.toMatchObject(refusedWith('invalid_input'));
+    await expect(users.limit(ada, [OTHER])).rejects.toMatchObject(refusedWith('conflict'));
+    const nobody = limitUserAs(server(), ada.proof, randomUUID(), [OTHER]);
+    await expect(nobody).rejects.toMatchObject(refusedWith('not_found'));
+    expect(await users.accountsOf(mia)).toBeNull();
+    expect(await users.accountsOf(ada)).toBeNull();
+  });
+
+  test('is set only by users who manage users', async () => {
+    await expect(users.limit(mia, [OTHER], chris)).rejects.toMatchObject(refusedWith('not_allowed'));
+    expect(await users.accountsOf(mia)).toBeNull();
+  });
+});
+
+describe('an administrator who is limited', () => {
+  test('manages no users and confirms no changes, since these concern all accounts', async () => {
+    await users.limit(chris, [OTHER]);
+    const change = await users.limit(chris, null);
+    await users.limit(ben, [OTHER]);
+    const refused = refusedWith('not_allowed');
+    const viewer = { login: 'vic', name: 'Vic', roles: ['viewer'] };
+    await expect(addUserAs(server(), ben.proof, viewer)).rejects.toMatchObject(refused);
+    await expect(users.limit(mia, [OTHER], ben)).rejects.toMatchObject(refused);
+    await expect(removeRoleAs(server(), ben.proof, mia.userId, 'maker')).rejects.toMatchObject(refused);
+    await expect(confirm(ben, change?.changeId)).rejects.toMatchObject(refused);
+    expect((await decideChangeAs(server(), ben.proof, change?.changeId ?? '', false)).state).toBe('rejected');
+  });
+
+  test('loses their proposals', async () => {
+    const grant = { kind: 'grant_roles' as const, userId: mia.userId, detail: { roles: ['checker'] } };
+    const { changeId } = await proposeChangeAs(server(), ben.proof, grant);
+    await users.limit(ben, [OTHER]);
+    expect(await stateOf(changeId)).toBe('rejected');
+  });
+});
+
+describe('what a user did before they were limited to another account', () => {
+  test('does not count as an approval', async () => {
+    const runs = await RunsInApproval.of(users.testDatabase);
+    await runs.follow({ rules: [{ name: 'two', when: {}, steps: [{ role: 'checker' }, { role: 'checker' }] }] });
+    const { runId } = await runs.aRun();
+    expect(await runs.decide(runs.chris, runId)).toMatchObject({ step: 1, isLast: false });
+    await users.limit(runs.chris, [OTHER]);
+    expect(await runs.decide(runs.sam, runId)).toMatchObject({ step: 1, isLast: false });
+    expect(await runs.frozenRows(runId)).toBe(0);
+  });
+
+  test.each(['run', 'account', 'all'] as const)('does not count as a request to lift a stop (%s)', async (scope) => {
+    const sam = await aUser(users.testDatabase, 'Sam', 'checker');
+    const { runId } = await anApprovedRun(users.testDatabase.database);
+    const of = { run: { scope: 'run', runId }, account: { scope: 'account', account: ACCOUNT }, all: { scope: 'all' } }[
+      scope
+    ] as Parameters<typeof stopPaymentsAs>[2];
+    const { stopId } = await stopPaymentsAs(server(), ada.proof, of, null);
+    const lift = async (by: TestUser) => (await liftStopAs(server(), by.proof, stopId)).state;
+    expect(await lift(mia)).toBe('lift_requested');
+    await users.limit(mia, [OTHER]);
+    expect(await lift(sam)).toBe('lift_requested');
+    expect(await lift(chris)).toBe('lifted');
+  });
+});
+
+describe('a policy that names people', () => {
+  test('asks nobody to wait for a step that another person may no longer take', async () => {
+    const runs = await RunsInApproval.of(users.testDatabase);
+    await runs.follow({
+      rules: [{ name: 'named', when: {}, steps: [{ role: 'checker' }, { logins: ['chris', 'sam'] }] }],
+    });
+    const { runId } = await runs.aRun();
+    await users.limit(runs.chris, [OTHER]);
+    // Only Sam is left for the second step.
+    await expect(runs.decide(runs.sam, runId)).rejects.toMatchObject(refusedWith('not_allowed'));
+  });
+});
