@@ -112,8 +112,7 @@ describe('an unknown row', () => {
       { operation: 'simple-payment-create', kind: 'error_after' },
       { operation: 'simple-payment-fund', kind: 'error_after' },
     );
-    const row = await anUnknownRow();
-    const { lookUps } = await rowAt(row);
+    const { lookUps } = await rowAt(await anUnknownRow());
     expect(lookUps).toMatchObject([{ asked: 'find', times: 1 }, { asked: 'read' }]);
     expect(lookUps.map(({ seen }) => seen)).toEqual(['awaiting_funds', inProgress]);
     // The payment's own, and the sweep's if it comes first.
