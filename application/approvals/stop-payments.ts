@@ -54,7 +54,9 @@ export async function liftStop(
   stopId: string,
 ): Promise<LiftedStop> {
   const { database } = dependencies;
-  const stop = (await listStored(database, { runId: null, accounts: null })).find((candidate) => candidate.stopId === stopId);
+  const stop = (await listStored(database, { runId: null, accounts: null })).find(
+    (candidate) => candidate.stopId === stopId,
+  );
   const lifted = await asApplicationError(liftStopAs(database, user.proof, stopId));
   if (lifted.state === 'lifted') await notifyStopped(dependencies, stop);
   return lifted;
@@ -72,10 +74,7 @@ export async function cancelRun(
   return cancelled;
 }
 
-export async function listStops(
-  { database }: ApplicationDependencies,
-  { accounts }: SignedIn,
-): Promise<StopSummary[]> {
+export async function listStops({ database }: ApplicationDependencies, { accounts }: SignedIn): Promise<StopSummary[]> {
   return (await listStored(database, { runId: null, accounts })).map(summaryOf);
 }
 

@@ -52,7 +52,9 @@ async function summaryOf(dependencies: ApplicationDependencies, run: RunRecord):
     finishedAt: iso(run.finishedAt),
     ratePerSecond: isRunning ? await rateOf(dependencies, run) : 0,
     secondsLeft: isRunning ? await secondsLeft(dependencies, run) : null,
-    stops: mayBeStopped ? (await listStops(dependencies.database, { runId: run.runId, accounts: null })).map(stopSummaryOf) : [],
+    stops: mayBeStopped
+      ? (await listStops(dependencies.database, { runId: run.runId, accounts: null })).map(stopSummaryOf)
+      : [],
   };
 }
 

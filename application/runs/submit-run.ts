@@ -99,7 +99,6 @@ async function startSoon(dependencies: ApplicationDependencies, run: StoredRun):
   await startRun(dependencies, run).catch(() => undefined);
 }
 
-
 /** What the check of rows needs of the supporting files, by name. */
 async function supportingFilesOf(files: readonly SubmittedFile[]): Promise<Map<string, SupportingFile>> {
   const known = new Map<string, SupportingFile>();

@@ -57,7 +57,8 @@ export function sweepSchedule(
       return waitMs <= 0 ? { sweepNow: true, waitMs: settings.gapWhileIdleMs } : { sweepNow: false, waitMs };
     }
     const isDue = seen.unknown > 0 && sinceLastSweepMs >= settings.maxUnhintedGapMs;
-    return { sweepNow: isDue, waitMs: settings.maxUnhintedGapMs };
+    // What is sent meanwhile is in flight soon, and without webhooks nothing else says so.
+    return { sweepNow: isDue, waitMs: seen.sending ? settings.gapWhileSendingMs : settings.maxUnhintedGapMs };
   }
   const { sending } = seen;
   // Nothing else is expected: one read now shows how every payment ended.

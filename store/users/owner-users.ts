@@ -68,7 +68,9 @@ export async function stopAtStart(ownerUrl: string): Promise<void> {
 export function readOpenWork(ownerUrl: string): Promise<{ open: OpenRun[]; stops: number }> {
   return withOwner(ownerUrl, async (connection) => ({
     open: await readOpenRuns(connection),
-    stops: (await listStops(connection, { runId: null, accounts: null })).filter(({ cancelledAt }) => cancelledAt === null).length,
+    stops: (await listStops(connection, { runId: null, accounts: null })).filter(
+      ({ cancelledAt }) => cancelledAt === null,
+    ).length,
   }));
 }
 

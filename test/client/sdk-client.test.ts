@@ -65,7 +65,10 @@ describe('the client', () => {
     expect(await client.users.limit('018f2a00-0000-7000-8000-0000000000e1', ['subsidiary'])).toEqual({ change: null });
     const all = await client.users.limit('018f2a00-0000-7000-8000-0000000000e1', null);
     expect(all.change?.state).toBe('pending');
-    expect(application.calls.map(({ asked }) => asked)).toMatchObject([{ accounts: ['subsidiary'] }, { accounts: null }]);
+    expect(application.calls.map(({ asked }) => asked)).toMatchObject([
+      { accounts: ['subsidiary'] },
+      { accounts: null },
+    ]);
   });
 
   it('decides', async () => {

@@ -50,6 +50,12 @@ describe('the sweep', () => {
     expect(schedule(tenInFlight({ unfundedToRead: 1 }), gapWhileIdleMs).sweepNow).toBe(true);
   });
 
+  test('looks again soon while payments are being sent, though none is in flight yet', () => {
+    const none = { inFlight: 0, hinted: 0, youngestMs: null, unknown: 0, unfundedToRead: 0 };
+    expect(schedule({ ...none, sending: true }, 0)).toEqual({ sweepNow: false, waitMs: gapWhileSendingMs });
+    expect(schedule({ ...none, sending: false }, 0)).toEqual({ sweepNow: false, waitMs: maxUnhintedGapMs });
+  });
+
   test('leaves most of the limit to payments when one read is not enough, and still reads', () => {
     const round = { reads: 50, minGapMs: 4_000 };
     const at = (sinceMs: number) => sweepSchedule(tenInFlight({ hinted: 3, sending: true }), sinceMs, SETTINGS, round);

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableUnder } from '../helpers/document-tables.ts';
+import { MIGRATIONS } from './guard.ts';
 import { ALL_GUARDS, GUARDS, rowOf } from './guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
@@ -20,6 +21,29 @@ test('the documents list exactly these guards', () => {
 test('each guard has its own id', () => {
   const ids = ALL_GUARDS.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+/** Each function of the database with the migration that has its last version. */
+const LAST_VERSIONS = new Map(
+  readdirSync(join(ROOT, MIGRATIONS))
+    .sort()
+    .flatMap((name) =>
+      functionsIn(read(join(MIGRATIONS, name))).map((made) => [made.name, `${MIGRATIONS}/${name}`] as const),
+    ),
+);
+
+function functionsIn(sql: string): { name: string; text: string }[] {
+  const functions = sql.matchAll(/^create (?:or replace )?function (\w+)[\s\S]*?\$\$[\s\S]*?\$\$/gm);
+  return [...functions].map(([text, name = '']) => ({ name, text }));
+}
+
+test('no guard is in a version of a function that a later migration replaces', () => {
+  const replaced = ALL_GUARDS.filter(({ file, text }) => {
+    if (!file.startsWith(MIGRATIONS)) return false;
+    const around = functionsIn(read(file)).find((made) => made.text.includes(text));
+    return around !== undefined && LAST_VERSIONS.get(around.name) !== file;
+  });
+  expect(replaced.map(({ id }) => id)).toEqual([]);
 });
 
 describe.each(ALL_GUARDS)('$id', ({ file, text, without, test: named }) => {

@@ -1,3 +1,4 @@
+import { ACCOUNT_GUARDS } from './account-guards.ts';
 import { CHANGE_GUARDS } from './change-guards.ts';
 import { BEGINNING_GUARDS } from './beginning-guards.ts';
 import { CONTENT_GUARDS } from './content-guards.ts';
@@ -18,6 +19,7 @@ import { USER_GUARDS } from './user-guards.ts';
 export const GUARDS: readonly Guard[] = [
   ...PERMISSION_GUARDS,
   ...USER_GUARDS,
+  ...ACCOUNT_GUARDS,
   ...CHANGE_GUARDS,
   ...DECIDING_GUARDS,
   ...CONTENT_GUARDS,

@@ -3,7 +3,6 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 /** Checks of a user's identity, roles and tokens. */
 
 const AUTHORITY = `${MIGRATIONS}/0007_authority.sql`;
-const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
 const ACCOUNTS = `${MIGRATIONS}/0027_user-accounts.sql`;
 const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
 

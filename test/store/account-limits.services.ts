@@ -128,6 +128,15 @@ describe('a limit', () => {
     expect(await users.accountsOf(ada)).toBeNull();
   });
 
+  test('is never to no account, which would give all', async () => {
+    await users.limit(chris, [OTHER]);
+    for (const accounts of ['[]', null]) {
+      const emptied = users.testDatabase.database.query('select set_accounts($1, $2)', [chris.userId, accounts]);
+      await expect(emptied).rejects.toThrow('at least one account');
+    }
+    expect(await users.accountsOf(chris)).toEqual([OTHER]);
+  });
+
   test('is set only by users who manage users', async () => {
     await expect(users.limit(mia, [OTHER], chris)).rejects.toMatchObject(refusedWith('not_allowed'));
     expect(await users.accountsOf(mia)).toBeNull();

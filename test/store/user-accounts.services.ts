@@ -219,7 +219,9 @@ async function record(): Promise<unknown> {
   return (await users.testDatabase.database.query(`select jsonb_build_array(${lists.join(', ')}) as record`)).rows;
 }
 
-describe.each(ATTEMPTS)('to $what', ({ code, ofAll: concernsAll = false, byAdministrator = false, prepare }) => {
+describe.each(ATTEMPTS.map((attempt) => [attempt.what, attempt] as const))('to %s', (_what, attempted) => {
+  const { code, ofAll: concernsAll = false, byAdministrator = false, prepare } = attempted;
+
   const people = () => (byAdministrator ? byAdministrators : { ofOther, ofAccount, unlimited });
 
   async function expectRefused(by: TestUser): Promise<void> {
