@@ -69,12 +69,9 @@ export async function runWorker(options: {
     buildId,
     accounts: installation.accounts,
     dependencies: {
-      database,
+      ...{ database, temporal: temporal.client, now: Date.now, monotonicNow: () => performance.now() },
       provider: (account) => providers.of(account),
       seal: (account) => providers.sealOf(account),
-      temporal: temporal.client,
-      now: Date.now,
-      monotonicNow: () => performance.now(),
       settings: activitySettings(environment, installation),
     },
   });
@@ -83,11 +80,10 @@ export async function runWorker(options: {
     providers.add(account);
     await workers.add(account);
   });
-  options.stopSignal.addEventListener('abort', () => {
+  onAbort(options.stopSignal, () => {
     stopWatching();
     workers.stop();
   });
-  if (options.stopSignal.aborted) workers.stop();
   const registration = registerVersion({
     client: temporal.client,
     buildId,
@@ -109,6 +105,11 @@ export async function runWorker(options: {
     await sealer.stop();
     await database.end();
   }
+}
+
+function onAbort(signal: AbortSignal, stop: () => void): void {
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
 }
 
 /** Serves accounts that are added to the accounts file meanwhile. */

@@ -60,6 +60,6 @@ export function writeAccounts(options: {
     accounts: names.map((name) => ({ name, apiKey: credentialsOf(name).apiKey })),
     sandboxFlags: ['--accounts', callersFile],
     server,
-    worker: { ...server, ...Object.fromEntries(secrets) },
+    worker: { ...server, ...(Object.fromEntries(secrets) as Variables) },
   };
 }

@@ -11,6 +11,7 @@ import { startDataServices } from '../../local/stack/data-services.ts';
 import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
 import { spawnCommand } from '../../local/stack/spawn-command.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
+import { DEFAULT_ACCOUNT } from '../../config/account-settings.ts';
 import { webhookToken } from '../../config/webhook-token.ts';
 import { writeAccounts } from './bench-accounts.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';
@@ -103,11 +104,14 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const sandboxProcess = await spawnCommand(spawning, 'sandbox', flags);
     started.push(sandboxProcess);
     const sandbox = viewSandbox(sandboxUrl);
-    if (several === null)
-      await sandbox.sendWebhooksTo({
-        url: `${serverUrl}/webhooks/${webhookToken(home, { name: 'default', webhookToken: undefined })}`,
-        headers: WEBHOOK_HEADERS,
-      });
+    const accounts = (several?.accounts ?? []).map(({ name, apiKey }) => ({
+      name,
+      sandbox: viewSandbox(sandboxUrl, apiKey),
+    }));
+    const addressOf = (name: string): string =>
+      `${serverUrl}/webhooks/${webhookToken(home, { name, webhookToken: undefined })}`;
+    if (several === null) await sandbox.sendWebhooksTo({ url: addressOf(DEFAULT_ACCOUNT), headers: WEBHOOK_HEADERS });
+    for (const { name, sandbox: view } of accounts) await view.sendWebhooksTo({ url: addressOf(name), headers: {} });
     let server = await spawnCommand(spawning, 'server');
     started.push({ ...server, stop: () => server.stop() });
     const pids = { server: server.pid, sandbox: sandboxProcess.pid, ...dataServicePids(home) };
@@ -120,10 +124,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       restartServer: async () => {
         server = await spawnCommand(spawning, 'server');
       },
-      accounts: (several?.accounts ?? []).map(({ name, apiKey }) => ({
-        name,
-        sandbox: viewSandbox(sandboxUrl, apiKey),
-      })),
+      accounts,
       ...(await exampleClients(ownerUrl, serverUrl)),
       startWorker: async (location = { name: 'worker' }) => {
         const env = { ...children.worker, ...several?.worker, PAYRUN_HOME: home, ...variablesFor(location) };
