@@ -15,13 +15,12 @@ import {
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
 } from '../config/durations.ts';
-import type { ProviderAccount } from '../config/account-settings.ts';
 import { readAccountsFile } from '../config/accounts-file.ts';
 import type { Environment } from '../config/environment.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
-import { openProviderAccounts } from './provider-accounts.ts';
+import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
 import { temporalLogger } from './temporal-logger.ts';
@@ -75,11 +74,7 @@ export async function runWorker(options: {
       settings: activitySettings(environment, installation),
     },
   });
-  const stopWatching = watchForAccounts(options, async (account) => {
-    await checkProviders(database, [account]);
-    providers.add(account);
-    await workers.add(account);
-  });
+  const stopWatching = watchForAccounts(options, { database, providers, workers });
   onAbort(options.stopSignal, () => {
     stopWatching();
     workers.stop();
@@ -115,7 +110,7 @@ function onAbort(signal: AbortSignal, stop: () => void): void {
 /** Serves accounts that are added to the accounts file meanwhile. */
 function watchForAccounts(
   { environment, installation, log }: { environment: Environment; installation: WorkerInstallation; log: Logger },
-  add: (account: ProviderAccount) => Promise<void>,
+  { database, providers, workers }: { database: Database; providers: ProviderAccounts; workers: RunningWorkers },
 ): () => void {
   const { accounts, accountsFile: path } = installation;
   if (path === undefined) return () => undefined;
@@ -123,7 +118,11 @@ function watchForAccounts(
     path,
     accounts,
     read: () => providerAccountsIn(readAccountsFile(path), environment),
-    add,
+    add: async (account) => {
+      await checkProviders(database, [account]);
+      providers.add(account);
+      await workers.add(account);
+    },
     info: (message) => log.info(message),
     warn: (message) => log.warn(message),
   });

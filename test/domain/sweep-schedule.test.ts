@@ -23,7 +23,7 @@ function schedule(seen: InFlight, sinceLastSweepMs: number) {
 describe('the sweep', () => {
   test('reads nothing while nothing is in flight, however long ago the last read was', () => {
     const seen = { inFlight: 0, hinted: 0, youngestMs: null, sending: true, unknown: 0, unfundedToRead: 0 };
-    expect(schedule(seen, Number.MAX_SAFE_INTEGER)).toEqual({ sweepNow: false, waitMs: maxUnhintedGapMs });
+    expect(schedule(seen, Number.MAX_SAFE_INTEGER).sweepNow).toBe(false);
   });
 
   test('reads at once when a webhook named every payment in flight and none is still being sent', () => {
