@@ -13,6 +13,12 @@ export async function checkProviders(database: Database, accounts: readonly Prov
     const isSandbox = accessKeyId === SANDBOX_CREDENTIALS.accessKeyId;
     const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId });
     const recorded = await recordProvider(database, { ...mine, isSandbox });
+    if (recorded.account !== name) {
+      throw new Error(
+        `the account ${name} is the same one with the provider as ${recorded.account}, by which this database knows it: ` +
+          'two names would spend its limit twice, and hide duplicates: keep the name of before',
+      );
+    }
     if (recorded.apiAddress === mine.apiAddress && recorded.accessKey === mine.accessKey) continue;
     const what = recorded.apiAddress === mine.apiAddress ? 'another access key of it' : mine.apiAddress;
     throw new Error(

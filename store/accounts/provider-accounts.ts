@@ -1,6 +1,6 @@
 import { contentSha256 } from '../content-hash.ts';
 import { isLoopbackHost } from '../../domain/loopback.ts';
-import type { Queryable } from '../database/database.ts';
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 
 /** Which provider a record belongs to, and which account there. */
 export interface ProviderIdentity {
@@ -26,26 +26,39 @@ export function providerIdentityOf(provider: {
 }
 
 /**
- * Records the provider of an account if none is recorded, and returns the recorded one. Whether it is payrun's own sandbox is
- * never changed later: only such a record may have example users.
+ * Records the provider of an account if none is recorded, and returns the recorded one: that of the same name, else the
+ * account of another name that is the same one with the provider. Whether it is payrun's own sandbox is never changed later:
+ * only such a record may have example users.
  */
-export async function recordProvider(
-  database: Queryable,
+export function recordProvider(
+  database: Database,
+  provider: ProviderIdentity & { isSandbox: boolean },
+): Promise<ProviderIdentity> {
+  return inTransaction(database, async (transaction) => {
+    // One after another, so that two names for one account are noticed.
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('provider_accounts', 0))`);
+    return recordOnce(transaction, provider);
+  });
+}
+
+async function recordOnce(
+  transaction: Queryable,
   { account, apiAddress, accessKey, isSandbox }: ProviderIdentity & { isSandbox: boolean },
 ): Promise<ProviderIdentity> {
-  await database.query(
+  await transaction.query(
     `with recorded as (
-       insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, $2, $3, $4)
+       insert into provider_accounts (account, api_address, access_key, is_sandbox)
+       select $1, $2, $3, $4 where not exists (select from provider_accounts where api_address = $2 and access_key = $3)
        on conflict do nothing returning account
      )
      insert into audit_entries (actor, kind, detail)
      select 'worker', 'provider_recorded', jsonb_build_object('account', account, 'apiAddress', $2::text) from recorded`,
     [account, apiAddress, accessKey, isSandbox],
   );
-  const { rows } = await database.query<ProviderIdentity>(
+  const { rows } = await transaction.query<ProviderIdentity>(
     `select account, api_address as "apiAddress", access_key as "accessKey"
-     from provider_accounts where account = $1`,
-    [account],
+     from provider_accounts where account = $1 or api_address = $2 and access_key = $3 order by account <> $1 limit 1`,
+    [account, apiAddress, accessKey],
   );
   return rows[0] ?? { account, apiAddress, accessKey };
 }

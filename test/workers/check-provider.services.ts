@@ -54,6 +54,17 @@ describe('the provider of a database', () => {
     await check(first);
   });
 
+  test('knows each account by one name alone', async () => {
+    const account = anAccount('https://api.provider.example');
+    await check(account);
+    const renamed = { ...account, name: 'europe' };
+    await expect(check(renamed)).rejects.toThrow('the account europe is the same one with the provider as default');
+    const { rows } = await testDatabase.database.query('select account from provider_accounts');
+    expect(rows).toEqual([{ account: 'default' }]);
+    await check({ ...anAccount('https://api.provider.example', 'another-key'), name: 'europe' });
+    await check(account);
+  });
+
   test('is unknown before the first worker, and then the database accepts no example users', async () => {
     expect(await isSandboxRecord(testDatabase.url)).toBe(false);
     await check(anAccount('https://api.provider.example'));
