@@ -18,7 +18,7 @@ import type { DayShift } from '../../store/gate/request-slots.ts';
 import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { aUser, type TestUser } from './users.ts';
-import { startTestWorkers, type WorkerVersion } from './workers-under-test.ts';
+import { startTestWorkers, type TestWorkers, type WorkerVersion } from './workers-under-test.ts';
 
 const WEBHOOK_TOKEN = 'webhook-token-of-the-tests';
 
@@ -39,7 +39,9 @@ export interface PayrunUnderTest {
   /** Stops the workers and starts them again, as a deployment does. */
   restartWorkers(): Promise<void>;
   /** Starts workers of another version beside the running ones; the caller stops them. */
-  startVersion(version: WorkerVersion): Promise<{ stop(): Promise<void> }>;
+  startVersion(version: WorkerVersion): Promise<TestWorkers>;
+  /** Adds another account of the provider to the running workers and the application. */
+  addAccount(account: ProviderAccount): Promise<void>;
   /** Stops the workers until `restartWorkers`. */
   stopWorkers(): Promise<void>;
   stop(): Promise<void>;
@@ -68,10 +70,11 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
   const temporal = new Client({ connection, namespace });
   const sandbox = await startTestSandbox(options);
   const account = accountOf(options, (await options.startProxy?.(sandbox.url)) ?? sandbox.url);
+  const accounts = [account];
   const application = createApplication({
     database: testDatabase.asServer,
     temporal,
-    accounts: [account],
+    accounts,
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
@@ -96,7 +99,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
       version,
     );
   const first = { buildId: 'first', bundlePath: inject('bundlePath') };
-  let running = await startVersion(first);
+  let running: Pick<TestWorkers, 'stop'> & Partial<TestWorkers> = await startVersion(first);
   return {
     application,
     database: testDatabase.database,
@@ -107,6 +110,10 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     maker: await aUser(testDatabase, 'Mia Maker', 'maker'),
     checker: await aUser(testDatabase, 'Chris Checker', 'checker'),
     startVersion,
+    addAccount: async (added) => {
+      await running.add?.(added);
+      accounts.push(added);
+    },
     stopWorkers: async () => {
       await running.stop();
       running = { stop: () => Promise.resolve() };

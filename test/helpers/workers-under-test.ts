@@ -19,6 +19,12 @@ export interface WorkerVersion {
   bundlePath: string;
 }
 
+export interface TestWorkers {
+  /** Serves another account, as a running worker does when it is added to the accounts file. */
+  add(account: ProviderAccount): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** What the workers of a test connect to, and the settings that differ from the defaults of the tests. */
 export interface TestWorkersOptions {
   connection: NativeConnection;
@@ -33,7 +39,7 @@ export interface TestWorkersOptions {
 export async function startTestWorkers(
   { connection, temporal, database, account, settings, dayShift }: TestWorkersOptions,
   { buildId, bundlePath }: WorkerVersion,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<TestWorkers> {
   const accounts = [account];
   await checkProviders(database, accounts);
   const providers = await openProviderAccounts({
@@ -70,6 +76,11 @@ export async function startTestWorkers(
   });
   await becomeCurrent({ client: temporal, buildId, accounts: [account.name], always: false });
   return {
+    add: async (added) => {
+      await checkProviders(database, [added]);
+      providers.add(added);
+      await workers.add(added);
+    },
     stop: async () => {
       workers.stop();
       await workers.done;
