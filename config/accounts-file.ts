@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { closestName } from '../domain/closest-name.ts';
-import { certificateFile } from './certificates.ts';
 import type { Environment } from './environment.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { uploadHeadersByName } from './header-fields.ts';
 import {
   dateFormat,
   hostNames,
@@ -42,13 +42,14 @@ const limit = z.int('give a whole number').min(0);
 const ACCOUNT_FIELDS = {
   api_url: providerAddress,
   ...reference,
-  ca_file: certificateFile.optional(),
+  /** Workers alone need what is in it. */
+  ca_file: path.optional(),
   requests_per_second: limit.default(5),
   requests_per_day: limit.default(432_000),
   requests_reserved_per_day: limit.optional(),
   upload_hosts: hostNames.optional(),
   upload_method: uploadMethod.optional(),
-  upload_headers: z.record(z.string(), z.string()).optional(),
+  upload_headers: uploadHeadersByName.optional(),
   date_format: dateFormat.optional(),
   storage_class_prefix: storageClassPrefix.optional(),
   virtual_account_path: virtualAccountPath.optional(),
@@ -112,10 +113,10 @@ export function readAccountsFile(file: string): AccountsFile {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problems = document.errors.map(({ pos: [at], code }) => ({
     line: lines.linePos(at).line,
-    problem: `this is not YAML (${code.toLowerCase().replaceAll('_', ' ')})`,
+    problem: notYaml(code.toLowerCase().replaceAll('_', ' ')),
   }));
   if (problems.length > 0) throw wrongFile(file, problems);
-  const read = ACCOUNTS_FILE.safeParse(document.toJS(), { reportInput: false });
+  const read = ACCOUNTS_FILE.safeParse(contentOf(document, file, lines), { reportInput: false });
   if (read.success) {
     const accounts = Object.entries(read.data.accounts).map(([name, entry]) => [name, withPaths(entry, dirname(file))]);
     return { path: file, accounts: Object.fromEntries(accounts) as Record<string, AccountEntry> };
@@ -128,6 +129,26 @@ export function readAccountsFile(file: string): AccountsFile {
     file,
     read.error.issues.flatMap((issue) => problemsOf(issue, lineOf)),
   );
+}
+
+const notYaml = (why: string): string => `this is not YAML (${why})`;
+
+/** The document as plain values. @throws ConfigurationError with the line of every alias that refers to nothing */
+function contentOf(document: Document, file: string, lines: LineCounter): unknown {
+  const aliases: Problem[] = [];
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) !== undefined) return;
+      const { line } = lines.linePos(alias.range?.[0] ?? 0);
+      aliases.push({ line, problem: notYaml('put a value that begins with * in quotes') });
+    },
+  });
+  if (aliases.length > 0) throw wrongFile(file, aliases);
+  try {
+    return document.toJS();
+  } catch {
+    throw wrongFile(file, [{ line: 1, problem: notYaml('its aliases are too many to resolve') }]);
+  }
 }
 
 /** The environment variables that hold the credentials of the accounts, which a server must not have. */

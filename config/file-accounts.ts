@@ -8,25 +8,40 @@ import {
   type ServerAccount,
   variantOf,
 } from './account-settings.ts';
-import { type AccountEntry, type AccountsFile, CREDENTIALS, type SecretName } from './accounts-file.ts';
+import {
+  type AccountEntry,
+  type AccountsFile,
+  CREDENTIALS,
+  credentialVariables,
+  type SecretName,
+} from './accounts-file.ts';
+import { certificateFile } from './certificates.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Environment, Variables } from './environment.ts';
 import { webhookHeaders as webhookHeadersField } from './header-fields.ts';
 import { plaintextProblem } from './plaintext.ts';
 import { webhookTokenField } from './provider-fields.ts';
 
-/** The accounts of the file, as a server knows them: it reads no credentials. @throws ConfigurationError */
-export function serverAccountsIn(file: AccountsFile, environment: Environment): ServerAccount[] {
+/**
+ * The accounts of the file, as a server knows them: it reads no credentials.
+ *
+ * @param onCredential is called for every variable of the environment that holds a credential, which is refused if absent
+ * @throws ConfigurationError
+ */
+export function serverAccountsIn(
+  file: AccountsFile,
+  environment: Environment,
+  { onCredential }: { onCredential?: (variable: string) => void } = {},
+): ServerAccount[] {
   const { variables } = environment;
   refuseAccountVariables(file, environment);
   const problems: string[] = [];
+  const refuse = (variable: string): unknown =>
+    problems.push(`${variable}: remove what is the provider's from a server's environment: only workers need it`);
+  for (const variable of credentialVariables(file)) {
+    if ((variables[variable] ?? '') !== '') (onCredential ?? refuse)(variable);
+  }
   const accounts = Object.entries(file.accounts).map(([name, entry]): ServerAccount => {
-    for (const credential of CREDENTIALS) {
-      const variable = entry[`${credential}_env`];
-      if (variable !== undefined && (variables[variable] ?? '') !== '') {
-        problems.push(`${variable}: remove what is the provider's from a server's environment: only workers need it`);
-      }
-    }
     const token = secretOf(entry, 'webhook_token', { name, variables, problems });
     const headers = secretOf(entry, 'webhook_headers', { name, variables, problems });
     const place = `accounts.${name}`;
@@ -51,6 +66,7 @@ export function providerAccountsIn(file: AccountsFile, environment: Environment)
   const accounts = Object.entries(file.accounts).map(([name, entry]): ProviderAccount => {
     problems.push(...plaintextProblems(name, entry, environment));
     const secret = (credential: SecretName): string => secretOf(entry, credential, { name, variables, problems }) ?? '';
+    const authorities = checked(certificateFile, entry.ca_file, `accounts.${name}.ca_file`, problems);
     return {
       ...limitsOf(name, entry),
       apiUrl: entry.api_url,
@@ -66,12 +82,12 @@ export function providerAccountsIn(file: AccountsFile, environment: Environment)
         headers: entry.upload_headers,
         virtualAccountRequestPath: entry.virtual_account_path,
       }),
-      connection: connectionOf(environment, { authorities: entry.ca_file, uploadHosts: entry.upload_hosts }),
+      connection: connectionOf(environment, { authorities, uploadHosts: entry.upload_hosts }),
     };
   });
   const seen = new Map<string, string>();
   for (const { name, apiUrl, credentials } of accounts) {
-    const identity = `${apiUrl} ${credentials.accessKeyId}`;
+    const identity = `${comparableAddress(apiUrl)} ${credentials.accessKeyId}`;
     const other = seen.get(identity);
     // Two gates for one account of the provider would send twice what its limit allows.
     if (other !== undefined) problems.push(`accounts.${name}: has the same address and access_key_id as ${other}`);
@@ -79,6 +95,13 @@ export function providerAccountsIn(file: AccountsFile, environment: Environment)
   }
   refuseProblems(file, problems);
   return accounts;
+}
+
+/** The same for every way to write an address: capitals, the usual port, the host's final dot and slashes at the end. */
+function comparableAddress(address: string): string {
+  const url = new URL(address);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 /** Whether any of the credentials that the file refers to can be had here, as in the environment of a worker. */

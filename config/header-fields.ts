@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJson } from '../provider/calls/exact-json.ts';
 
-/** Headers that one variable names, as a JSON object of names and values. */
+/** Headers as names and values: in one variable as a JSON object, or in the accounts file. */
 
 const SHAPE = z.record(z.string(), z.string());
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -19,15 +19,20 @@ export const webhookHeaders = headerFields(
   ),
 );
 
+const UNUSABLE_FOR_UPLOADS = new Map([
+  ['authorization', NO_CREDENTIAL],
+  ['cookie', NO_CREDENTIAL],
+  ['x-api-key', NO_CREDENTIAL],
+  ['content-length', OF_THE_FILE],
+  ['content-type', OF_THE_FILE],
+]);
+
 /** Headers that documents are uploaded with, besides their media type. */
-export const uploadHeaders = headerFields(
-  new Map([
-    ['authorization', NO_CREDENTIAL],
-    ['cookie', NO_CREDENTIAL],
-    ['x-api-key', NO_CREDENTIAL],
-    ['content-length', OF_THE_FILE],
-    ['content-type', OF_THE_FILE],
-  ]),
+export const uploadHeaders = headerFields(UNUSABLE_FOR_UPLOADS);
+
+/** The same, as an object instead of its JSON text. */
+export const uploadHeadersByName = SHAPE.transform((given, context) =>
+  checkedHeaders(given, UNUSABLE_FOR_UPLOADS, context),
 );
 
 /**
@@ -37,10 +42,19 @@ export const uploadHeaders = headerFields(
 function headerFields(unusable: ReadonlyMap<string, string>) {
   return z.string().transform((text, context): Record<string, string> => {
     const given = headersIn(text);
-    const problems = given === null ? ['give a JSON object, as {"x-name": "value"}'] : problemsOf(given, unusable);
-    for (const message of problems) context.addIssue({ code: 'custom', message });
-    return Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+    if (given !== null) return checkedHeaders(given, unusable, context);
+    context.addIssue({ code: 'custom', message: 'give a JSON object, as {"x-name": "value"}' });
+    return z.NEVER;
   });
+}
+
+function checkedHeaders(
+  given: Record<string, string>,
+  unusable: ReadonlyMap<string, string>,
+  context: z.core.$RefinementCtx,
+): Record<string, string> {
+  for (const message of problemsOf(given, unusable)) context.addIssue({ code: 'custom', message });
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function headersIn(text: string): Record<string, string> | null {
@@ -54,7 +68,7 @@ function headersIn(text: string): Record<string, string> | null {
 
 function problemsOf(given: Record<string, string>, unusable: ReadonlyMap<string, string>): string[] {
   const names = Object.keys(given);
-  if (names.length === 0) return ['name a header, or leave the variable out'];
+  if (names.length === 0) return ['name a header, or leave it out'];
   return names.flatMap((name, index) => {
     if (!NAME.test(name)) return [`header ${index + 1} has no usable name: give letters, digits and hyphens`];
     const lower = name.toLowerCase();

@@ -1,7 +1,7 @@
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createApplication } from '../application/create-application.ts';
-import { type RoleProtection, readRoleProtection } from '../store/database/role-protection.ts';
+import { readRoleProtection } from '../store/database/role-protection.ts';
 import { hasFormerRights } from '../store/database/database-roles.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
@@ -11,15 +11,10 @@ import { ConfigurationError } from '../config/configuration-error.ts';
 import { temporalClientWithoutRetries } from '../config/temporal/connect-temporal.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { type KnownInstallation, readKnownInstallation } from '../config/installation.ts';
+import { type Finding, lineOf } from './finding.ts';
+import { roleFinding } from './role-finding.ts';
 import { type AccountTrial, tryAccounts } from './try-accounts.ts';
 import { variablesSet } from '../config/variables-set.ts';
-
-interface Finding {
-  subject: string;
-  /** Null: fine. */
-  problem: string | null;
-  detail: string;
-}
 
 /** For request slots, the transaction that renews a token, and the doctor's own queries. */
 const MAX_CONNECTIONS = 5;
@@ -45,10 +40,6 @@ export async function runDoctor(io: CommandIo, options: { json: boolean }): Prom
   else for (const finding of findings) io.stdout.write(`${lineOf(finding)}\n`);
   if (badEnvironment) return EXIT.wrongInput;
   return findings.some(({ problem }) => problem !== null) ? EXIT.unreachable : EXIT.done;
-}
-
-function lineOf({ subject, problem, detail }: Finding): string {
-  return problem === null ? `ok    ${subject}: ${detail}` : `WRONG ${subject}: ${problem}`;
 }
 
 /** Names, never values. The headers between the sandbox and server of `payrun up` are generated, not configured. */
@@ -163,13 +154,6 @@ async function limitText(database: Database | null, account: AccountLimits): Pro
   return `${perSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} reserved to finish started payments`;
 }
 
-const PROTECTIONS: Readonly<Record<RoleProtection, string>> = {
-  rights: 'the login of DATABASE_URL has only the rights of its role',
-  role_taken: 'connections give up other rights, which a compromised process could take back',
-  triggers: 'only triggers refuse forbidden changes, as the roles are missing or may not be assumed',
-  other_role: 'the login of DATABASE_URL is for the other process',
-};
-
 /** A finding only if an upgrade was not ended. */
 async function formerRole(database: Database): Promise<Finding[]> {
   if (!(await hasFormerRights(database).catch(() => false))) return [];
@@ -179,10 +163,6 @@ async function formerRole(database: Database): Promise<Finding[]> {
   return [{ subject: 'former role', problem: null, detail }];
 }
 
-/** What restricts a process with these credentials to the rights of its role. */
 async function roleProtection(database: Database, role: RuntimeRole): Promise<Finding> {
-  const protection = await readRoleProtection(database, role).catch(() => null);
-  const detail =
-    protection === null ? 'does not exist yet: the database is migrated at the first start' : PROTECTIONS[protection];
-  return { subject: 'database role', problem: null, detail };
+  return roleFinding(role, await readRoleProtection(database, role).catch(() => null));
 }

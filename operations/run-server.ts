@@ -75,13 +75,14 @@ export async function runServer(options: {
   });
   options.onReady(server.url);
   const chores = startChores(dependencies, (message) => log.warn(message));
+  const onCredential = warningOfCredentials((message) => log.warn(message));
   const stopWatching =
     accountsFile === undefined
       ? () => undefined
       : watchAccounts({
           path: accountsFile,
           accounts,
-          read: () => serverAccountsIn(readAccountsFile(accountsFile), environment),
+          read: () => serverAccountsIn(readAccountsFile(accountsFile), environment, { onCredential }),
           add: (account) => Promise.resolve(void webhookAccounts.push(webhookAccountOf(account))),
           info: (message) => log.info(message),
           warn: (message) => log.warn(message),
@@ -96,6 +97,19 @@ export async function runServer(options: {
   await temporal.connection.close();
   await sealer.stop();
   await database.end();
+}
+
+/**
+ * A running server cannot remove a credential of an added account from its environment, and serves the account nevertheless.
+ * At the next start the credential is refused.
+ */
+function warningOfCredentials(warn: (message: string) => void): (variable: string) => void {
+  const warned = new Set<string>();
+  return (variable) => {
+    if (warned.has(variable)) return;
+    warned.add(variable);
+    warn(`${variable}: this is the provider's, and in the server's environment: remove it and start the server again`);
+  };
 }
 
 const CHORES_EVERY_MS = 60_000;

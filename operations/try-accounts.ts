@@ -1,5 +1,7 @@
 import type { Database } from '../store/database/database.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
+import { findProvider, providerIdentityOf } from '../store/accounts/provider-accounts.ts';
+import type { TokenStore } from '../provider/calls/session.ts';
 import { tryAccount } from './account-trial.ts';
 import { openProviderAccounts } from '../workers/provider-accounts.ts';
 
@@ -18,7 +20,8 @@ export async function tryAccounts(
   accounts: readonly ProviderAccount[],
   requestTimeoutMs: number,
 ): Promise<Map<string, AccountTrial>> {
-  const provider = { database, accounts, requestTimeoutMs, now: Date.now, warn: () => undefined };
+  // Tokens of its own: one that is stored would be accepted where the credentials are wrong.
+  const provider = { database, accounts, requestTimeoutMs, now: Date.now, warn: () => undefined, tokens: ownTokens() };
   const opened = await openProviderAccounts(provider).catch(() => null);
   if (opened === null) {
     const reason = 'its credentials are not tried, as the database is not migrated yet';
@@ -26,7 +29,13 @@ export async function tryAccounts(
   }
   try {
     const trials = await Promise.all(
-      accounts.map(async ({ name, apiUrl }): Promise<[string, AccountTrial]> => {
+      accounts.map(async ({ name, apiUrl, credentials }): Promise<[string, AccountTrial]> => {
+        const recorded = await findProvider(database, name);
+        const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId: credentials.accessKeyId });
+        if (recorded !== null && (recorded.apiAddress !== mine.apiAddress || recorded.accessKey !== mine.accessKey)) {
+          const problem = `${apiUrl}: this database knows the account ${name} by another address or access key: no worker would start`;
+          return [name, { problem, detail: apiUrl }];
+        }
         const problem = await tryAccount(opened.of(name), requestTimeoutMs + SLOT_WAIT_MS);
         return [
           name,
@@ -38,4 +47,18 @@ export async function tryAccounts(
   } finally {
     await opened.close();
   }
+}
+
+/** Kept in memory, for one trial. */
+function ownTokens(): TokenStore {
+  const known = new Map<string, Awaited<ReturnType<TokenStore['renew']>>>();
+  return {
+    read: (account) => Promise.resolve(known.get(account) ?? null),
+    renew: async (account, _stale, renew) => {
+      const renewed = await renew();
+      known.set(account, renewed);
+      return renewed;
+    },
+    forget: (account) => Promise.resolve(void known.delete(account)),
+  };
 }

@@ -1,5 +1,6 @@
 import { cliPage } from './cli-page.ts';
 import { configurationPage } from './configuration-page.ts';
+import { databaseFunctionsPage } from './database-functions-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { statesPage } from './states-page.ts';
 
@@ -7,6 +8,7 @@ import { statesPage } from './states-page.ts';
 export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'cli.md': cliPage,
   'configuration.md': configurationPage,
+  'database-functions.md': databaseFunctionsPage,
   'errors.md': errorsPage,
   'states.md': statesPage,
 };

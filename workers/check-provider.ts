@@ -13,6 +13,13 @@ export async function checkProviders(database: Database, accounts: readonly Prov
     const isSandbox = accessKeyId === SANDBOX_CREDENTIALS.accessKeyId;
     const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId });
     const recorded = await recordProvider(database, { ...mine, isSandbox });
+    if (recorded === null) {
+      throw new Error(
+        isSandbox
+          ? `the account ${name} is a sandbox's, and this database belongs to a real provider: use a database of its own`
+          : `the account ${name} is a real provider's, and this database belongs to a sandbox: use a database of its own`,
+      );
+    }
     if (recorded.account !== name) {
       throw new Error(
         `the account ${name} is the same one with the provider as ${recorded.account}, by which this database knows it: ` +

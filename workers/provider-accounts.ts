@@ -1,20 +1,34 @@
 import type { ProviderAccount } from '../config/account-settings.ts';
 import { createProviderClient, type ProviderClient } from '../provider/client.ts';
 import { createRecordSeal, type RecordSeal } from '../provider/record-seal.ts';
+import type { RequestGate } from '../provider/gate/request-gate.ts';
 import { createRequestGate } from '../provider/gate/shared-gate.ts';
 import type { Database } from '../store/database/database.ts';
+import type { TokenStore } from '../provider/calls/session.ts';
+import { providerIdentityOf } from '../store/accounts/provider-accounts.ts';
+import { contentSha256 } from '../store/content-hash.ts';
 import { createProviderTokens } from '../store/gate/provider-tokens.ts';
 import { createRequestSlots, type DayShift, type RequestSlots } from '../store/gate/request-slots.ts';
-import { type RunningHolder, startSlotHolder } from '../store/gate/slot-holder.ts';
+import { startSlotHolder } from '../store/gate/slot-holder.ts';
 import { createSlotTable } from '../store/gate/slot-table.ts';
+
+interface OpenAccount {
+  name: string;
+  account: ProviderAccount;
+  gate: RequestGate;
+  client: ProviderClient;
+  seal: RecordSeal;
+}
 
 /** The clients of all configured accounts, each with its request gate. */
 export interface ProviderAccounts {
   of(account: string): ProviderClient;
   /** The seal for records of the account's provider. */
   sealOf(account: string): RecordSeal;
-  /** Opens another account. */
+  /** Opens another account. @throws RangeError for wrong settings, after which it is not open */
   add(account: ProviderAccount): void;
+  /** Closes an account that no worker serves, so that it can be opened again with other settings. */
+  remove(account: string): Promise<void>;
   /** Returns this process's slots. To be called after the last request. */
   close(): Promise<void>;
 }
@@ -25,11 +39,13 @@ export async function openProviderAccounts(options: {
   requestTimeoutMs: number;
   now: () => number;
   warn: (message: string) => void;
+  /** Instead of those that all processes share. */
+  tokens?: TokenStore;
   /** For tests: shifts the day that requests are counted in. */
   dayShift?: () => DayShift;
 }): Promise<ProviderAccounts> {
   const { database, accounts, now, warn } = options;
-  const configured = [...accounts];
+  const opened: OpenAccount[] = [];
   const table = createSlotTable(database);
   const freeing: { slots: RequestSlots | null } = { slots: null };
   const running = await startSlotHolder(table, async () => freeing.slots?.freeAbandoned());
@@ -37,14 +53,14 @@ export async function openProviderAccounts(options: {
     table,
     holder: running.holder,
     limitsOf: (name) => {
-      const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = accountNamed(configured, name);
+      const { requestsPerSecond, requestsPerDay, requestsReservedPerDay } = accountNamed(opened, name).account;
       return { perSecond: requestsPerSecond, perDay: requestsPerDay, reservedPerDay: requestsReservedPerDay };
     },
     ...(options.dayShift === undefined ? {} : { dayShift: options.dayShift }),
   });
   freeing.slots = slots;
-  const tokens = createProviderTokens(database, now);
-  const open = (account: ProviderAccount) => {
+  const stored = options.tokens ?? createProviderTokens(database, now);
+  const open = (account: ProviderAccount): OpenAccount => {
     const gate = createRequestGate({
       account: account.name,
       store: slots,
@@ -56,7 +72,7 @@ export async function openProviderAccounts(options: {
       baseUrl: account.apiUrl,
       credentials: account.credentials,
       gate,
-      tokens,
+      tokens: tokensOf(account, stored),
       now,
       limits: { timeoutMs: options.requestTimeoutMs },
       onWarning: warn,
@@ -64,30 +80,46 @@ export async function openProviderAccounts(options: {
       ...account.connection,
     });
     const seal = createRecordSeal(account.name, account.credentials.secretAccessKey);
-    return { name: account.name, gate, client, seal };
+    return { name: account.name, account, gate, client, seal };
   };
-  const opened = accounts.map(open);
+  opened.push(...accounts.map(open));
   return {
     of: (name) => accountNamed(opened, name).client,
     sealOf: (name) => accountNamed(opened, name).seal,
     add: (account) => {
-      if (opened.some(({ name }) => name === account.name)) return;
-      configured.push(account);
+      if (opened.some(({ name }) => name === account.name)) throw new Error(`account ${account.name} is open already`);
       opened.push(open(account));
     },
-    close: () => close(opened, running),
+    remove: async (name) => {
+      const removed = accountNamed(opened, name);
+      await close(removed);
+      opened.splice(opened.indexOf(removed), 1);
+    },
+    close: async () => {
+      for (const account of opened) await close(account);
+      await running.stop();
+    },
   };
 }
 
-async function close(
-  opened: readonly { gate: { drained(): Promise<void> }; client: ProviderClient }[],
-  holder: RunningHolder,
-): Promise<void> {
-  for (const { gate, client } of opened) {
-    await gate.drained();
-    client.close();
-  }
-  await holder.stop();
+/**
+ * Tokens are kept by the account with the provider and not by its name alone: when another address or access key is given
+ * under the name, the token of before is not sent there, nor one from there used by workers that still have the old one.
+ */
+function tokensOf({ name, apiUrl, credentials }: ProviderAccount, tokens: TokenStore): TokenStore {
+  const { apiAddress, accessKey } = providerIdentityOf({ account: name, apiUrl, accessKeyId: credentials.accessKeyId });
+  const key = `${name} ${contentSha256(`${apiAddress} ${accessKey}`).slice(0, 32)}`;
+  return {
+    read: () => tokens.read(key),
+    renew: (_name, stale, renew) => tokens.renew(key, stale, renew),
+    forget: (_name, token) => tokens.forget(key, token),
+  };
+}
+
+/** Requests that are under way write to the database first. */
+async function close({ gate, client }: OpenAccount): Promise<void> {
+  await gate.drained();
+  client.close();
 }
 
 function accountNamed<T extends { name: string }>(accounts: readonly T[], name: string): T {

@@ -1,20 +1,12 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
-import { stateByStatus } from '../domain/payments/provider-status.ts';
-import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
 import { WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
+import { activitySettings } from './activity-settings.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';
-import {
-  BALANCE_MAX_AGE_MS,
-  CONFIRMATION_AGE_LIMIT_MS,
-  FUNDS_AGE_LIMIT_MS,
-  REFERENCE_MAX_AGE_MS,
-} from '../config/durations.ts';
 import { readAccountsFile } from '../config/accounts-file.ts';
 import type { Environment } from '../config/environment.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
@@ -22,6 +14,7 @@ import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
+import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
 import { temporalLogger } from './temporal-logger.ts';
 import { ownBuildId } from './build-id.ts';
@@ -71,7 +64,7 @@ export async function runWorker(options: {
       ...{ database, temporal: temporal.client, now: Date.now, monotonicNow: () => performance.now() },
       provider: (account) => providers.of(account),
       seal: (account) => providers.sealOf(account),
-      settings: activitySettings(environment, installation),
+      settings: activitySettings(environment, installation.accounts),
     },
   });
   const stopWatching = watchForAccounts(options, { database, providers, workers });
@@ -120,8 +113,7 @@ function watchForAccounts(
     read: () => providerAccountsIn(readAccountsFile(path), environment),
     add: async (account) => {
       await checkProviders(database, [account]);
-      providers.add(account);
-      await workers.add(account);
+      await serveAccount(account, { providers, workers });
     },
     info: (message) => log.info(message),
     warn: (message) => log.warn(message),
@@ -156,27 +148,4 @@ async function openProviderDatabase({ databaseUrl, accounts }: WorkerInstallatio
     await database.end();
     throw error;
   }
-}
-
-function activitySettings(environment: Environment, { accounts }: WorkerInstallation) {
-  return {
-    requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
-    visibilityDelayMs: environment.PAYRUN_VISIBILITY_DELAY_MS,
-    confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
-    fundsAgeLimitMs: FUNDS_AGE_LIMIT_MS,
-    maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
-    stateOf: stateByStatus(environment.PAYRUN_PAYMENT_STATUSES),
-    balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
-    referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
-    sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
-    funds: FUNDS_SETTINGS,
-    limitOf: (name: string) => {
-      const account = accounts.find((candidate) => candidate.name === name);
-      return {
-        perSecond: account?.requestsPerSecond ?? 0,
-        perDay: account?.requestsPerDay ?? 0,
-        reservedPerDay: account?.requestsReservedPerDay ?? 0,
-      };
-    },
-  };
 }

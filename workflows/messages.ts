@@ -4,7 +4,8 @@ import type { Corridor } from '../domain/payment-file/reference-data.ts';
 
 /**
  * The inputs, signals, updates and queries of the workflows. Identifiers, codes and counts only: histories outlive the
- * retention of personal data, so they must not contain any.
+ * retention of personal data, so they must not contain any. Histories fix their names: CONTRIBUTING lists those that the
+ * code would choose differently today.
  */
 
 export interface PaymentRunInput {

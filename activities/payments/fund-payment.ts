@@ -24,6 +24,7 @@ import { paymentUpdateOf, terminalFieldsOf } from './payment-update.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 
 export type FundOutcome =
+  /** Nothing is left to fund, as `state` says: also `held` or `unknown`. Histories fix the name of the kind. */
   | { kind: 'funded'; state: PaymentState }
   /** No contract says how the reasons differ: funds may be short, or the payment may be funded already. */
   | { kind: 'refused' }

@@ -108,7 +108,8 @@ async function refusePaymentOfOtherRow(
   paymentId: string,
   providerPaymentId: string | null,
 ): Promise<void> {
-  const owner = providerPaymentId === null ? null : await findByProviderPaymentId(database, providerPaymentId);
+  const owner =
+    providerPaymentId === null ? null : await findByProviderPaymentId(database, paymentId, providerPaymentId);
   if (owner !== null && owner !== paymentId) {
     throw new ApplicationError('conflict', 'that provider payment id is the one of another row');
   }

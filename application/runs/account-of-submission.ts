@@ -3,9 +3,13 @@ import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
 
+/** The account of a submission that names none, where there are several. */
+const DEFAULT_ACCOUNT = 'default';
+
 /**
  * The account that a file is paid from. Without a name: the only one that the user is limited to; for a user without a limit
- * the first that is configured. @throws ApplicationError `invalid_input` when no account is configured under the name, or a
+ * the only one that is configured, or the one called `default`. Never one by its place in the file: the same submission,
+ * repeated, must not reach another account, where it is no duplicate. @throws ApplicationError `invalid_input` when no account is configured under the name, or a
  * user who is limited to several names none; `not_allowed` for an account that the user may not use.
  */
 export async function accountOf(
@@ -18,7 +22,10 @@ export async function accountOf(
     throw new ApplicationError('invalid_input', `name the account to pay from: you may use ${limit.join(', ')}`);
   }
   const configured = dependencies.accounts.map((account) => account.name);
-  const wanted = name ?? limit?.[0] ?? configured[0];
+  const wanted = name ?? limit?.[0] ?? (configured.length === 1 ? configured[0] : DEFAULT_ACCOUNT);
+  if (name === null && limit === null && !configured.includes(wanted ?? '')) {
+    throw new ApplicationError('invalid_input', `name the account to pay from: ${configured.join(', ')}`);
+  }
   if (wanted !== undefined && !mayUse(user, wanted)) await refuseAccount(dependencies, user, wanted);
   if (wanted !== undefined && configured.includes(wanted)) return wanted;
   // A user who is limited is not told which other accounts there are.

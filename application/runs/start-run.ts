@@ -41,8 +41,17 @@ export async function startRun({ temporal, settings }: ApplicationDependencies, 
  */
 export async function startForgottenRuns(dependencies: ApplicationDependencies): Promise<number> {
   const forgotten = await listUnstartedRuns(dependencies.database);
-  for (const run of forgotten) await startRun(dependencies, run);
+  await startEach(dependencies, forgotten);
   return forgotten.length;
+}
+
+/** Starts all that can be started, then throws for the first that could not, such as a run of an account that is not configured. */
+async function startEach(dependencies: ApplicationDependencies, runs: readonly StoredRun[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { runId, account } of runs) {
+    await startRun(dependencies, { runId, account }).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Runs per call, so that a call stays cheap with thousands of open runs. */
@@ -57,7 +66,7 @@ export function resumingLostRuns(): (dependencies: ApplicationDependencies) => P
   return async (dependencies) => {
     const open = await listRunsToResume(dependencies.database, { after, limit: RESUMED_PER_CALL });
     after = open.length < RESUMED_PER_CALL ? null : (open.at(-1)?.runId ?? null);
-    for (const { runId, account } of open) await startRun(dependencies, { runId, account });
+    await startEach(dependencies, open);
     return open.length;
   };
 }

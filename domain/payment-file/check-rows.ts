@@ -28,7 +28,7 @@ export interface CheckContext {
   reference: ReferenceData;
   /** The supporting files submitted with the run, by name. */
   files: ReadonlyMap<string, SupportingFile>;
-  /** YYYY-MM-DD, in the team's own time zone. */
+  /** YYYY-MM-DD, in UTC. */
   today: string;
 }
 

@@ -162,7 +162,7 @@ export const PAYMENT_ERRORS = {
     states: ['unknown'],
     cause:
       'The payment was funded: money has left the balance. The provider did not say in time whether it was paid. payrun looks ' +
-      'at it again for 30 days.',
+      'at it again for at least 30 days.',
     fix: 'Ask the provider what became of it, then resolve the row. Do not pay it by other means before.',
   },
   provider_rejected: {

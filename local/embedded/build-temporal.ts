@@ -15,8 +15,8 @@ const MIN_GO = [1, 26, 4] as const;
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Builds the Temporal CLI from the module in `temporal-cli/`, whose go.sum pins every source. Once per machine, six to
- * seven minutes on two cores; the sources come through the Go module proxy.
+ * Builds the Temporal CLI from the module in `temporal-cli/`, whose go.sum pins every source. Once per machine, about 5 to
+ * 7 minutes on 2 cores; the sources come through the Go module proxy.
  * Errors: no Go, a Go too old that may not fetch a newer one, a failed build (with its last lines).
  */
 export async function buildTemporal(request: TemporalRequest): Promise<void> {
@@ -38,7 +38,7 @@ export async function buildTemporal(request: TemporalRequest): Promise<void> {
 }
 
 function progressLine(counts: { fetched: number; compiled: number }): string {
-  const what = `Building the Temporal server ${TEMPORAL_CLI_VERSION} with Go, once, about 7 minutes on 2 cores`;
+  const what = `Building the Temporal server ${TEMPORAL_CLI_VERSION} with Go, once, about 5 to 7 minutes on 2 cores`;
   return counts.fetched + counts.compiled === 0
     ? what
     : `${what}: ${counts.fetched} modules fetched, ${counts.compiled} of about 1,720 packages compiled`;

@@ -1,5 +1,10 @@
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
-import { type AccountsFile, credentialVariables, NO_ACCOUNTS_FILE } from '../../config/accounts-file.ts';
+import {
+  type AccountsFile,
+  credentialVariables,
+  NO_ACCOUNTS_FILE,
+  readAccountsFile,
+} from '../../config/accounts-file.ts';
 import { PROVIDER_CREDENTIALS, type Variables } from '../../config/environment.ts';
 
 /** The services of a stack, for its worker and its server. */
@@ -16,6 +21,35 @@ export interface ServicesForChildren {
   accounts?: AccountsFile | null;
 }
 
+/** The environments of the worker and of the server. */
+export interface ChildVariables {
+  worker: Variables;
+  server: Variables;
+}
+
+/**
+ * Returns the environments for a start at that moment: accounts may have been added to the accounts file, whose credentials
+ * the server must not have either. Those of accounts that were removed stay hidden from it.
+ */
+export function childVariablesByStart(variables: Variables, services: ServicesForChildren): () => ChildVariables {
+  const { accounts = null } = services;
+  const hidden = new Set<string>();
+  return () => {
+    for (const name of accounts === null ? [] : credentialVariables(asItIsNow(accounts))) hidden.add(name);
+    const { worker, server } = childVariables(variables, services);
+    return { worker, server: { ...server, ...without(...hidden) } };
+  };
+}
+
+/** Of a file that is wrong by now, what was read before: the processes themselves say what is wrong. */
+function asItIsNow(accounts: AccountsFile): AccountsFile {
+  try {
+    return readAccountsFile(accounts.path);
+  } catch {
+    return accounts;
+  }
+}
+
 /** Removes both forms of the variables. */
 function without(...names: readonly string[]): Variables {
   return Object.fromEntries(names.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined]));
@@ -25,10 +59,7 @@ function without(...names: readonly string[]): Variables {
  * The environment of the worker and of the server: every address is set, so that none is looked up elsewhere, and each
  * gets only the secrets that it may know. Migrations have ended, so neither gets the database's owner.
  */
-export function childVariables(
-  variables: Variables,
-  services: ServicesForChildren,
-): { worker: Variables; server: Variables } {
+export function childVariables(variables: Variables, services: ServicesForChildren): ChildVariables {
   const {
     temporalAddress,
     temporalUiUrl,

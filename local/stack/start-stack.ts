@@ -4,7 +4,7 @@ import { acquireInstanceLock } from '../embedded/instance-lock.ts';
 import { type InstanceAddresses, removeRunningInstance, writeRunningInstance } from '../../config/running-instance.ts';
 import type { ServiceProcess } from '../embedded/service-process.ts';
 import { createSupervisor } from '../embedded/supervisor.ts';
-import { childVariables } from './child-variables.ts';
+import { childVariablesByStart } from './child-variables.ts';
 import { startDataServices } from './data-services.ts';
 import { chooseHttpPort } from './http-port.ts';
 import { publishedAddresses, reachableHost } from './instance-addresses.ts';
@@ -55,7 +55,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const addresses = publishedAddresses(environment, { ...data, serverUrl, sandboxUrl });
     // Before the services start, so that other payrun commands find them as soon as they run.
     writeRunningInstance(home, addresses, Date.now);
-    const children = childVariables(options.variables, { ...data, sandboxUrl, accounts });
+    const variablesNow = childVariablesByStart(options.variables, { ...data, sandboxUrl, accounts });
     // The embedded sandbox sends headers for the server to check, so that this check is in daily use.
     const ownVariables = {
       PAYRUN_HTTP_PORT: String(httpPort),
@@ -67,7 +67,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const start = (command: 'worker' | 'server', args: readonly string[] = []): Promise<ServiceProcess> =>
       supervisor.start({
         name: `the ${command}`,
-        start: () => spawnCommand({ ...options, variables: children[command] }, command, args, ownVariables),
+        start: () => spawnCommand({ ...options, variables: variablesNow()[command] }, command, args, ownVariables),
       });
     // Only one version is installed here, so after an upgrade no other worker could finish the open payments.
     await Promise.all([start('worker', ['--set-current', '--take-over']), start('server')]);

@@ -27,13 +27,13 @@ export function providerIdentityOf(provider: {
 
 /**
  * Records the provider of an account if none is recorded, and returns the recorded one: that of the same name, else the
- * account of another name that is the same one with the provider. Whether it is payrun's own sandbox is never changed later:
- * only such a record may have example users.
+ * account of another name that is the same one with the provider. Null when the database has accounts of payrun's own sandbox
+ * and this is none, or the reverse: example users, for whom anyone may act, are in the record of a sandbox alone.
  */
 export function recordProvider(
   database: Database,
   provider: ProviderIdentity & { isSandbox: boolean },
-): Promise<ProviderIdentity> {
+): Promise<ProviderIdentity | null> {
   return inTransaction(database, async (transaction) => {
     // One after another, so that two names for one account are noticed.
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('provider_accounts', 0))`);
@@ -44,11 +44,12 @@ export function recordProvider(
 async function recordOnce(
   transaction: Queryable,
   { account, apiAddress, accessKey, isSandbox }: ProviderIdentity & { isSandbox: boolean },
-): Promise<ProviderIdentity> {
+): Promise<ProviderIdentity | null> {
   await transaction.query(
     `with recorded as (
        insert into provider_accounts (account, api_address, access_key, is_sandbox)
-       select $1, $2, $3, $4 where not exists (select from provider_accounts where api_address = $2 and access_key = $3)
+       select $1, $2, $3, $4 where not exists (select from provider_accounts
+         where api_address = $2 and access_key = $3 or is_sandbox <> $4)
        on conflict do nothing returning account
      )
      insert into audit_entries (actor, kind, detail)
@@ -60,5 +61,14 @@ async function recordOnce(
      from provider_accounts where account = $1 or api_address = $2 and access_key = $3 order by account <> $1 limit 1`,
     [account, apiAddress, accessKey],
   );
-  return rows[0] ?? { account, apiAddress, accessKey };
+  return rows[0] ?? null;
+}
+
+/** The account with the provider that is recorded under the name; null: none yet. */
+export async function findProvider(database: Queryable, account: string): Promise<ProviderIdentity | null> {
+  const { rows } = await database.query<ProviderIdentity>(
+    `select account, api_address as "apiAddress", access_key as "accessKey" from provider_accounts where account = $1`,
+    [account],
+  );
+  return rows[0] ?? null;
 }

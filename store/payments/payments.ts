@@ -92,11 +92,16 @@ export async function readPayment(database: Queryable, paymentId: string): Promi
   return paymentOf(row);
 }
 
-/** The payment that the provider knows by this id, or null. */
-export async function findByProviderPaymentId(database: Queryable, providerPaymentId: string): Promise<string | null> {
+/** The payment that the provider knows by this id, on the account of the payment `paymentId`; or null. */
+export async function findByProviderPaymentId(
+  database: Queryable,
+  paymentId: string,
+  providerPaymentId: string,
+): Promise<string | null> {
   const { rows } = await database.query<{ payment_id: string }>(
-    'select payment_id from payments where provider_payment_id = $1',
-    [providerPaymentId],
+    `select found.payment_id from payments own join payments found using (account)
+     where own.payment_id = $1 and found.provider_payment_id = $2`,
+    [paymentId, providerPaymentId],
   );
   return rows[0]?.payment_id ?? null;
 }

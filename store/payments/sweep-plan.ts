@@ -19,13 +19,16 @@ export interface InFlightSummary {
   activeRuns: number;
   /** Ended payments whose workflows are still to be notified. */
   notificationsPending: number;
-  /** Given up as unknown, with a payment at the provider that may still show how it ended. */
+  /** Given up as unknown with a known id of the provider: the sweep goes on for them. */
   unknown: number;
   /** Waiting for money and to be read: a webhook came for it, or its deadline has passed. */
   unfundedToRead: number;
 }
 
-/** A payment that is unknown for longer is no longer read. */
+/**
+ * For so long an unknown payment keeps the sweep running. It is read as long as the sweep runs, also later, unless it was
+ * found more than once.
+ */
 const UNKNOWN_FOR = `interval '30 days'`;
 
 export async function summarizeInFlight(

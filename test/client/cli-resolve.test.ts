@@ -151,6 +151,12 @@ describe('an unknown row', () => {
     expect(stdout).toContain(`payrun resolve ${RUN} --row INV-1 --confirm`);
   });
 
+  it('shows an erased reason of a proposal as erased', () => {
+    const text = renderRowDetail(RUN, aRowDetail({ resolutions: [aResolution({ reason: null })] }));
+    expect(text).toContain('UTC: (erased)');
+    expect(text).not.toContain('null');
+  });
+
   it('cannot act on the terminal by what people wrote or the provider said', () => {
     const resolutions = [aResolution({ reason: EVIL, closingReason: EVIL, proposedBy: { userId: 'u', name: EVIL } })];
     const text = renderRowDetail(EVIL, aRowDetail({ rowRef: EVIL, providerStatus: EVIL, resolutions }));

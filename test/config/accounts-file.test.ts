@@ -1,9 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readAccountsFile } from '../../config/accounts-file.ts';
 import { ConfigurationError } from '../../config/configuration-error.ts';
 import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
+import { serverAccountsIn } from '../../config/file-accounts.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
+import { aTestAuthority } from '../helpers/certificates.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
 
 const SERVICES = { DATABASE_URL: 'postgres://127.0.0.1/payrun', TEMPORAL_ADDRESS: '127.0.0.1:7233' };
@@ -99,6 +102,17 @@ describe('payrun.yaml', () => {
     ]);
   });
 
+  test('may name a variable that a running server has, which it is told of', () => {
+    const folder = folderWith(TWO_ACCOUNTS);
+    const environment = readServerEnvironment({ ...SERVICES, EU_KEY: 'eu-key', EU_SECRET: 'eu-secret' });
+    const found: string[] = [];
+    const accounts = serverAccountsIn(readAccountsFile(join(folder, 'payrun.yaml')), environment, {
+      onCredential: (variable) => found.push(variable),
+    });
+    expect(accounts.map(({ name }) => name)).toEqual(['europe', 'asia']);
+    expect(found).toEqual(['EU_KEY', 'EU_SECRET']);
+  });
+
   test('is found by PAYRUN_CONFIG anywhere, and left alone with none', () => {
     const folder = folderWith(TWO_ACCOUNTS, { name: 'accounts.yaml' });
     const elsewhere = temporaryFolder();
@@ -166,14 +180,54 @@ limits: {}
     expect(problemsOf(() => worker(folder), folder)[0]).toMatch(/^payrun\.yaml:\d+: this is not YAML/);
   });
 
+  test('says where a value that begins with * needs quotes', () => {
+    const folder = folderWith(TWO_ACCOUNTS.replace('[files.provider.invalid]', '[*.provider.invalid]'));
+    expect(problemsOf(() => server(folder), folder)).toEqual([
+      'payrun.yaml:8: this is not YAML (put a value that begins with * in quotes)',
+    ]);
+    const bomb = `accounts: [&a [0,0,0,0,0,0,0,0,0,0], &b [${'*a,'.repeat(20)}], &c [${'*b,'.repeat(20)}], *c]\n`;
+    const many = folderWith(bomb);
+    expect(problemsOf(() => server(many), many)).toEqual([
+      'payrun.yaml:1: this is not YAML (its aliases are too many to resolve)',
+    ]);
+  });
+
+  test('names no headers for uploads that the environment could not name', () => {
+    const withHeaders = (headers: string): string =>
+      folderWith(TWO_ACCOUNTS.replace('    date_format', `    upload_headers: ${headers}\n    date_format`));
+    const folder = withHeaders(`{Authorization: S3CRET, x-class: ' S3CRET', X-Zone: eu}`);
+    expect(problemsOf(() => worker(folder), folder)).toEqual([
+      'payrun.yaml:9: accounts.europe.upload_headers: Authorization: leave it out: no credential goes to a storage',
+      'payrun.yaml:9: accounts.europe.upload_headers: x-class: give a value of printable ASCII without spaces around it',
+    ]);
+    const [europe] = worker(withHeaders('{X-Zone: eu}')).accounts;
+    expect(europe?.variant?.documentUpload).toEqual({ headers: { 'x-zone': 'eu' } });
+  });
+
+  test('has certificates beside itself, which workers alone need', () => {
+    const { pem } = aTestAuthority();
+    const folder = folderWith(TWO_ACCOUNTS.replace('    date_format', '    ca_file: secrets/ca.pem\n    date_format'));
+    expect(() => server(folder)).not.toThrow();
+    expect(problemsOf(() => worker(folder), folder)).toEqual([
+      'payrun.yaml: accounts.europe.ca_file: the file it names cannot be read',
+    ]);
+    writeFileSync(join(folder, 'secrets', 'ca.pem'), pem);
+    expect(worker(folder).accounts[0]?.connection?.authorities).toBe(pem);
+  });
+
   test('leaves no second place for what describes an account', () => {
     const folder = folderWith(TWO_ACCOUNTS);
     const [problem] = problemsOf(() => worker(folder, { PAYRUN_REQUESTS_PER_SECOND: '9' }), folder);
     expect(problem).toMatch(/^PAYRUN_REQUESTS_PER_SECOND: payrun\.yaml names the accounts with the provider/);
   });
 
-  test('does not name one account of the provider twice: each would spend the whole limit', () => {
-    const twice = TWO_ACCOUNTS.replace('https://asia.', 'https://europe.').replace(
+  test.each([
+    'https://europe.provider.invalid',
+    'https://europe.provider.invalid//',
+    'https://Europe.Provider.invalid:443',
+    'https://europe.provider.invalid./',
+  ])('does not name one account of the provider twice, as %s: each would spend the whole limit', (address) => {
+    const twice = TWO_ACCOUNTS.replace('https://asia.provider.invalid', address).replace(
       /(\w+)_file: secrets\/(key|id|secret)/g,
       '$1_env: EU_$2',
     );

@@ -43,7 +43,7 @@ describe('headers of webhooks', () => {
     ['a list', '["S3CRET"]', 'give a JSON object'],
     ['a nested value', '{"x-a":{"b":"S3CRET"}}', 'give a JSON object'],
     ['one name twice', '{"x-a":"S3CRET","x-a":"S3CRET2"}', 'give a JSON object'],
-    ['no header', '{}', 'name a header, or leave the variable out'],
+    ['no header', '{}', 'name a header, or leave it out'],
     ['one name in two cases', '{"X-A":"S3CRET","x-a":"S3CRET"}', 'x-a is given twice'],
     ['a name that is none', '{"x a":"S3CRET"}', 'header 1 has no usable name'],
     ['a header that every request has', '{"Content-Type":"S3CRET"}', 'Content-Type: leave it out'],

@@ -105,7 +105,7 @@ function compareResults({ rowRefs, rows, results }: RunViews): Finding[] {
     if (shown.length !== 1) return [{ kind: 'lost', what: `row ${rowRef}: ${shown.length} times in results.csv` }];
     const [result] = shown;
     const isSame =
-      result?.['status'] === recorded.state && result['provider_id'] === (recorded.providerPaymentId ?? '');
+      result?.['status'] === recorded.state && result['provider_payment_id'] === (recorded.providerPaymentId ?? '');
     if (isSame) return [];
     const what = `row ${rowRef}: ${recorded.state} in the record, ${String(result?.['status'])} in results.csv`;
     return [{ kind: 'disagreement', what }];

@@ -51,6 +51,8 @@ export interface PayrunUnderTest {
 export interface PayrunOptions {
   sandbox?: Partial<SandboxOptions>;
   settings?: Partial<ActivitySettings>;
+  /** Of another caller than the sandbox's first, whose record would be a sandbox's. */
+  credentials?: ProviderAccount['credentials'];
   requestsPerSecond?: number;
   requestsPerDay?: number;
   requestsReservedPerDay?: number;
@@ -146,7 +148,7 @@ function startTestSandbox({ requestsPerSecond, sandbox }: PayrunOptions): Promis
 }
 
 function accountOf(options: PayrunOptions, apiUrl: string): ProviderAccount {
-  const { apiKey, accessKeyId, secretAccessKey } = defaultAccount;
+  const { apiKey, accessKeyId, secretAccessKey } = options.credentials ?? defaultAccount;
   return {
     name: 'default',
     apiUrl,

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readAccountsFile } from '../../config/accounts-file.ts';
 import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
-import { childVariables } from '../../local/stack/child-variables.ts';
+import { childVariables, childVariablesByStart } from '../../local/stack/child-variables.ts';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { aTestAuthority } from '../helpers/certificates.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -80,4 +83,34 @@ test('configured services keep their settings beside embedded ones', () => {
     credentials: { apiKey: 'key', accessKeyId: 'id', secretAccessKey: 'secret' },
     variant: { userDayFormat: 'YYYY-MM-DD' },
   });
+});
+
+test('a server that starts again gets no credentials of accounts that were added to the file meanwhile', () => {
+  const path = join(temporaryFolder(), 'payrun.yaml');
+  const accountOf = (name: string, prefix: string): string => `  ${name}:
+    api_url: https://${name}.provider.invalid
+    api_key_env: ${prefix}_API_KEY
+    access_key_id_env: ${prefix}_ACCESS_KEY_ID
+    secret_access_key_env: ${prefix}_SECRET_ACCESS_KEY
+    webhook_token_env: ${prefix}_WEBHOOK_TOKEN
+`;
+  const variables = {
+    ...{ EUROPE_API_KEY: 'secret', EUROPE_ACCESS_KEY_ID: 'secret', EUROPE_SECRET_ACCESS_KEY: 'secret' },
+    ...{ ASIA_API_KEY: 'secret', ASIA_ACCESS_KEY_ID: 'secret', ASIA_SECRET_ACCESS_KEY: 'secret' },
+    ...{ EUROPE_WEBHOOK_TOKEN: 'token-of-europe', ASIA_WEBHOOK_TOKEN: 'token-of-asia' },
+  };
+  const given = ({ worker, server }: { worker: Variables; server: Variables }) =>
+    [worker, server].map((child) => Object.keys(variables).filter((name) => child[name] !== undefined));
+  const all = Object.keys(variables);
+  const notOf = (...names: string[]) =>
+    all.filter((variable) => variable.endsWith('TOKEN') || !names.some((name) => variable.startsWith(name)));
+
+  writeFileSync(path, `accounts:\n${accountOf('europe', 'EUROPE')}`);
+  const accounts = readAccountsFile(path);
+  const variablesNow = childVariablesByStart(variables, { ...EMBEDDED, sandboxUrl: undefined, accounts });
+  expect(given(variablesNow())).toEqual([all, notOf('EUROPE')]);
+  writeFileSync(path, `accounts:\n${accountOf('europe', 'EUROPE')}${accountOf('asia', 'ASIA')}`);
+  expect(given(variablesNow())).toEqual([all, notOf('EUROPE', 'ASIA')]);
+  writeFileSync(path, 'accounts: [');
+  expect(given(variablesNow())).toEqual([all, notOf('EUROPE', 'ASIA')]);
 });

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -108,6 +108,10 @@ async function expectStopped({ url, workerUrl }: { url: string; workerUrl: strin
   });
 }
 
+function inDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
 async function asOwner<T>(url: string, work: (owner: Database) => Promise<T>): Promise<T> {
   const owner = openAsOwner(url);
   try {
@@ -148,8 +152,9 @@ describe('a copy of the stopped data folder', () => {
     await original.stop();
 
     execFileSync('cp', ['-a', join(folder, 'original'), join(folder, 'copy')]);
-    rmSync(join(folder, 'original'), { recursive: true });
-    const restored = await aPostgres(join(folder, 'copy'));
+    renameSync(join(folder, 'original'), join(folder, 'original-before'));
+    execFileSync('cp', ['-a', join(folder, 'copy'), join(folder, 'original')]);
+    const restored = await aPostgres(join(folder, 'original'));
     await expectRestored(restored, backup);
   });
 });
@@ -169,12 +174,21 @@ describe.runIf(canDump())('a dump', () => {
     execFileSync('pg_dump', [original.url, '-Fc', '-f', file]);
 
     const name = `restored_${randomBytes(6).toString('hex')}`;
-    const ofDatabase = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-    await onServer(original.url, `create database ${name}`);
-    onTestFinished(() => onServer(original.url, `drop database ${name} with (force)`));
     const { url, serverUrl, workerUrl } = original;
-    const restored = { url: ofDatabase(url), serverUrl: ofDatabase(serverUrl), workerUrl: ofDatabase(workerUrl) };
-    execFileSync('pg_restore', ['--no-owner', '-d', restored.url, file]);
+    const owner = new URL(url).username;
+    await onServer(url, `create database ${name}_beside owner ${owner}`);
+    onTestFinished(() => onServer(url, `drop database if exists ${name}_beside with (force)`));
+    execFileSync('pg_restore', ['--no-owner', '-d', inDatabase(url, `${name}_beside`), file]);
+    // As into the embedded Postgres: in the place of an empty database.
+    await onServer(url, `create database ${name} owner ${owner}`);
+    onTestFinished(() => onServer(url, `drop database if exists ${name} with (force)`));
+    await onServer(url, `drop database ${name} with (force)`);
+    await onServer(url, `alter database ${name}_beside rename to ${name}`);
+    const restored = {
+      url: inDatabase(url, name),
+      serverUrl: inDatabase(serverUrl, name),
+      workerUrl: inDatabase(workerUrl, name),
+    };
     await expectRestored(restored, backup);
   });
 });

@@ -41,7 +41,6 @@ const services = (): Variables => ({
 });
 const totalRequests = (): number => sandbox.ledger().requests.total;
 
-/** A saved token would be used instead of the credentials. */
 async function forgetToken(): Promise<void> {
   await testDatabase.database.query('delete from provider_tokens');
 }
@@ -61,11 +60,15 @@ test('the credentials are tried through the gate: a token, and one request with 
   );
 });
 
-test('the current token is used, if there is one', async () => {
-  await doctorSays({ ...services(), ...CREDENTIALS });
+test('the credentials are tried also where a token is stored, which stays as it is', async () => {
+  await testDatabase.database.query(
+    `insert into provider_tokens (account, token, expires_at) values ('default', 'stored', now() + interval '1 hour')`,
+  );
   const before = totalRequests();
   expect((await doctorSays({ ...services(), ...CREDENTIALS })).code).toBe(0);
-  expect(totalRequests() - before).toBe(1);
+  expect(totalRequests() - before).toBe(2);
+  const { rows } = await testDatabase.database.query('select token from provider_tokens');
+  expect(rows).toEqual([{ token: 'stored' }]);
 });
 
 test.each([
@@ -82,13 +85,19 @@ test.each([
 
 test('in the environment of a server nothing is sent to the provider, and the doctor says so', async () => {
   const before = totalRequests();
-  const { code, said } = await doctorSays(services());
+  const { code, said } = await doctorSays({ ...services(), DATABASE_URL: testDatabase.serverUrl });
   expect(said).toContain(
     'ok    provider account default: its credentials are not in this environment and cannot be tried here, 5 requests',
   );
   expect(said).toContain('not set: PAYRUN_API_KEY, PAYRUN_ACCESS_KEY_ID, PAYRUN_SECRET_ACCESS_KEY\n');
   expect(code).toBe(0);
   expect(totalRequests()).toBe(before);
+});
+
+test('the login of a worker in the environment of a server is wrong', async () => {
+  const { code, said } = await doctorSays(services());
+  expect(said).toContain("WRONG database role: the login of DATABASE_URL is a worker's");
+  expect(code).toBe(5);
 });
 
 test('with a payrun that runs with its sandbox, the sandbox is tried', async () => {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { runDoctor } from '../../operations/doctor.ts';
+import { lineOf } from '../../operations/finding.ts';
+import { roleFinding } from '../../operations/role-finding.ts';
 import type { Variables } from '../../config/environment.ts';
+import { SERVER_ROLE, WORKER_ROLE } from '../../store/database/runtime-role.ts';
 
 /** Nothing listens there. */
 const NOWHERE = '127.0.0.1:1';
@@ -53,4 +56,21 @@ test('the doctor shows the configured variant of the provider, headers by name',
       'files with x-abc-storage-class, virtual account requests at /requests/:requestId, files only to files.invalid, *.storage.invalid\n',
   );
   expect(said).not.toContain('S3CRET');
+});
+
+test.each([
+  [SERVER_ROLE, "a worker's, but this environment, without the provider's credentials, is a server's"],
+  [WORKER_ROLE, "a server's, but this environment, with the provider's credentials, is a worker's"],
+] as const)('the login of the other process is wrong for %s', (role, expected) => {
+  const finding = roleFinding(role, 'other_role');
+  expect(finding.problem).toContain(`the login of DATABASE_URL is ${expected}`);
+  expect(lineOf(finding)).toMatch(/^WRONG database role: /);
+});
+
+test('triggers alone are a warning, and the other protections are fine', () => {
+  const lines = (['rights', 'role_taken', 'triggers', null] as const).map((protection) =>
+    lineOf(roleFinding(WORKER_ROLE, protection)),
+  );
+  expect(lines.map((line) => line.startsWith('ok    database role: '))).toEqual([true, true, true, true]);
+  expect(lines.map((line) => line.includes('WARNING: only triggers refuse'))).toEqual([false, false, true, false]);
 });

@@ -4,9 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNTS_FILE_EXAMPLE } from '../../config/account-descriptions.ts';
 import { readAccountsFile } from '../../config/accounts-file.ts';
 import { PAYMENT_ERRORS } from '../../domain/payments/payment-error-codes.ts';
+import { latestFunctions } from '../../references/database-functions.ts';
+import { purposeOf } from '../../references/database-functions-page.ts';
+import { FUNCTION_PURPOSES } from '../../references/function-purposes.ts';
 import { REFERENCE_PAGES } from '../../references/pages.ts';
 import { temporaryFolder } from '../local/temporary-folder.ts';
-import { errorCodesInSql, latestFunctions, storeSources } from './sql-error-codes.ts';
+import { errorCodesInSql, storeSources } from './sql-error-codes.ts';
 
 describe('the reference pages', () => {
   test.each(Object.entries(REFERENCE_PAGES))('docs/%s is as `npm run docs` writes it', (file, page) => {
@@ -20,9 +23,32 @@ describe('the reference pages', () => {
   });
 });
 
+describe('the functions of the database', () => {
+  test('each have a purpose, and no purpose is of a function that does not exist', () => {
+    const functions = latestFunctions();
+    expect(functions.filter((each) => purposeOf(each) === '').map(({ name }) => name)).toEqual([]);
+    const names = functions.map(({ name }) => name);
+    expect(Object.keys(FUNCTION_PURPOSES).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test('are in the migration that has their latest text', () => {
+    const textOf = (name: string) => {
+      const { migration, renamedBy } = latestFunctions().find((each) => each.name === name) ?? {};
+      return [migration, renamedBy];
+    };
+    expect(textOf('decide_run')).toEqual(['0028_decisions-by-account.sql', null]);
+    expect(textOf('cancel_unsent')).toEqual(['0017_answers.sql', '0026_names.sql']);
+    expect(textOf('refuse_change')).toEqual(['0001_payment-runs.sql', null]);
+  });
+});
+
 describe('error codes that SQL writes, which the compiler does not see, are in docs/errors.md', () => {
   test.each([
-    ['in functions of the database', latestFunctions, ['withdrawn', 'run_cancelled', 'created_not_funded']],
+    [
+      'in functions of the database',
+      () => latestFunctions().map(({ body }) => body),
+      ['withdrawn', 'run_cancelled', 'created_not_funded'],
+    ],
     ['in statements of the store', storeSources, ['not_confirmed', 'no_money_in_time', 'row_ref_used_before']],
   ])('%s', (_where, textsOf, someOfThem) => {
     const codes = textsOf().flatMap(errorCodesInSql);

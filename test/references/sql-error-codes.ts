@@ -4,19 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 const STORE = fileURLToPath(new URL('../../store/', import.meta.url));
 
-const FUNCTION = /create (?:or replace )?function (\w+)[\s\S]*?\$\$([\s\S]*?)\$\$/g;
-
-/** The functions of the database, each as the latest migration that has it leaves it. */
-export function latestFunctions(): string[] {
-  const folder = join(STORE, 'database/migrations');
-  const migrations = readdirSync(folder).sort();
-  const texts = migrations.map((name) => readFileSync(join(folder, name), 'utf8'));
-  const bodies = texts.flatMap((text) =>
-    [...text.matchAll(FUNCTION)].map(([, name = '', body = '']) => [name, body] as const),
-  );
-  return [...new Map(bodies).values()];
-}
-
 /** The sources of the store, whose statements are SQL as well. */
 export function storeSources(): string[] {
   return readSources(STORE);

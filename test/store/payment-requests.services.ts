@@ -156,7 +156,7 @@ describe('a request that must not be sent twice', () => {
   test('cannot assign the same payment at the provider to two rows', async () => {
     const [one, other] = [await aQuotedPayment(), await aQuotedPayment()];
     await created(await begunCreate(one), 'the-same');
-    await expect(created(await begunCreate(other), 'the-same')).rejects.toThrow('payments_provider_payment_id_key');
+    await expect(created(await begunCreate(other), 'the-same')).rejects.toThrow('payments_by_provider_payment');
     expect((await readPayment(testDatabase.database, other)).providerPaymentId).toBeNull();
   });
 });

@@ -79,7 +79,7 @@ describe('the provider of a database', () => {
     expect(JSON.stringify(rows)).not.toMatch(/key-of-production|secret/);
   });
 
-  test('is changed by two administrators, unless it is a sandbox, which cannot be changed', async () => {
+  test('is changed by two administrators', async () => {
     await check(anAccount('https://old.provider.example'));
     await anApprovedRun(testDatabase.database);
     const [ada, ben] = [
@@ -98,10 +98,21 @@ describe('the provider of a database', () => {
     await expect(changeProvider(dependencies, ada, { ...wanted, account: 'none' })).rejects.toMatchObject({
       code: 'not_found',
     });
-    const ofSandbox = { ...sandboxAt(4_000), name: 'trial' };
-    await checkProviders(testDatabase.asWorker, [ofSandbox]);
-    await expect(changeProvider(dependencies, ada, { ...wanted, account: 'trial' })).rejects.toMatchObject({
-      code: 'conflict',
-    });
+  });
+
+  test('of a sandbox cannot be changed, and has no account of a real provider beside it', async () => {
+    await check(sandboxAt(4_000));
+    const ada = await aUser(testDatabase, 'Ada', 'administrator');
+    const wanted = { account: 'default', apiUrl: 'https://api.provider.example', accessKeyId: 'key' };
+    const dependencies = { database: testDatabase.asServer } as ApplicationDependencies;
+    await expect(changeProvider(dependencies, ada, wanted)).rejects.toMatchObject({ code: 'conflict' });
+    const real = { ...anAccount('https://api.provider.example'), name: 'europe' };
+    await expect(check(real)).rejects.toThrow("a real provider's, and this database belongs to a sandbox");
+  });
+
+  test('that is real has no account of a sandbox beside it', async () => {
+    await check(anAccount('https://api.provider.example'));
+    const trial = { ...sandboxAt(4_000), name: 'trial' };
+    await expect(check(trial)).rejects.toThrow("a sandbox's, and this database belongs to a real provider");
   });
 });

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { approve, beginRun, newRows, untilPaid } from '../helpers/run-under-test.ts';
 
 /** Two accounts of the provider in one installation. */
 
+const FIRST = { apiKey: 'first-key', accessKeyId: 'first-id', secretAccessKey: 'first-secret' };
 const SECOND = { apiKey: 'second-key', accessKeyId: 'second-id', secretAccessKey: 'second-secret' };
 
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ sandbox: { accounts: [defaultAccount, { ...SECOND, webhookUrl: null }] } });
+  payrun = await startPayrun({
+    credentials: FIRST,
+    sandbox: { accounts: [FIRST, { ...SECOND, webhookUrl: null }] },
+  });
 });
 afterAll(() => payrun.stop());
 
@@ -36,7 +39,7 @@ test('an account that is added while payrun runs pays its runs with its own cred
   for (const runId of [first, second]) {
     expect(await untilPaid(payrun, runId)).toMatchObject({ state: 'completed', rows: { paid: 4 } });
   }
-  for (const apiKey of [defaultAccount.apiKey, SECOND.apiKey]) {
+  for (const apiKey of [FIRST.apiKey, SECOND.apiKey]) {
     expect(payrun.sandbox.ledger(apiKey)).toMatchObject({
       payments: { completed: 4 },
       createdMoreThanOnce: [],

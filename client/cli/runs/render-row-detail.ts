@@ -154,7 +154,7 @@ function resolution(proposal: RowDetail['resolutions'][number]): string {
     ...(closedAt === null ? [] : [`on ${moment(closedAt)}`]),
   ].join(' ');
   return [
-    `Proposed as ${words(as)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason}`,
+    `Proposed as ${words(as)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason ?? '(erased)'}`,
     `  ${state === 'proposed' ? 'needs a second person' : closing}${closingReason === null ? '' : `: ${closingReason}`}`,
   ]
     .map(printable)

@@ -1,0 +1,128 @@
+/**
+ * What functions of the database are for, where the comment above their text in the migration is missing or says only how
+ * they work.
+ */
+export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
+  add_user: 'Adds a user. Roles that decide on nothing are theirs at once; deciding roles are a change.',
+  administrators_hold_no_other_role: 'An administrator has no other role.',
+  after_removal:
+    'After a user was disabled or lost a role: rejects what they proposed if they may no longer propose it, and makes the ' +
+    'pending changes of the administrator who did it wait for a second administrator.',
+  apply_due_changes:
+    'Makes changes effective whose time has come. Called before anything is decided by roles, and by servers every minute.',
+  audit_epoch: 'Numbers the entries of the audit trail: the epoch stays open until the transaction ends.',
+  begin_change:
+    'Records a proposed change and when it takes effect by itself. Until the first run is approved, it is effective at once.',
+  cancel_run:
+    'Ends a stopped run. Rows that the provider does not have become `cancelled`; those that it has unfunded become `unknown`.',
+  cancel_unsent:
+    'Ends the rows of a cancelled run that have no open request, and returns their number. A row that the provider may have ' +
+    'becomes `unknown`.',
+  change_state: 'The state of a change, and when it takes effect, as JSON.',
+  confirm_resolution:
+    "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
+    'before the row changes.',
+  could_be_objected_to:
+    'Whether somebody could object to a change all the time: with a role and a valid token from before it, and neither who ' +
+    'proposed it nor who gains by it.',
+  count_rows: 'Keeps the number of rows of a run in each state (`run_counts`).',
+  count_span: 'The current span of 5 seconds, by which changes of rows are counted.',
+  current_policy: 'The approval policy in force: the latest one.',
+  decide_change:
+    'Confirms or rejects a change. Another administrator confirms, who neither proposed it nor gains by it; every ' +
+    'administrator and checker may reject it.',
+  decide_run:
+    'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy ' +
+    'is taken by another person. The last approval freezes the content and starts the run.',
+  decides: 'Whether the user has a deciding role.',
+  deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
+  disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
+  end_sign_ins: 'Ends all tokens and codes of a user. Waits for a token that is being created for them.',
+  erase_remark: 'Erases the text of a remark. Its hash stays in the audit trail.',
+  fill_in_proof: 'Fills in the hash of the proof for tokens that the version before creates.',
+  fold_counts: 'Adds up the counts of a run, so that there are few. Skips those that another transaction has locked.',
+  grant_role: 'Gives a user a role.',
+  invite_user:
+    'Creates an invitation code. At once for a user without a deciding role who never had a token; for others after a ' +
+    'second administrator has confirmed it.',
+  is_deciding: 'Whether a role decides on something: granting it takes two administrators.',
+  is_setting_up: 'Whether no run was ever approved. Until then one administrator may set up alone.',
+  is_stopped: 'Whether a stop of everything, of the account or of the run is in force.',
+  issue_token: 'Creates a further token for the user who asks.',
+  keep_remark: "Stores a person's text with a salted hash, and returns its id; null without a text.",
+  known_accounts: 'The accounts with the provider that have a run or a worker.',
+  lift_stop:
+    'The first call, by a maker or checker, requests it; the second, by another user who is a checker, lifts the stop. No ' +
+    'maker of a run that would go on lifts it.',
+  limit_user:
+    'Limits a user to some accounts, or to none in particular (null). Fewer accounts are in force at once; more accounts of a ' +
+    'user with a deciding role are a change.',
+  make_effective: 'Makes a pending change effective. Without a user: its time has come, or payrun is being set up.',
+  may_have_been_created:
+    'Whether the provider may have a payment under the reference of an attempt: the outcome of its creation is open, or the ' +
+    'answer was that the reference is taken.',
+  may_move_payment: 'Whether a payment may go from one state to another, as in [States](states.md#payments).',
+  may_move_run: 'Whether a run may go from one state to another, as in [States](states.md#runs).',
+  merge_steps:
+    'The steps of several rules together, each as often as the rule that requires it most often. Steps that the fewest ' +
+    'people may take come first.',
+  most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
+  note: 'Writes an entry into the audit trail.',
+  note_refused_file: 'Records a payment file that was refused, for which no run is created.',
+  objection_to:
+    'Null if the user has the permission and may use the account of the run, if one is given; else the refusal, which is ' +
+    'then in the audit trail. A run of another account is refused as if it did not exist.',
+  only_as_it_says:
+    "A new row is `ready` or `invalid`, and has its run's account and the amount and currencies of its instruction: the " +
+    'policy judges a run by them.',
+  only_with_their_run: 'Rows and files are added in the same transaction as their run, never later.',
+  paid_to_account: 'Rows by which money was sent to a bank account, also those that name the beneficiary by its id.',
+  paid_to_beneficiary: "Rows by which money was sent to a beneficiary with this id of the provider's.",
+  paid_under_name: 'Rows by which money was sent under a name, also those that name the beneficiary by its id.',
+  propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
+  propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
+  redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
+  refuse_change: 'The audit trail and its seals are append-only.',
+  refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',
+  refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
+  refuse_decision: 'Records that a decision was refused, and returns the refusal.',
+  refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
+  refuse_entry_of_others:
+    'A worker and a server write only their own kinds of entries into the audit trail (`store/audit/audit-kinds.ts`).',
+  refuse_illegal_move: 'A payment changes its state only as `may_move_payment` allows.',
+  refuse_illegal_run_move: 'A run changes its state only as `may_move_run` allows.',
+  refuse_other_beneficiary: 'What the provider has shown of a beneficiary does not change.',
+  refuse_other_outcome: 'The outcome of a request is written once.',
+  refused: 'A refusal, as JSON: its code and message.',
+  reject_change: 'Marks a change as rejected.',
+  release_row:
+    'A checker, who is not the maker, releases a suspected duplicate. Earlier approvals of the run are of other content and ' +
+    'no longer count.',
+  remark_note: 'What the audit trail holds of a remark: its id and its hash.',
+  remove_role: 'Removes a role of a user at once.',
+  revoke_token: "Ends a token: one's own, or as an administrator anyone's.",
+  role_may: 'Whether a role has a permission. The table is that of `domain/users/role.ts`.',
+  run_content: 'The rows of a run that would be paid, as an approval covers them.',
+  run_content_hash: 'The content hash: SHA-256 over every row to be paid, in the order of the file.',
+  satisfies_step: 'Whether a user may take a step of the policy, by role or login.',
+  seal_audit:
+    'Continues the hash chain of the audit trail over the entries that are committed, and returns how many it sealed: none ' +
+    'while another process does.',
+  session_of: 'The user and the token of a proof; null if the token is not valid or the user is disabled.',
+  set_accounts: 'Sets the accounts that a user may use; JSON null means all.',
+  steps_for:
+    'The steps that the policy requires: each currency is judged by the first rule that matches it. Null: no rule matches ' +
+    'some currency, so the run cannot be approved.',
+  stop_at_start: 'Stops everything, as the owner of the database: for `payrun up --paused`, and after a restore.',
+  stop_counts: 'The rows of a run by what a stop means for them: sent, unfunded at the provider, not sent, under way.',
+  stop_payments:
+    'Stops a run, an account or everything: a maker, checker or administrator who may use all that it stops.',
+  user_may:
+    'Whether a user who is not disabled has a permission by a role. Users, policy and provider are only for administrators ' +
+    'who are not limited to accounts.',
+  user_may_use: 'Whether a user may use an account; without an account: all of them.',
+  void_resolutions: 'Ends the open proposal of a row that is no longer unknown.',
+  wait_for_confirmation: 'From now on only a second administrator makes the change effective.',
+  withdraw_run:
+    'The maker withdraws a run before it is decided: nothing of it is paid, and its rows may be submitted again.',
+};

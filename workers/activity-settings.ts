@@ -1,0 +1,40 @@
+import type { ActivitySettings } from '../activities/dependencies.ts';
+import type { AccountLimits } from '../config/account-settings.ts';
+import {
+  BALANCE_MAX_AGE_MS,
+  CONFIRMATION_AGE_LIMIT_MS,
+  FUNDS_AGE_LIMIT_MS,
+  REFERENCE_MAX_AGE_MS,
+} from '../config/durations.ts';
+import type { Environment } from '../config/environment.ts';
+import { stateByStatus } from '../domain/payments/provider-status.ts';
+import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
+import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
+
+/** The settings of a worker's activities. `accounts` is the list in force: accounts may be appended to it. */
+export function activitySettings(environment: Environment, accounts: readonly AccountLimits[]): ActivitySettings {
+  return {
+    requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
+    visibilityDelayMs: environment.PAYRUN_VISIBILITY_DELAY_MS,
+    confirmationAgeLimitMs: CONFIRMATION_AGE_LIMIT_MS,
+    fundsAgeLimitMs: FUNDS_AGE_LIMIT_MS,
+    maxFeePercent: environment.PAYRUN_MAX_FEE_PERCENT,
+    stateOf: stateByStatus(environment.PAYRUN_PAYMENT_STATUSES),
+    balanceMaxAgeMs: BALANCE_MAX_AGE_MS,
+    referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
+    sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
+    funds: FUNDS_SETTINGS,
+    limitOf: (name) => {
+      const account = accounts.find((candidate) => candidate.name === name);
+      if (account === undefined) {
+        // Temporal tries the activity again, until a worker that has the account gets it.
+        throw new Error(`account ${name} is not configured for this worker: give all workers the same payrun.yaml`);
+      }
+      return {
+        perSecond: account.requestsPerSecond,
+        perDay: account.requestsPerDay,
+        reservedPerDay: account.requestsReservedPerDay,
+      };
+    },
+  };
+}
