@@ -42,7 +42,7 @@ export async function runServer(options: {
     applicationName: 'payrun-server',
   });
   const temporal = temporalClient(installation.temporal);
-  const { accounts, accountsFile } = installation;
+  const { accounts } = installation;
   const webhookAccountOf = (account: ServerAccount): WebhookAccount => ({
     name: account.name,
     token: webhookToken(installation.home, account),
@@ -75,18 +75,7 @@ export async function runServer(options: {
   });
   options.onReady(server.url);
   const chores = startChores(dependencies, (message) => log.warn(message));
-  const onCredential = warningOfCredentials((message) => log.warn(message));
-  const stopWatching =
-    accountsFile === undefined
-      ? () => undefined
-      : watchAccounts({
-          path: accountsFile,
-          accounts,
-          read: () => serverAccountsIn(readAccountsFile(accountsFile), environment, { onCredential }),
-          add: (account) => Promise.resolve(void webhookAccounts.push(webhookAccountOf(account))),
-          info: (message) => log.info(message),
-          warn: (message) => log.warn(message),
-        });
+  const stopWatching = watchForAccounts(options, (account) => webhookAccounts.push(webhookAccountOf(account)));
   await new Promise<void>((resolve) => {
     if (options.stopSignal.aborted) resolve();
     options.stopSignal.addEventListener('abort', () => resolve());
@@ -97,6 +86,28 @@ export async function runServer(options: {
   await temporal.connection.close();
   await sealer.stop();
   await database.end();
+}
+
+/** Receives webhooks of accounts that are added to the accounts file meanwhile. */
+function watchForAccounts(
+  { environment, installation, log }: { environment: Environment; installation: ServerInstallation; log: Logger },
+  receiveWebhooks: (account: ServerAccount) => void,
+): () => void {
+  const { accounts, accountsFile: path } = installation;
+  if (path === undefined) return () => undefined;
+  const warn = (message: string): void => log.warn(message);
+  const onCredential = warningOfCredentials(warn);
+  return watchAccounts({
+    path,
+    accounts,
+    read: () => serverAccountsIn(readAccountsFile(path), environment, { onCredential }),
+    add: (account) => {
+      receiveWebhooks(account);
+      return Promise.resolve();
+    },
+    info: (message) => log.info(message),
+    warn,
+  });
 }
 
 /**
