@@ -10,7 +10,7 @@ const mayImport = {
   store: ['domain'],
   // Workflows name activities by their types alone.
   workflows: ['domain', 'activities'],
-  activities: ['domain', 'provider', 'store', 'workflows/messages'],
+  activities: ['domain', 'provider', 'store'],
   api: ['domain'],
   // The types of what it answers.
   application: ['api', 'domain', 'store', 'workflows/messages'],
@@ -19,7 +19,7 @@ const mayImport = {
   'client/cli': ['client/sdk', 'api', 'config', 'domain'],
   sandbox: [],
   workers: ['activities', 'config', 'domain', 'provider', 'store', 'workflows'],
-  local: ['client', 'config', 'domain', 'operations', 'sandbox', 'store', 'workers'],
+  local: ['client', 'config', 'domain', 'sandbox', 'store', 'workers'],
   operations: [
     ...['activities', 'application', 'client', 'config', 'domain', 'local', 'provider', 'sandbox', 'server', 'store'],
     ...['workers', 'workflows'],

@@ -85,6 +85,9 @@ const FIELDS = {
   PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
 } satisfies Record<ServiceVariable, z.ZodType>;
 
+/** Where the server listens unless PAYRUN_HTTP_PORT says otherwise. */
+export const DEFAULT_HTTP_PORT = 8_700;
+
 const SCHEMA = z.object(FIELDS);
 
 /** The provider's credentials: a worker needs all three, and a server must have none. */

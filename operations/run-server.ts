@@ -14,7 +14,7 @@ import { prepareDatabase } from '../store/database/migrate.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
-import type { Environment } from '../config/environment.ts';
+import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
 import type { ServerAccount } from '../config/account-settings.ts';
 import { readAccountsFile } from '../config/accounts-file.ts';
@@ -24,7 +24,6 @@ import { webhookToken } from '../config/webhook-token.ts';
 import { VERSION } from '../config/version.ts';
 
 const MAX_CONNECTIONS = 20;
-export const DEFAULT_PORT = 8_700;
 
 /** Runs the server process until it is told to stop. */
 export async function runServer(options: {
@@ -71,7 +70,7 @@ export async function runServer(options: {
     version: VERSION,
     temporalUiUrl: installation.temporal.uiUrl,
     host: environment.PAYRUN_HTTP_HOST,
-    port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_PORT,
+    port: environment.PAYRUN_HTTP_PORT ?? DEFAULT_HTTP_PORT,
   });
   options.onReady(server.url);
   const chores = startChores(dependencies, (message) => log.warn(message));

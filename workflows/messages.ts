@@ -44,21 +44,6 @@ export interface RunProgressSummary {
   lastRowNumber: number;
 }
 
-export interface PaymentInput {
-  paymentId: string;
-  runId: string;
-  account: string;
-  rowNumber: number;
-  /** Whether the beneficiary has to be created with the provider. */
-  newBeneficiary: boolean;
-  /** How many supporting files are uploaded before the quote. */
-  files: number;
-  /** A request has an unknown outcome, which is looked up before anything else, also while a stop is active. */
-  hasOpenRequest?: boolean;
-  /** The run to notify when this payment ends without being funded. */
-  runWorkflowId: string;
-}
-
 /** The provider has shown that this payment has ended. */
 export const paymentSettled = defineSignal<[{ state: PaymentState }]>('paymentSettled');
 /** Funds have arrived: a waiting payment may try again. */

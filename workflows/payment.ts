@@ -9,7 +9,8 @@ import {
 } from '@temporalio/workflow';
 import { isWithProvider, type PaymentState } from '../domain/payments/payment-state.ts';
 import { STATE } from '../domain/runs/search-attributes.ts';
-import { fundsArrived, type PaymentInput, paymentSettled, paymentsSettled, stopChanged } from './messages.ts';
+import type { PaymentInput } from '../domain/payments/payment-input.ts';
+import { fundsArrived, paymentSettled, paymentsSettled, stopChanged } from './messages.ts';
 import { sendPayment } from './send-payment.ts';
 
 /** How often a stopped payment checks whether it is still stopped if no signal arrives. */

@@ -2,7 +2,7 @@ import { patched, sleep } from '@temporalio/workflow';
 import type { PaymentState } from '../domain/payments/payment-state.ts';
 import { mainActivities, providerActivities, uploadActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
-import type { PaymentInput } from './messages.ts';
+import type { PaymentInput } from '../domain/payments/payment-input.ts';
 
 /** An upload URL may expire before it is used; after this many, the file itself is refused. */
 const MAX_UPLOAD_REFUSALS = 3;

@@ -9,7 +9,7 @@ import { type PayableRow, noteBegun, listPayableRows } from '../../store/runs/pa
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { readSendingWindow } from '../../store/runs/open-payments.ts';
 import { holdUnapprovedRows, noteUnapprovedRun } from '../../store/payments/unapproved.ts';
-import type { PaymentInput } from '../../workflows/messages.ts';
+import type { PaymentInput } from '../../domain/payments/payment-input.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { startConfirmationActivity } from '../payments/start-confirmation.ts';

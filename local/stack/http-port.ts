@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPortFree, rememberedPort } from '../embedded/free-port.ts';
-import { DEFAULT_PORT } from '../../operations/run-server.ts';
+import { DEFAULT_HTTP_PORT } from '../../config/environment.ts';
 import type { StackOptions } from './stack-options.ts';
 
 /** The configured port, else the default one, else, if that is taken, a port that this folder keeps. */
@@ -11,9 +11,9 @@ export async function chooseHttpPort({ home, environment, anyHttpPort, report }:
     if (await isPortFree(wanted, host)) return wanted;
     throw new Error(`PAYRUN_HTTP_PORT: port ${wanted} is taken; stop the program that uses it, or choose another`);
   }
-  if (anyHttpPort !== true && (await isPortFree(DEFAULT_PORT, host))) return DEFAULT_PORT;
+  if (anyHttpPort !== true && (await isPortFree(DEFAULT_HTTP_PORT, host))) return DEFAULT_HTTP_PORT;
   mkdirSync(home, { recursive: true });
-  const port = await rememberedPort(join(home, 'http-port'), [DEFAULT_PORT]);
-  if (anyHttpPort !== true) report(`Port ${DEFAULT_PORT} is taken; the server listens on ${port}`);
+  const port = await rememberedPort(join(home, 'http-port'), [DEFAULT_HTTP_PORT]);
+  if (anyHttpPort !== true) report(`Port ${DEFAULT_HTTP_PORT} is taken; the server listens on ${port}`);
   return port;
 }

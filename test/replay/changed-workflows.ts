@@ -1,6 +1,6 @@
 /** The workflows with one change that replay must detect: a payment that waits a second before it starts. */
 import { setWorkflowOptions, sleep } from '@temporalio/workflow';
-import type { PaymentInput } from '../../workflows/messages.ts';
+import type { PaymentInput } from '../../domain/payments/payment-input.ts';
 import { payment as unchanged } from '../../workflows/payment.ts';
 
 export { confirmation } from '../../workflows/confirmation.ts';
