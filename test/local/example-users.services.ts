@@ -22,7 +22,12 @@ afterEach(() => testDatabase.drop());
 
 async function isRecorded(account: string, isSandbox: boolean): Promise<void> {
   const provider = { account, apiAddress: `https://${account}.example`, accessKey: 'x', isSandbox };
-  await recordProvider(testDatabase.asWorker, provider);
+  if ((await recordProvider(testDatabase.asWorker, provider)) !== null) return;
+  // Workers no longer record a sandbox beside a real provider, but an earlier version did.
+  await testDatabase.database.query(
+    'insert into provider_accounts (account, api_address, access_key, is_sandbox) values ($1, $2, $3, $4)',
+    [account, provider.apiAddress, provider.accessKey, isSandbox],
+  );
 }
 
 /** Runs `payrun users examples`. Returns how it ended and whom it signed in. */
