@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT } from '../domain/identifiers.ts';
 import type { Credentials } from '../provider/calls/authentication.ts';
 import type { ProviderClientOptions } from '../provider/client.ts';
 import { readCertificates } from './certificates.ts';
@@ -63,9 +64,6 @@ export const ACCOUNT_VARIABLES = [
 const RESERVED_SHARE = 0.01;
 
 export const reservedOf = (requestsPerDay: number): number => Math.ceil(requestsPerDay * RESERVED_SHARE);
-
-/** The only account that the environment can name. */
-export const DEFAULT_ACCOUNT = 'default';
 
 export function accountLimits(environment: Environment): AccountLimits {
   const { PAYRUN_REQUESTS_PER_DAY: requestsPerDay } = environment;

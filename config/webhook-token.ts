@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ACCOUNT, type ServerAccount } from './account-settings.ts';
+import { DEFAULT_ACCOUNT } from '../domain/identifiers.ts';
+import type { ServerAccount } from './account-settings.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** The secret part of an account's webhook address: the configured one, else one made at the first start and kept. */

@@ -1,5 +1,8 @@
 /** The names of task queues and the ids of workflows. */
 
+/** The name of the account with the provider that the environment alone describes. */
+export const DEFAULT_ACCOUNT = 'default';
+
 export const MAIN_TASK_QUEUE = 'payrun';
 
 /** Uploads go to hosts other than the provider's, which may be slow, so they have their own queue. */

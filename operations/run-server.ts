@@ -6,7 +6,7 @@ import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
-import type { WebhookAccount } from '../server/webhooks/webhook-tokens.ts';
+import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
 import { openDatabase } from '../store/database/database.ts';
 import { SERVER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
@@ -42,12 +42,13 @@ export async function runServer(options: {
   });
   const temporal = temporalClient(installation.temporal);
   const { accounts } = installation;
-  const webhookAccountOf = (account: ServerAccount): WebhookAccount => ({
-    name: account.name,
-    token: webhookToken(installation.home, account),
-    headers: account.webhookHeaders,
-    perMinute: webhooksPerMinute(account.requestsPerSecond),
-  });
+  const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
+    webhookAccount({
+      name: account.name,
+      token: webhookToken(installation.home, account),
+      headers: account.webhookHeaders,
+      perMinute: webhooksPerMinute(account.requestsPerSecond),
+    });
   const webhookAccounts = accounts.map(webhookAccountOf);
   const dependencies: ApplicationDependencies = {
     database,

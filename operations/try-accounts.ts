@@ -1,6 +1,6 @@
 import type { Database } from '../store/database/database.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
-import { findProvider, providerIdentityOf } from '../store/accounts/provider-accounts.ts';
+import { findProvider, isSameProvider, providerIdentityOf } from '../store/accounts/provider-accounts.ts';
 import type { TokenStore } from '../provider/calls/session.ts';
 import { tryAccount } from './account-trial.ts';
 import { openProviderAccounts } from '../workers/provider-accounts.ts';
@@ -32,7 +32,7 @@ export async function tryAccounts(
       accounts.map(async ({ name, apiUrl, credentials }): Promise<[string, AccountTrial]> => {
         const recorded = await findProvider(database, name);
         const mine = providerIdentityOf({ account: name, apiUrl, accessKeyId: credentials.accessKeyId });
-        if (recorded !== null && (recorded.apiAddress !== mine.apiAddress || recorded.accessKey !== mine.accessKey)) {
+        if (recorded !== null && !isSameProvider(recorded, mine)) {
           const problem = `${apiUrl}: this database knows the account ${name} by another address or access key: no worker would start`;
           return [name, { problem, detail: apiUrl }];
         }

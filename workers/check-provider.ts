@@ -1,11 +1,11 @@
 import type { ProviderAccount } from '../config/account-settings.ts';
 import { SANDBOX_CREDENTIALS } from '../config/sandbox-credentials.ts';
-import { providerIdentityOf, recordProvider } from '../store/accounts/provider-accounts.ts';
+import { isSameProvider, providerIdentityOf, recordProvider } from '../store/accounts/provider-accounts.ts';
 import type { Database } from '../store/database/database.ts';
 
 /**
- * A database belongs to one account of one provider, recorded by its first worker: with another one, payrun would look
- * up its payments where they do not exist. @throws Error naming both, when this worker is configured for another one
+ * Each account of a database belongs to one account with one provider, recorded by the first worker that has it: with another
+ * one, payrun would look up its payments where they do not exist. @throws Error naming both, when this worker has another one
  */
 export async function checkProviders(database: Database, accounts: readonly ProviderAccount[]): Promise<void> {
   for (const { name, apiUrl, credentials } of accounts) {
@@ -26,7 +26,7 @@ export async function checkProviders(database: Database, accounts: readonly Prov
           'two names would spend its limit twice, and hide duplicates: keep the name of before',
       );
     }
-    if (recorded.apiAddress === mine.apiAddress && recorded.accessKey === mine.accessKey) continue;
+    if (isSameProvider(recorded, mine)) continue;
     const what = recorded.apiAddress === mine.apiAddress ? 'another access key of it' : mine.apiAddress;
     throw new Error(
       `this database belongs to the provider at ${recorded.apiAddress} (account ${name}), and this worker is configured ` +

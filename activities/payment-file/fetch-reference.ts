@@ -1,5 +1,4 @@
-import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import { corridorKey } from '../../domain/payment-file/reference-data.ts';
+import { type Corridor, corridorKey } from '../../domain/payment-file/reference-data.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { readReferences, type ReferenceKind, saveReference } from '../../store/payment-file/reference-data.ts';

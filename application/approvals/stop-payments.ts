@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../store/database/database.ts';
 import {
   cancelRunAs,
+  countStopped,
   liftStopAs,
+  listPayingRuns,
+  listStops as listStored,
   type StopCounts,
   stopPaymentsAs,
+  type StopRecord,
   type StopScope,
 } from '../../store/approvals/stops.ts';
-import { countStopped, listPayingRuns, listStops as listStored, type StopRecord } from '../../store/approvals/stops.ts';
 import type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';

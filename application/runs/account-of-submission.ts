@@ -1,10 +1,8 @@
+import { DEFAULT_ACCOUNT } from '../../domain/identifiers.ts';
 import { appendAudit } from '../../store/audit/audit.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
-
-/** The account of a submission that names none, where there are several. */
-const DEFAULT_ACCOUNT = 'default';
 
 /**
  * The account that a file is paid from. Without a name: the only one that the user is limited to; for a user without a limit

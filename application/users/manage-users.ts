@@ -1,12 +1,26 @@
 import type { Role } from '../../domain/users/role.ts';
-import { addUserAs, disableUserAs, inviteUserAs, limitUserAs, removeRoleAs } from '../../store/users/users.ts';
-import { decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import {
+  addUserAs,
+  disableUserAs,
+  inviteUserAs,
+  limitUserAs,
+  listUsers as listStoredUsers,
+  removeRoleAs,
+} from '../../store/users/users.ts';
+import {
+  type ChangeRecord,
+  decideChangeAs,
+  listChanges as listStoredChanges,
+  proposeChangeAs,
+} from '../../store/approvals/changes.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
-import { issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
+import {
+  issueTokenAs,
+  listTokens as listStoredTokens,
+  redeemInvitation,
+  revokeTokenAs,
+} from '../../store/users/tokens.ts';
 import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
-import { type ChangeRecord, listChanges as listStoredChanges } from '../../store/approvals/changes.ts';
-import { listTokens as listStoredTokens } from '../../store/users/tokens.ts';
-import { listUsers as listStoredUsers } from '../../store/users/users.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import { iso } from '../iso-time.ts';

@@ -14,11 +14,16 @@ export interface BenchAccounts {
   readonly server: Variables;
 }
 
-const credentialsOf = (name: string) => ({
-  apiKey: `${name}-api-key`,
-  accessKeyId: `${name}-access-key-id`,
-  secretAccessKey: `${name}-secret-access-key`,
-});
+/** An account, with the prefix of the environment variables that hold its credentials. */
+function describe(number: number) {
+  const name = `account-${number}`;
+  const credentials = {
+    apiKey: `${name}-api-key`,
+    accessKeyId: `${name}-access-key-id`,
+    secretAccessKey: `${name}-secret-access-key`,
+  };
+  return { name, prefix: `ACCOUNT_${number}`, credentials };
+}
 
 /** Writes the sandbox's list of accounts and payrun's accounts file to the folder. */
 export function writeAccounts(options: {
@@ -28,38 +33,34 @@ export function writeAccounts(options: {
   requestsPerSecond: number;
 }): BenchAccounts {
   const { folder, sandboxUrl, count, requestsPerSecond } = options;
-  const names = Array.from({ length: count }, (_, index) => `account-${index + 1}`);
-  const callers: SandboxAccount[] = names.map((name) => ({ ...credentialsOf(name), webhookUrl: null }));
+  const all = Array.from({ length: count }, (_, index) => describe(index + 1));
+  const callers: SandboxAccount[] = all.map(({ credentials }) => ({ ...credentials, webhookUrl: null }));
   const callersFile = join(folder, 'sandbox-accounts.json');
   writeFileSync(callersFile, JSON.stringify(callers));
-  const entries = names.map((name) => {
-    const prefix = name.toUpperCase().replaceAll('-', '_');
-    return [
+  const entries = all.map(({ name, prefix }) =>
+    [
       `  ${name}:`,
       `    api_url: ${sandboxUrl}`,
       `    api_key_env: ${prefix}_API_KEY`,
       `    access_key_id_env: ${prefix}_ACCESS_KEY_ID`,
       `    secret_access_key_env: ${prefix}_SECRET_ACCESS_KEY`,
       `    requests_per_second: ${requestsPerSecond}`,
-    ].join('\n');
-  });
+    ].join('\n'),
+  );
   const accountsFile = join(folder, 'payrun.yaml');
   writeFileSync(accountsFile, `accounts:\n${entries.join('\n')}\n`);
-  const secrets = names.flatMap((name) => {
-    const prefix = name.toUpperCase().replaceAll('-', '_');
-    const { apiKey, accessKeyId, secretAccessKey } = credentialsOf(name);
-    return [
-      [`${prefix}_API_KEY`, apiKey],
-      [`${prefix}_ACCESS_KEY_ID`, accessKeyId],
-      [`${prefix}_SECRET_ACCESS_KEY`, secretAccessKey],
-    ];
-  });
+  const secrets: Record<string, string> = {};
+  for (const { prefix, credentials } of all) {
+    secrets[`${prefix}_API_KEY`] = credentials.apiKey;
+    secrets[`${prefix}_ACCESS_KEY_ID`] = credentials.accessKeyId;
+    secrets[`${prefix}_SECRET_ACCESS_KEY`] = credentials.secretAccessKey;
+  }
   const none = Object.fromEntries(ACCOUNT_VARIABLES.map((name) => [name, undefined]));
   const server = { ...none, PAYRUN_CONFIG: accountsFile };
   return {
-    accounts: names.map((name) => ({ name, apiKey: credentialsOf(name).apiKey })),
+    accounts: all.map(({ name, credentials: { apiKey } }) => ({ name, apiKey })),
     sandboxFlags: ['--accounts', callersFile],
     server,
-    worker: { ...server, ...(Object.fromEntries(secrets) as Variables) },
+    worker: { ...server, ...secrets },
   };
 }

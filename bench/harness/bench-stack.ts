@@ -11,7 +11,7 @@ import { startDataServices } from '../../local/stack/data-services.ts';
 import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
 import { spawnCommand } from '../../local/stack/spawn-command.ts';
 import { exampleClients } from '../../local/demo/example-clients.ts';
-import { DEFAULT_ACCOUNT } from '../../config/account-settings.ts';
+import { DEFAULT_ACCOUNT } from '../../domain/identifiers.ts';
 import { webhookToken } from '../../config/webhook-token.ts';
 import { writeAccounts } from './bench-accounts.ts';
 import { type SandboxView, viewSandbox } from './sandbox-view.ts';

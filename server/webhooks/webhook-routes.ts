@@ -32,7 +32,7 @@ export function addWebhookRoute(
     const account = accountOf(request.params.token);
     // The same answer as for any address that does not exist.
     if (account === null) return noSuchAddress();
-    const faults = headerFaults(account.headers, request.headers);
+    const faults = headerFaults(account.headerHashes, request.headers);
     if (faults === null) return tooMany(request, account);
     refused += 1;
     request.log.warn(

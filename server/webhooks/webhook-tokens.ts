@@ -3,12 +3,24 @@ import { hashOf, isSameHash } from '../users/secret-hash.ts';
 /** An account with the provider, as its webhooks are received. */
 export interface WebhookAccount {
   name: string;
-  /** The secret part of its webhook address. */
-  token: string;
-  /** Headers that every webhook must carry, value by name in lower case; empty: none. */
-  headers: Readonly<Record<string, string>>;
+  /** Of the secret part of its webhook address. */
+  tokenHash: Buffer;
+  /** Of each header that every webhook must carry, by its name in lower case; empty: none. */
+  headerHashes: ReadonlyMap<string, Buffer>;
   /** Webhooks that are accepted in a minute. */
   perMinute: number;
+}
+
+/** Hashes the secrets once, and not for every webhook. */
+export function webhookAccount(account: {
+  name: string;
+  token: string;
+  headers: Readonly<Record<string, string>>;
+  perMinute: number;
+}): WebhookAccount {
+  const { name, token, headers, perMinute } = account;
+  const headerHashes = new Map(Object.entries(headers).map(([header, value]) => [header, hashOf(value)]));
+  return { name, tokenHash: hashOf(token), headerHashes, perMinute };
 }
 
 /**
@@ -17,16 +29,10 @@ export interface WebhookAccount {
  * list later.
  */
 export function accountFinder(accounts: readonly WebhookAccount[]): (token: string) => WebhookAccount | null {
-  const hashes = new WeakMap<WebhookAccount, Buffer>();
-  const hashFor = (account: WebhookAccount): Buffer => {
-    const hash = hashes.get(account) ?? hashOf(account.token);
-    hashes.set(account, hash);
-    return hash;
-  };
   return (token) => {
     const hash = hashOf(token);
     let found: WebhookAccount | null = null;
-    for (const account of accounts) if (isSameHash(hashFor(account), hash)) found = account;
+    for (const account of accounts) if (isSameHash(account.tokenHash, hash)) found = account;
     return found;
   };
 }

@@ -25,6 +25,11 @@ export function providerIdentityOf(provider: {
   };
 }
 
+/** Whether both are the same account with the same provider, by whatever name. */
+export function isSameProvider(one: ProviderIdentity, other: ProviderIdentity): boolean {
+  return one.apiAddress === other.apiAddress && one.accessKey === other.accessKey;
+}
+
 /**
  * Records the provider of an account if none is recorded, and returns the recorded one: that of the same name, else the
  * account of another name that is the same one with the provider. Null when the database has accounts of payrun's own sandbox

@@ -13,6 +13,7 @@ import type { SandboxOptions } from '../../sandbox/config/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { buildApp } from '../../server/app.ts';
+import { webhookAccount } from '../../server/webhooks/webhook-tokens.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { DayShift } from '../../store/gate/request-slots.ts';
 import { ensureSearchAttributes, searchAttributeTypes } from '../../config/temporal/search-attributes.ts';
@@ -162,7 +163,9 @@ function accountOf(options: PayrunOptions, apiUrl: string): ProviderAccount {
 async function startTestServer(application: Application) {
   const app = buildApp({
     application,
-    webhookAccounts: [{ name: 'default', token: WEBHOOK_TOKEN, headers: WEBHOOK_HEADERS, perMinute: 60_000 }],
+    webhookAccounts: [
+      webhookAccount({ name: 'default', token: WEBHOOK_TOKEN, headers: WEBHOOK_HEADERS, perMinute: 60_000 }),
+    ],
     log: false,
     version: 'test',
     temporalUiUrl: null,

@@ -8,6 +8,7 @@ import type { Database } from '../../store/database/database.ts';
 import type { DayShift } from '../../store/gate/request-slots.ts';
 import { checkProviders } from '../../workers/check-provider.ts';
 import { openProviderAccounts } from '../../workers/provider-accounts.ts';
+import { serveAccount } from '../../workers/serve-account.ts';
 import { startWorkers } from '../../workers/start-worker.ts';
 import { becomeCurrent } from '../../workers/versions/become-current.ts';
 
@@ -78,8 +79,7 @@ export async function startTestWorkers(
   return {
     add: async (added) => {
       await checkProviders(database, [added]);
-      providers.add(added);
-      await workers.add(added);
+      await serveAccount(added, { providers, workers });
     },
     stop: async () => {
       workers.stop();

@@ -3,11 +3,9 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../domain/users/role.ts';
-import type { AppOptions } from '../../server/app.ts';
-import type { WebhookAccount } from '../../server/webhooks/webhook-tokens.ts';
-import { buildApp } from '../../server/app.ts';
-import type { RunningServer } from '../../server/listen.ts';
-import { startServer } from '../../server/listen.ts';
+import { type AppOptions, buildApp } from '../../server/app.ts';
+import { type WebhookAccount, webhookAccount } from '../../server/webhooks/webhook-tokens.ts';
+import { type RunningServer, startServer } from '../../server/listen.ts';
 import { FakeApplication, TOKENS } from './fake-application.ts';
 
 export const WEBHOOK_TOKEN = 'webhook-token-0123456789';
@@ -19,10 +17,8 @@ interface Setup {
   logged: () => string;
 }
 
-export const aWebhookAccount = (parts: Partial<WebhookAccount> = {}): WebhookAccount => ({
-  ...{ name: 'default', token: WEBHOOK_TOKEN, headers: {}, perMinute: 60_000 },
-  ...parts,
-});
+export const aWebhookAccount = (parts: Partial<Parameters<typeof webhookAccount>[0]> = {}): WebhookAccount =>
+  webhookAccount({ name: 'default', token: WEBHOOK_TOKEN, headers: {}, perMinute: 60_000, ...parts });
 
 function setUp(fields: Partial<AppOptions>): Setup {
   const lines: string[] = [];

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addRunAs } from '../../store/runs/add-run.ts';
+import { addRunAs, type NewFile } from '../../store/runs/add-run.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { eraseRemarkAs } from '../../store/audit/remarks.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { sealAudit } from '../../store/audit/audit-seals.ts';
 import { verifyAudit } from '../../store/audit/audit-verification.ts';
-import type { NewFile } from '../../store/runs/add-run.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { listPayableRows } from '../../store/runs/payable-rows.ts';
 import { newToken, TokenProof } from '../../store/users/token-proof.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addUserAs, disableUserAs, removeRoleAs } from '../../store/users/users.ts';
-import { applyDueChanges, decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
+import { applyDueChanges, decideChangeAs, listChanges, proposeChangeAs } from '../../store/approvals/changes.ts';
 import { revokeTokenAs } from '../../store/users/tokens.ts';
-import { listChanges } from '../../store/approvals/changes.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';

@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalPolicy } from '../../domain/approvals/approval-policy.ts';
-import { addUserAs, disableUserAs, inviteUserAs, removeRoleAs } from '../../store/users/users.ts';
+import { addUserAs, disableUserAs, inviteUserAs, listUsers, removeRoleAs } from '../../store/users/users.ts';
 import { applyDueChanges, type BegunChange, decideChangeAs, proposeChangeAs } from '../../store/approvals/changes.ts';
-import { issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
+import { findTokenHolder, issueTokenAs, redeemInvitation, revokeTokenAs } from '../../store/users/tokens.ts';
 import { inviteAdministrator } from '../../store/users/owner-users.ts';
 import { storedHashOf, newCode, newToken, TokenProof } from '../../store/users/token-proof.ts';
-import { findTokenHolder } from '../../store/users/tokens.ts';
-import { listUsers } from '../../store/users/users.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApprovedRun } from './a-stored-run.ts';

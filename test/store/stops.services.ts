@@ -1,13 +1,19 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelRunAs, liftStopAs, type StopScope, stopPaymentsAs } from '../../store/approvals/stops.ts';
+import {
+  cancelRunAs,
+  cancelUnsent,
+  isStopped,
+  liftStopAs,
+  stopPaymentsAs,
+  type StopScope,
+} from '../../store/approvals/stops.ts';
 import { withdrawRunAs } from '../../store/approvals/run-decisions.ts';
 import { beginRequest, readApproval } from '../../store/payments/payment-requests.ts';
 import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { readRunApproval } from '../../store/approvals/run-approval.ts';
 import { readRun } from '../../store/runs/runs.ts';
-import { cancelUnsent, isStopped } from '../../store/approvals/stops.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
