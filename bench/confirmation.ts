@@ -62,7 +62,7 @@ async function measure(
   const stack = await startBenchStack({
     requestsPerSecond: 0,
     sandboxFlags: [
-      ...['--find-most', String(MAX_FOUND), '--slow-completion-ms', String(TWO_DAYS_MS)],
+      ...['--max-find-results', String(MAX_FOUND), '--slow-completion-ms', String(TWO_DAYS_MS)],
       ...['--completion-min-ms', after, '--completion-max-ms', after],
     ],
     report,

@@ -6,7 +6,7 @@ import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
   type BeneficiaryClaim,
   claimBeneficiary,
-  disownBeneficiary,
+  discardBeneficiary,
   dropBeneficiaryClaim,
 } from '../../store/beneficiaries/beneficiaries.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
@@ -54,7 +54,7 @@ export function createBeneficiaryActivity({ database, provider, seal, now }: Act
     if (claim.kind === 'known') {
       if (isSealedBeneficiary(seal(account), instruction, claim)) return { ended: null };
       // It may be another one than was approved, so a new one is created.
-      await disownBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: claim.beneficiaryId });
+      await discardBeneficiary(database, { account, fingerprint, paymentId, beneficiaryId: claim.beneficiaryId });
       throw tryAgainIn(0, 'beneficiary_not_sealed', 'the beneficiary on record is not known to be the approved one');
     }
     if (claim.kind === 'claimed') {

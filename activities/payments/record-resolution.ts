@@ -24,20 +24,20 @@ export async function recordResolved(
   lookUps: readonly LookUp[],
 ): Promise<void> {
   const { row, resolution, confirmedBy } = confirming;
-  const { resolutionId, as } = resolution;
+  const { resolutionId, outcome } = resolution;
   await closeResolution(transaction, { resolutionId, state: 'confirmed', closedBy: confirmedBy, reason: null });
   const seen = lookUps.flatMap(({ payments }) => payments);
   const [one, ...others] = new Map(seen.map((shown) => [shown.providerPaymentId, shown])).values();
   const shown = others.length === 0 ? one : undefined;
   const providerPaymentId = resolution.providerPaymentId ?? row.providerPaymentId ?? shown?.providerPaymentId;
-  const to = stateOfResolution(as);
+  const to = stateOfResolution(outcome);
   await transitionRow(transaction, confirming, to, 'resolved', {
     ...(providerPaymentId === undefined ? {} : { provider_payment_id: providerPaymentId }),
     ...(shown === undefined ? {} : { provider_status: shown.status }),
-    error_code: as === 'paid' ? null : `resolved_${as}`,
-    error_message: as === 'paid' ? null : `two people resolved it as ${as.replaceAll('_', ' ')}`,
+    error_code: outcome === 'paid' ? null : `resolved_${outcome}`,
+    error_message: outcome === 'paid' ? null : `two people resolved it as ${outcome.replaceAll('_', ' ')}`,
   });
-  await auditConfirming(transaction, confirming, 'resolution_confirmed', { as, state: to });
+  await auditConfirming(transaction, confirming, 'resolution_confirmed', { as: outcome, state: to });
 }
 
 /** The provider contradicts the proposal: what it shows is recorded instead, as far as it says how the payment ended. */
@@ -47,10 +47,10 @@ export async function recordContradicted(
   { says, shown, state }: Contradiction,
 ): Promise<void> {
   const { resolution, confirmedBy } = confirming;
-  const { resolutionId, as } = resolution;
+  const { resolutionId, outcome } = resolution;
   await closeResolution(transaction, { resolutionId, state: 'contradicted', closedBy: confirmedBy, reason: says });
   await auditConfirming(transaction, confirming, 'resolution_contradicted', {
-    as,
+    as: outcome,
     providerPaymentId: shown?.providerPaymentId ?? null,
     providerStatus: shown?.status ?? null,
   });
@@ -60,7 +60,7 @@ export async function recordContradicted(
     provider_status: shown.status,
     ...reasonFields(state),
   };
-  await transitionRow(transaction, confirming, state ?? 'unknown', 'provider_fact_recorded', update);
+  await transitionRow(transaction, confirming, state ?? 'unknown', 'provider_state_recorded', update);
 }
 
 function reasonFields(state: Contradiction['state']): PaymentUpdate {

@@ -2,7 +2,7 @@ import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { hasEnded, type PaymentState } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { disownBeneficiary, forgetBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
+import { discardBeneficiary, forgetBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import type { Database } from '../../store/database/database.ts';
 import { type Answer, type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
@@ -75,7 +75,7 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
       await recordNotSent(database, request);
       const unsealedId = intent.beneficiary?.beneficiaryId ?? null;
       const fingerprint = beneficiaryHashOf(instruction);
-      await disownBeneficiary(database, { ...payment, fingerprint, beneficiaryId: unsealedId });
+      await discardBeneficiary(database, { ...payment, fingerprint, beneficiaryId: unsealedId });
       return { kind: 'beneficiary_gone' };
     }
     const answer = await callProvider(

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { RESOLUTION_STATES, RESOLVED_AS } from '../../domain/payments/resolution.ts';
+import { RESOLUTION_STATES, RESOLUTION_OUTCOMES } from '../../domain/payments/resolution.ts';
 import { instant, person, remark } from '../fields.ts';
 
-const resolvedAsSchema = z.enum(RESOLVED_AS);
-export type ResolvedAs = z.infer<typeof resolvedAsSchema>;
+const resolutionOutcomeSchema = z.enum(RESOLUTION_OUTCOMES);
+export type ResolutionOutcome = z.infer<typeof resolutionOutcomeSchema>;
 
 export const resolutionSchema = z
   .object({
     resolutionId: z.string(),
-    as: resolvedAsSchema,
+    outcome: resolutionOutcomeSchema,
     providerPaymentId: z.string().nullable(),
     reason: z.string().nullable().describe('Null: it was erased.'),
     state: z.enum(RESOLUTION_STATES),
@@ -23,7 +23,7 @@ export type RowResolution = z.infer<typeof resolutionSchema>;
 
 export const resolutionRequestSchema = z
   .strictObject({
-    as: resolvedAsSchema,
+    outcome: resolutionOutcomeSchema,
     providerPaymentId: z.string().trim().min(1).max(200).nullable().default(null),
     reason: remark.min(1, 'must say how it is known'),
   })

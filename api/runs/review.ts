@@ -60,7 +60,7 @@ const findingSchema = z
       ...foundRows,
     }),
     z.object({
-      kind: z.literal('account_of_another_name'),
+      kind: z.literal('account_has_other_names'),
       account: accountSchema,
       names: z.array(z.object({ name: z.string(), rows, rowCount: z.int() })).describe('In this run: the first 100.'),
       nameCount: z.int(),
@@ -99,7 +99,9 @@ export const reviewSchema = z
   .object({
     contentHash: z.string().describe('What the findings are about, and what an approval is bound to.'),
     findings: z.array(findingSchema).describe('By kind, the most alarming first; of each kind the first 1,000.'),
-    more: z.partialRecord(findingKindSchema, z.int()).describe('How many more of a kind there are than listed.'),
+    unlistedCounts: z
+      .partialRecord(findingKindSchema, z.int())
+      .describe('How many more of a kind there are than listed.'),
   })
   .meta({
     id: 'RunReview',

@@ -14,8 +14,8 @@ const requestSchema = z.object({
 export type RowRequest = z.infer<typeof requestSchema>;
 
 const lookUpSchema = z.object({
-  asked: z.enum(['find', 'read']),
-  seen: z.string().describe("`nothing`, `only_others`, `several`, or the provider's status of the payment."),
+  request: z.enum(['find', 'read']),
+  result: z.string().describe("`nothing`, `only_others`, `several`, or the provider's status of the payment."),
   times: z.int(),
   firstAt: instant,
   lastAt: instant,

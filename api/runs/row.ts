@@ -22,7 +22,7 @@ export const rowSummarySchema = z
     buyCurrency: z.string().nullable(),
     buyAmount: amount.nullable(),
     payOn: z.string().nullable().describe('YYYY-MM-DD: not before this day.'),
-    account: accountSchema.nullable().describe('Null: not known, or masked.'),
+    bankAccount: accountSchema.nullable().describe('Null: not known, or masked.'),
     country: z.string().nullable().describe('Of the bank.'),
     reference: z.string().nullable().describe('What the beneficiary reads on the statement.'),
     purpose: z.string().nullable().describe('A code.'),
@@ -36,7 +36,7 @@ export const rowSummarySchema = z
     isMasked: z
       .boolean()
       .describe(
-        'Account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
+        'Bank account, country, reference, purpose, settings, files and errorMessage need the permission read_instructions.',
       ),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),

@@ -39,7 +39,7 @@ export async function composeFindings(
     found.filter((one) => one.kind === kind).map(({ rows: [first] }) => numberOf(first));
   const otherAccounts = await readOtherAccounts(transaction, scope, firstRowsOf('account_changed'));
   const lastRoutings = await readLastRoutings(transaction, scope, firstRowsOf('routing_changed'));
-  const namesPaid = await readNamesPaid(transaction, scope, firstRowsOf('account_of_another_name'));
+  const namesPaid = await readNamesPaid(transaction, scope, firstRowsOf('account_has_other_names'));
   const releases = await readReleasesOf(transaction, scope.runId, firstRowsOf('released_duplicate'));
   const known: RowOf<KnownBeneficiary | null> = ({ rowNumber }) => beneficiaries.get(rowNumber) ?? null;
   return found.map((one) => {
@@ -52,7 +52,7 @@ export async function composeFindings(
         return accountChanged({ rows, name, account }, otherAccounts.get(first.rowNumber) ?? null);
       case 'routing_changed':
         return routingChanged({ rows, name, account }, lastRoutings.get(first.rowNumber) ?? null);
-      case 'account_of_another_name':
+      case 'account_has_other_names':
         return accountOfAnotherName(one, { rows, account, known }, namesPaid.get(first.rowNumber) ?? null);
       case 'released_duplicate': {
         const { releasedBy, reason } = releases.get(first.rowNumber) ?? { releasedBy: '', reason: null };
@@ -105,7 +105,7 @@ function accountOfAnotherName(
 ): AccountOfAnotherName {
   const byName = rowsByName(found);
   return {
-    kind: 'account_of_another_name',
+    kind: 'account_has_other_names',
     account,
     names: firstListed(byName).map((members) => ({ name: nameOf(known(members[0])), ...listedRows(members) })),
     nameCount: byName.length,
@@ -119,7 +119,7 @@ function accountOfAnotherName(
 
 /** The rows of a finding whose names or accounts are shown. */
 function rowsToName(found: RowFinding): RowFacts[] {
-  return found.kind === 'account_of_another_name'
+  return found.kind === 'account_has_other_names'
     ? firstListed(rowsByName(found)).map(([first]) => first)
     : [found.rows[0]];
 }

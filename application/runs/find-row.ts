@@ -35,7 +35,9 @@ export async function findRow(
     lastShownAt: iso(evidence.sweptAt),
     requests: evidence.requests.map(requestOf),
     lookUps: lookUps.map((look) => ({
-      ...look,
+      request: look.asked,
+      result: look.seen,
+      times: look.times,
       firstAt: look.firstAt.toISOString(),
       lastAt: look.lastAt.toISOString(),
     })),
@@ -83,7 +85,7 @@ function requestOf(request: RecordedRequest): RowRequest {
 function resolutionOf(record: ResolutionRecord): RowResolution {
   return {
     resolutionId: record.resolutionId,
-    as: record.as,
+    outcome: record.outcome,
     providerPaymentId: record.providerPaymentId,
     reason: record.reason,
     state: record.state,

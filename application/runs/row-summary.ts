@@ -26,7 +26,7 @@ export function rowSummaryOf(row: StoredRow, marks: readonly RowMark[]): RowSumm
     buyCurrency: instruction?.buyCurrency ?? null,
     buyAmount: row.buyAmount ?? (isSold ? null : row.amount),
     payOn: instruction?.payOn ?? null,
-    account,
+    bankAccount: account,
     country: account?.country ?? null,
     reference: instruction?.paymentReference ?? null,
     purpose: instruction?.purposeOfTransfer ?? null,
@@ -57,7 +57,7 @@ function settingsOf(instruction: PaymentInstruction): Record<string, string> {
 export function maskedRow<Row extends RowSummary>(row: Row): Row {
   return {
     ...row,
-    account: null,
+    bankAccount: null,
     country: null,
     reference: null,
     purpose: null,

@@ -98,7 +98,7 @@ async function computeReview(database: Database, runId: string, nowMs: number): 
     const later = laterDays(rows, today).map((day) => ({ kind: 'pays_later', ...day }) as const);
     const listed = await composeFindings(transaction, run, firstOfEachKind(found));
     const findings = [...listed, ...firstOfEachKind(later)];
-    const review = { contentHash: run.contentHash, findings, more: unlisted([...found, ...later]) };
+    const review = { contentHash: run.contentHash, findings, unlistedCounts: unlisted([...found, ...later]) };
     return { review, marks: marksOf(found) };
   });
 }
@@ -111,8 +111,8 @@ function firstOfEachKind<T extends { kind: FindingKind }>(found: readonly T[]): 
   });
 }
 
-function unlisted(found: readonly { kind: FindingKind }[]): RunReview['more'] {
-  const more: RunReview['more'] = {};
+function unlisted(found: readonly { kind: FindingKind }[]): RunReview['unlistedCounts'] {
+  const more: RunReview['unlistedCounts'] = {};
   for (const { kind } of found) more[kind] = (more[kind] ?? -MAX_FINDINGS_PER_KIND) + 1;
   return Object.fromEntries(Object.entries(more).filter(([, count]) => count > 0));
 }

@@ -10,7 +10,7 @@ export type {
   Confirmation,
   DenialRequest,
   ResolutionRequest,
-  ResolvedAs,
+  ResolutionOutcome,
   RowResolution,
 } from '../../api/payments/resolution.ts';
 export type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';

@@ -1,6 +1,6 @@
 import type { PaymentState } from './payment-state.ts';
 import type { StateOfStatus } from './provider-status.ts';
-import type { ResolvedAs } from './resolution.ts';
+import type { ResolutionOutcome } from './resolution.ts';
 
 /** The provider's answer about one payment: only ids and statuses. */
 export interface LookUp {
@@ -33,7 +33,7 @@ export interface Contradiction {
  * more than a search shows. A payment that is or may still be paid is never resolved as unpaid.
  */
 export function contradictionOf(
-  proposal: { as: ResolvedAs; providerPaymentId: string | null },
+  proposal: { outcome: ResolutionOutcome; providerPaymentId: string | null },
   lookUps: readonly LookUp[],
   stateOf: StateOfStatus,
 ): Contradiction | null {
@@ -41,14 +41,14 @@ export function contradictionOf(
     ...new Map(lookUps.flatMap((look) => look.payments).map((seen) => [seen.providerPaymentId, seen])).values(),
   ];
   const isMissing = lookUps.some(({ asked, payments: seen }) => asked === 'read' && seen.length === 0);
-  if (isMissing && (proposal.as === 'paid' || proposal.providerPaymentId !== null)) {
+  if (isMissing && (proposal.outcome === 'paid' || proposal.providerPaymentId !== null)) {
     return { says: 'the provider shows no payment of this row under the id', shown: null, state: null };
   }
   if (payments.length === 0) return null;
   const states = payments.map(({ status }) => stateOf(status));
   const [only, ...more] = payments;
   const shown = only !== undefined && more.length === 0 ? only : null;
-  if (!isContradicted(proposal.as, states, shown !== null)) return null;
+  if (!isContradicted(proposal.outcome, states, shown !== null)) return null;
   const [state] = states;
   const isEnd = state === 'paid' || state === 'rejected' || state === 'failed';
   return {
@@ -58,8 +58,8 @@ export function contradictionOf(
   };
 }
 
-function isContradicted(as: ResolvedAs, states: readonly (PaymentState | null)[], isOne: boolean): boolean {
-  switch (as) {
+function isContradicted(outcome: ResolutionOutcome, states: readonly (PaymentState | null)[], isOne: boolean): boolean {
+  switch (outcome) {
     case 'never_created':
       return true;
     case 'paid':
@@ -68,7 +68,7 @@ function isContradicted(as: ResolvedAs, states: readonly (PaymentState | null)[]
     case 'rejected':
     case 'failed': {
       if (states.some((state) => state === 'paid' || state === 'processing')) return true;
-      return isOne && states.some((state) => (state === 'rejected' || state === 'failed') && state !== as);
+      return isOne && states.some((state) => (state === 'rejected' || state === 'failed') && state !== outcome);
     }
   }
 }

@@ -3,16 +3,18 @@ import type { PaymentState } from './payment-state.ts';
 
 /** How two people resolve a payment with an unknown outcome: one proposes the outcome, another confirms it. */
 
-export const RESOLVED_AS = ['paid', 'rejected', 'failed', 'never_created'] as const;
-export type ResolvedAs = (typeof RESOLVED_AS)[number];
+export const RESOLUTION_OUTCOMES = ['paid', 'rejected', 'failed', 'never_created'] as const;
+export type ResolutionOutcome = (typeof RESOLUTION_OUTCOMES)[number];
 
 /** `voided`: the row changed before anyone confirmed it. `contradicted`: the provider said otherwise. */
 export const RESOLUTION_STATES = ['proposed', 'confirmed', 'denied', 'voided', 'contradicted'] as const;
 export type ResolutionState = (typeof RESOLUTION_STATES)[number];
 
 /** A payment that was never created ends unpaid. It is paid only if it is submitted again. */
-export function stateOfResolution(as: ResolvedAs): Extract<PaymentState, 'paid' | 'rejected' | 'failed' | 'cancelled'> {
-  return as === 'never_created' ? 'cancelled' : as;
+export function stateOfResolution(
+  outcome: ResolutionOutcome,
+): Extract<PaymentState, 'paid' | 'rejected' | 'failed' | 'cancelled'> {
+  return outcome === 'never_created' ? 'cancelled' : outcome;
 }
 
 /** The facts about a payment on which a proposal is based. */
@@ -50,10 +52,10 @@ export const FOUND_MORE_THAN_ONCE = 'found_more_than_once';
 /** Why a row cannot be resolved in this way, or null. */
 export function objectionToProposal(
   row: Pick<Evidence, 'state' | 'errorCode' | 'providerPaymentId'>,
-  proposal: { as: ResolvedAs; providerPaymentId: string | null },
+  proposal: { outcome: ResolutionOutcome; providerPaymentId: string | null },
 ): string | null {
   if (row.state !== 'unknown') return `the row is ${row.state}: only an unknown one is resolved by people`;
-  if (proposal.as === 'never_created') {
+  if (proposal.outcome === 'never_created') {
     if (proposal.providerPaymentId !== null) return 'what was never created has no provider payment id: leave it out';
     if (row.providerPaymentId !== null)
       return `the provider has created it, as payment ${row.providerPaymentId}: say paid, rejected or failed`;

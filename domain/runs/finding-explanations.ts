@@ -13,7 +13,7 @@ export const FINDING_EXPLANATIONS: Readonly<Record<FindingKind, Explanation>> = 
       'The account was paid before under this name, but with another holder, other bank codes or another intermediary bank.',
     fix: 'Compare both with the invoice, and ask the beneficiary by a contact that you knew before the change.',
   },
-  account_of_another_name: {
+  account_has_other_names: {
     cause: 'Several names in this run share one account, or the account was paid before only under other names.',
     fix: 'Make sure why the account belongs to this beneficiary. Reject the run if nobody can say.',
   },

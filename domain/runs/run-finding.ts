@@ -9,7 +9,7 @@ import type { ShownAccount } from '../beneficiaries/known-beneficiary.ts';
 const ALARMING_KINDS = [
   'account_changed',
   'routing_changed',
-  'account_of_another_name',
+  'account_has_other_names',
   'released_duplicate',
   'details_unknown',
   'unusual_amount',
@@ -72,7 +72,7 @@ export interface RoutingChanged extends FoundRows {
 }
 
 export interface AccountOfAnotherName extends FoundRows {
-  kind: 'account_of_another_name';
+  kind: 'account_has_other_names';
   account: ShownAccount;
   /** The names in this run, in the order of the file: the first 100. */
   names: { name: string; rows: string[]; rowCount: number }[];
@@ -132,5 +132,5 @@ export interface RunReview {
   /** The first 1,000 of each kind, the most alarming kind first. */
   findings: RunFinding[];
   /** How many findings of a kind are not listed. */
-  more: Partial<Record<FindingKind, number>>;
+  unlistedCounts: Partial<Record<FindingKind, number>>;
 }

@@ -70,7 +70,7 @@ export function routingChanges(rows: readonly RowFacts[]): RowFinding[] {
 /** An account with several names in this run, or paid before only under other names. One finding for each account. */
 export function accountsOfOtherNames(rows: readonly RowFacts[]): RowFinding[] {
   const known = rows.filter(({ account, name }) => account !== null && name !== null);
-  return grouped('account_of_another_name', known, ({ account }) => account ?? '').filter(
+  return grouped('account_has_other_names', known, ({ account }) => account ?? '').filter(
     ({ rows: [first, ...others] }) =>
       others.some(({ name }) => name !== first.name) ||
       [first, ...others].some(({ before }) => before.isAccountPaidToOthers),

@@ -12,14 +12,14 @@ export interface FindLimits {
 
 /** The limits of the options and of the fault injected into the call, whichever is stricter. */
 export function findLimits(
-  options: Pick<SandboxOptions, 'findLagMs' | 'findMost'>,
+  options: Pick<SandboxOptions, 'findLagMs' | 'maxFindResults'>,
   fault: Readonly<Fault> | undefined,
 ): FindLimits {
   const faultLagMs = fault?.kind === 'find_lags' ? (fault.delayMs ?? 0) : 0;
-  const faultMax = fault?.kind === 'find_capped' ? fault.most : null;
+  const faultMax = fault?.kind === 'find_capped' ? fault.maxResults : null;
   return {
     lagMs: Math.max(options.findLagMs, faultLagMs),
-    maxResults: Math.min(options.findMost > 0 ? options.findMost : Infinity, faultMax ?? Infinity),
+    maxResults: Math.min(options.maxFindResults > 0 ? options.maxFindResults : Infinity, faultMax ?? Infinity),
   };
 }
 

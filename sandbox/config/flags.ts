@@ -97,14 +97,14 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     description: 'how long find does not return a new payment or conversion',
   },
   {
-    name: 'find-most',
-    option: 'findMost',
+    name: 'max-find-results',
+    option: 'maxFindResults',
     group: variants,
     description: 'maximum number of payments or conversions that find returns; 0 returns all',
   },
   {
-    name: 'file-most-bytes',
-    option: 'fileMostBytes',
+    name: 'max-file-bytes',
+    option: 'maxFileBytes',
     group: variants,
     description: 'maximum size of an uploaded file',
   },

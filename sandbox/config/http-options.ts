@@ -17,7 +17,7 @@ export interface HttpOptions {
   readonly openOperations: readonly string[];
   /** The status for too many requests; Retry-After is sent with each. */
   readonly limitStatus: 403 | 429 | 503;
-  readonly fileMostBytes: number;
+  readonly maxFileBytes: number;
   /** The storage provider's name in upload headers and signed queries. */
   readonly storagePrefix: string;
   /**
@@ -41,7 +41,7 @@ export const defaultHttpOptions: HttpOptions = {
     'user-signup-v2',
   ],
   limitStatus: 429,
-  fileMostBytes: 10_485_760,
+  maxFileBytes: 10_485_760,
   storagePrefix: 'sandbox',
   answers: 'drawn',
   log: null,

@@ -23,7 +23,7 @@ export interface PaymentVariants {
    */
   readonly requirementForm: 'literal' | 'pattern';
   /** The maximum number of results of find, the newest; 0: all. */
-  readonly findMost: number;
+  readonly maxFindResults: number;
   /** How the list of fundings spells the account. */
   readonly fundingAccountSpelling: 'accountId' | 'accountID';
   /** What a status filter of fundings other than completed and pending does. */
@@ -45,7 +45,7 @@ export const defaultPaymentVariants: PaymentVariants = {
   ultimatePartner: false,
   partnerByOthers: 'ignore',
   requirementForm: 'literal',
-  findMost: 0,
+  maxFindResults: 0,
   fundingAccountSpelling: 'accountId',
   fundingFilter: 'refuse',
   virtualAccountRequestPath: '/virtual-accounts/v1/requests/item/:requestId',

@@ -14,7 +14,7 @@ const settings = {
   delayMs: wholeNumber(0, dayMs).optional(),
   status: wholeNumber(400, 599).optional(),
   retryAfterSeconds: wholeNumber(0, 86_400).nullish(),
-  most: wholeNumber(0, MAX_COUNT).optional(),
+  maxResults: wholeNumber(0, MAX_COUNT).optional(),
 } satisfies Record<keyof FaultSettings, z.ZodType>;
 
 const faultSpec = z.strictObject({

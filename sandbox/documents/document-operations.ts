@@ -31,12 +31,12 @@ const documentTypes: Record<SandboxOptions['documentsVariant'], { create: string
 };
 
 /** The earlier variant has no fields for the file. */
-const fileFields = ({ documentsVariant, fileMostBytes }: SandboxOptions): Record<string, z.ZodType> =>
+const fileFields = ({ documentsVariant, maxFileBytes }: SandboxOptions): Record<string, z.ZodType> =>
   documentsVariant === 'earlier'
     ? {}
     : {
         contentType: z.string().min(1).nullish(),
-        contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: fileMostBytes }).nullish(),
+        contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: maxFileBytes }).nullish(),
       };
 
 const oneOfTypes = (types: readonly string[]): z.ZodType<string, string> => z.enum(types as [string, ...string[]]);

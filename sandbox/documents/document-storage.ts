@@ -25,7 +25,7 @@ interface DocumentRoute {
  * header, and counts requests that send a credential. Contract: account 2.6 and 4.4.
  */
 export function registerDocumentStorage(app: FastifyInstance, world: World): void {
-  const { fileMostBytes, documentUploadMethod } = world.options;
+  const { maxFileBytes, documentUploadMethod } = world.options;
   world.replayHandlers.set(documentUploadOperation, ({ account, body }) => {
     const { documentId, base64, contentType } = storedUpload.parse(body);
     return () => account.documents.store(documentId, { bytes: Buffer.from(base64, 'base64'), contentType });
@@ -33,7 +33,7 @@ export function registerDocumentStorage(app: FastifyInstance, world: World): voi
   app.removeAllContentTypeParsers();
   // The signature is checked first, and a document is any bytes: the schemas are for the description only.
   app.setValidatorCompiler(() => (value: unknown) => ({ value }));
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: fileMostBytes }, (_request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxFileBytes }, (_request, body, done) => {
     done(null, body);
   });
   const route = (method: 'PUT' | 'POST' | 'GET', operation: string, summary: string, handler: Handler): void => {
@@ -54,7 +54,7 @@ export function registerDocumentStorage(app: FastifyInstance, world: World): voi
           ...(isUpload ? failuresWith(400, 403, 413) : failuresWith(400, 403, 404)),
         },
       },
-      bodyLimit: fileMostBytes,
+      bodyLimit: maxFileBytes,
       onRequest: (request, _reply, done) => {
         const owner = ownerOf(world, request.params.documentId);
         owner.countOperation(operation);
@@ -64,7 +64,7 @@ export function registerDocumentStorage(app: FastifyInstance, world: World): voi
       },
       errorHandler: (error, _request, reply) => {
         const tooLarge = 'statusCode' in error && error.statusCode === 413;
-        const message = `the file is larger than ${fileMostBytes} bytes`;
+        const message = `the file is larger than ${maxFileBytes} bytes`;
         answerFailure(tooLarge ? new Refusal(413, 'file_too_large', message) : error, reply);
       },
       handler: (request, reply) => handler(world, request, reply),

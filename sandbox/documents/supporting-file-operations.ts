@@ -10,12 +10,12 @@ export const supportingFiles = [
     method: 'POST',
     path: '/simple-payments/v1/get-upload-url',
     summary: 'An upload URL for one supporting file, and the id that a payment lists it by',
-    bodyOf: ({ fileMostBytes }) =>
+    bodyOf: ({ maxFileBytes }) =>
       withExample(
         z.object({
           fileName: shortText,
           contentType: z.string().min(1).nullish(),
-          contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: fileMostBytes }).nullish(),
+          contentLength: exactNumberIn({ type: 'integer', minimum: 0, maximum: maxFileBytes }).nullish(),
         }),
         { fileName: 'invoice.pdf', contentType: 'application/pdf', contentLength: 1024 },
       ),

@@ -29,7 +29,7 @@ export function registerSupportingFileStorage(app: FastifyInstance, world: World
   });
   app.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: world.options.fileMostBytes },
+    { parseAs: 'buffer', bodyLimit: world.options.maxFileBytes },
     (_request, body, done) => {
       done(null, body);
     },
@@ -50,7 +50,7 @@ export function registerSupportingFileStorage(app: FastifyInstance, world: World
       body: anyBytes,
       response: { 200: z.null().describe('The file is stored'), ...failuresWith(400, 403, 413) },
     },
-    bodyLimit: world.options.fileMostBytes,
+    bodyLimit: world.options.maxFileBytes,
     onRequest: (request, _reply, done) => {
       const owner = ownerOf(world, request.params.fileId);
       owner.countOperation(uploadOperation);
@@ -61,7 +61,7 @@ export function registerSupportingFileStorage(app: FastifyInstance, world: World
     },
     errorHandler: (error, _request, reply) => {
       const tooLarge = 'statusCode' in error && error.statusCode === 413;
-      answerFailure(tooLarge ? fileTooLarge(world.options.fileMostBytes) : error, reply);
+      answerFailure(tooLarge ? fileTooLarge(world.options.maxFileBytes) : error, reply);
     },
     handler: (request, reply) => upload(world, request, reply),
   });

@@ -8,7 +8,7 @@ export interface FaultSettings {
   /** The answer's `Retry-After`; null: none. */
   readonly retryAfterSeconds: number | null;
   /** The maximum number of results of find. */
-  readonly most: number;
+  readonly maxResults: number;
 }
 
 interface FaultKindDefinition {
@@ -80,8 +80,8 @@ const requestKinds = [
   },
   {
     kind: 'find_capped',
-    description: 'only the newest are found, at most as many as most',
-    settings: { most: 1 },
+    description: 'only the newest are found, at most as many as maxResults',
+    settings: { maxResults: 1 },
     only: finds,
   },
 ] as const;

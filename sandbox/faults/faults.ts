@@ -28,10 +28,10 @@ export interface Fault {
   readonly delayMs: number | null;
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
-  readonly most: number | null;
+  readonly maxResults: number | null;
   /** Matching requests so far, how many of them it was injected into, and how many are left (null: unlimited). */
   seen: number;
-  struck: number;
+  injected: number;
   left: number | null;
 }
 
@@ -59,9 +59,9 @@ export class Faults {
       delayMs: spec.delayMs ?? settings.delayMs ?? null,
       status: spec.status ?? settings.status ?? null,
       retryAfterSeconds,
-      most: spec.most ?? settings.most ?? null,
+      maxResults: spec.maxResults ?? settings.maxResults ?? null,
       seen: 0,
-      struck: 0,
+      injected: 0,
       left: spec.times ?? (spec.probability === undefined && spec.every === undefined ? 1 : null),
     });
   }
@@ -87,7 +87,7 @@ export class Faults {
       selected = fault;
     }
     if (selected) {
-      selected.struck += 1;
+      selected.injected += 1;
       if (selected.left !== null) selected.left -= 1;
     }
     return selected;

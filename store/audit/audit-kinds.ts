@@ -21,7 +21,7 @@ export const TRANSITION_KINDS = [
   'held',
   'payment_differs',
   'payment_sealed',
-  'provider_fact_recorded',
+  'provider_state_recorded',
   'resolved',
 ] as const;
 export type TransitionKind = (typeof TRANSITION_KINDS)[number];
@@ -29,11 +29,24 @@ export type TransitionKind = (typeof TRANSITION_KINDS)[number];
 export const RESOLUTION_KINDS = ['resolution_confirmed', 'resolution_contradicted', 'resolution_refused'] as const;
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
 
+/** Of onboarding cases. The detail names the case, and holds no personal data. */
+export const CASE_KINDS = [
+  'case_answered',
+  'case_document_verified',
+  'case_moved',
+  'case_remark_recorded',
+  'case_reminded',
+  'case_requested',
+  'case_resolution_confirmed',
+  'case_resolution_contradicted',
+] as const;
+export type CaseKind = (typeof CASE_KINDS)[number];
+
 const OTHER_WORKER_KINDS = [
   'beneficiary_created',
-  'beneficiary_disowned',
+  'beneficiary_discarded',
   'beneficiary_gone',
-  'beneficiary_left_over',
+  'beneficiary_unused',
   'duplicate_suspected',
   'file_uploaded',
   'not_confirmed_in_time',
@@ -41,7 +54,7 @@ const OTHER_WORKER_KINDS = [
   'request_refused',
   'resolution_voided',
   'run_refused',
-  'settled',
+  'payment_ended',
 ];
 
 export const WORKER_KINDS: readonly string[] = [
@@ -49,6 +62,7 @@ export const WORKER_KINDS: readonly string[] = [
   ...RUN_KINDS,
   ...TRANSITION_KINDS,
   ...RESOLUTION_KINDS,
+  ...CASE_KINDS,
   ...OTHER_WORKER_KINDS,
 ];
 

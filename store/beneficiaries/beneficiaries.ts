@@ -79,7 +79,7 @@ export async function saveBeneficiary(
        returning beneficiary_id
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
-       select 'worker', case when exists (select from saved) then 'beneficiary_created' else 'beneficiary_left_over' end,
+       select 'worker', case when exists (select from saved) then 'beneficiary_created' else 'beneficiary_unused' end,
          run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
        from payments where payment_id = $3
      )
@@ -122,20 +122,20 @@ export async function forgetBeneficiary(
  * The beneficiary on record may not be the approved one: it is not used, and one is created again. `beneficiaryId` null:
  * none is on record.
  */
-export async function disownBeneficiary(
+export async function discardBeneficiary(
   database: Queryable,
-  disowned: { account: string; fingerprint: string; paymentId: string; beneficiaryId: string | null },
+  discarded: { account: string; fingerprint: string; paymentId: string; beneficiaryId: string | null },
 ): Promise<void> {
   await database.query(
-    `with disowned as (
+    `with discarded as (
        delete from beneficiaries where account = $1 and fingerprint = $2 and beneficiary_id = $4 returning beneficiary_id
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
-       select 'worker', 'beneficiary_disowned', run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
-       from payments, disowned where payment_id = $3
+       select 'worker', 'beneficiary_discarded', run_id, payment_id, jsonb_build_object('beneficiary', $4::text)
+       from payments, discarded where payment_id = $3
      )
      update payments set beneficiary_id = null, changed_at = clock_timestamp()
      where payment_id = $3 and state in (${sqlList(UNCREATED_PAYMENT_STATES)}) and beneficiary_id is not null`,
-    [disowned.account, disowned.fingerprint, disowned.paymentId, disowned.beneficiaryId],
+    [discarded.account, discarded.fingerprint, discarded.paymentId, discarded.beneficiaryId],
   );
 }

@@ -65,7 +65,7 @@ export async function applyProviderStatuses(
          moves and judged.state = any($8) as has_ended
      ), audited as (
        insert into audit_entries (actor, kind, run_id, payment_id, detail)
-       select 'worker', 'settled', run_id, payment_id, jsonb_build_object('state', state, 'providerStatus', provider_status)
+       select 'worker', 'payment_ended', run_id, payment_id, jsonb_build_object('state', state, 'providerStatus', provider_status)
        from noted where has_ended
      )
      select count(*) filter (where has_ended)::int as moved from noted`,

@@ -5,12 +5,18 @@ import type { TokenProof } from '../users/token-proof.ts';
 export async function proposeResolutionAs(
   database: Queryable,
   proof: TokenProof,
-  proposal: { paymentId: string; as: string; providerPaymentId: string | null; reason: string; evidenceHash: string },
+  proposal: {
+    paymentId: string;
+    outcome: string;
+    providerPaymentId: string | null;
+    reason: string;
+    evidenceHash: string;
+  },
 ): Promise<void> {
   await callAsUser(database, 'propose_resolution($1, $2, $3, $4, $5, $6)', [
     proof.bytes,
     proposal.paymentId,
-    proposal.as,
+    proposal.outcome,
     proposal.providerPaymentId,
     proposal.reason,
     proposal.evidenceHash,

@@ -1,10 +1,10 @@
-import type { ResolutionState, ResolvedAs } from '../../domain/payments/resolution.ts';
+import type { ResolutionState, ResolutionOutcome } from '../../domain/payments/resolution.ts';
 import type { Queryable } from '../database/database.ts';
 
 export interface ResolutionRecord {
   resolutionId: string;
   paymentId: string;
-  as: ResolvedAs;
+  outcome: ResolutionOutcome;
   providerPaymentId: string | null;
   /** Null: it was erased. */
   reason: string | null;
@@ -26,7 +26,7 @@ interface ResolutionRow extends Omit<ResolutionRecord, 'proposedBy' | 'closedBy'
 
 /** What people wrote is in the remarks; texts of the version before and payrun's own are in the resolution itself. */
 const SELECT_RESOLUTIONS = `
-  select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "as",
+  select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "outcome",
     provider_payment_id as "providerPaymentId", coalesce(said.body, nullif(reason, '')) as reason,
     evidence_hash as "evidenceHash", state,
     proposed_by as "proposerId", proposer.name as "proposerName", proposed_at as "proposedAt",
@@ -66,7 +66,7 @@ export async function listResolutions(database: Queryable, paymentId: string): P
 export interface ResolutionToConclude {
   resolutionId: string;
   paymentId: string;
-  as: ResolvedAs;
+  outcome: ResolutionOutcome;
   providerPaymentId: string | null;
   evidenceHash: string;
   state: ResolutionState;
@@ -86,7 +86,7 @@ export async function readResolutionToConclude(
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<ResolutionToConclude | null> {
   const { rows } = await database.query<ResolutionToConclude>(
-    `select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "as",
+    `select resolution_id as "resolutionId", payment_id as "paymentId", resolved_as as "outcome",
        provider_payment_id as "providerPaymentId", evidence_hash as "evidenceHash", resolutions.state,
        proposed_by as "proposedBy", closed_by as "closedBy", closing_reason as "closingReason",
        (select confirmed_by from resolution_confirmations confirmations

@@ -38,8 +38,8 @@ export const aNewBeneficiary: RunFinding = {
   ...foundRows,
 };
 
-export function aReview(findings: RunFinding[], more: RunReview['more'] = {}): RunReview {
-  return { contentHash: HASH, findings, more };
+export function aReview(findings: RunFinding[], unlistedCounts: RunReview['unlistedCounts'] = {}): RunReview {
+  return { contentHash: HASH, findings, unlistedCounts };
 }
 
 /** The command line with a run that waits for a decision, and what stands out in it. */

@@ -130,7 +130,7 @@ describe('approve', () => {
   it.each<RunFinding>([
     aChangedAccount,
     {
-      kind: 'account_of_another_name',
+      kind: 'account_has_other_names',
       account: aFreshAccount,
       names: [],
       nameCount: 0,

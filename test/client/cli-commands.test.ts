@@ -9,7 +9,7 @@ const partlyPaid = aRun({ state: 'partially_completed', rows: { paid: 2, failed:
 
 const RUN = '018f2a00-0000-7000-8000-000000000001';
 const CHANGE = '018f2a00-0000-7000-8000-0000000000c3';
-const NOTHING_STANDS_OUT = { contentHash: 'a'.repeat(64), findings: [], more: {} };
+const NOTHING_STANDS_OUT = { contentHash: 'a'.repeat(64), findings: [], unlistedCounts: {} };
 
 describe('every command with --json', () => {
   it.each([

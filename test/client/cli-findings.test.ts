@@ -68,7 +68,7 @@ describe('what stands out', () => {
     [
       'one account for several names',
       {
-        kind: 'account_of_another_name',
+        kind: 'account_has_other_names',
         account: aFreshAccount,
         names: ['A Ltd', 'B Ltd'].map((name, index) => ({ name, rows: [`INV-${index}`], rowCount: 1 })),
         nameCount: 3,
@@ -80,7 +80,7 @@ describe('what stands out', () => {
     [
       'a known account under a new name',
       {
-        kind: 'account_of_another_name',
+        kind: 'account_has_other_names',
         account: anAccount(),
         names: [{ name: 'A Ltd', rows: ['INV-0'], rowCount: 1 }],
         nameCount: 1,
@@ -153,7 +153,7 @@ describe('what stands out', () => {
       beneficiaryName: EVIL,
       reference: EVIL,
       files: [EVIL],
-      account: bad,
+      bankAccount: bad,
       errorMessage: EVIL,
     });
     for (const picture of [
@@ -177,7 +177,7 @@ describe('rows', () => {
     sellAmount: '12345678.90',
     buyAmount: '198765432100',
     payOn: '2026-12-01',
-    account: anAccount({ iban: 'MT84MALT011000012345MTLCAST001S', holder: 'Nordlicht Factoring AG' }),
+    bankAccount: anAccount({ iban: 'MT84MALT011000012345MTLCAST001S', holder: 'Nordlicht Factoring AG' }),
     country: 'MT',
     reference: 'Invoices 4711, 4712 and 4713 of November',
     marks: ['account_changed', 'unusual_amount'],
@@ -202,7 +202,7 @@ describe('rows', () => {
 
   it('line up, and are never cut if they are longer', () => {
     const account = anAccount({ accountNumber: '1'.repeat(34), bankCode: 'bank code 014, branch code 0007' });
-    const long = rowLines(aRow({ rowRef: 'R'.repeat(64), account, reference: 'x'.repeat(140) }));
+    const long = rowLines(aRow({ rowRef: 'R'.repeat(64), bankAccount: account, reference: 'x'.repeat(140) }));
     for (const text of ['R'.repeat(64), '1'.repeat(34), 'branch code 0007', 'x'.repeat(140)])
       expect(long).toContain(text);
     const [first, second] = [rowLines(row), rowLines(aRow({ beneficiaryName: '株式会社東京' }))].map(
@@ -233,7 +233,7 @@ describe('rows', () => {
 
   it('have no empty lines if they are masked', () => {
     const masked = aRow({
-      account: null,
+      bankAccount: null,
       country: null,
       reference: null,
       purpose: null,

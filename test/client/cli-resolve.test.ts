@@ -23,7 +23,7 @@ describe('resolve', () => {
     const { code, stdout } = await run([...RESOLVE, ...given], { role: 'maker' });
     expect(code).toBe(0);
     expect(stdout).toContain('Nothing has changed yet');
-    const asked = { as: 'paid', reason: 'on the statement', providerPaymentId: 'sp-1' };
+    const asked = { outcome: 'paid', reason: 'on the statement', providerPaymentId: 'sp-1' };
     expect(application.resolved).toMatchObject([{ user: { userId: 'user-maker' }, rowRef: 'INV-1', asked }]);
   });
 

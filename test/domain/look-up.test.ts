@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contradictionOf, type LookUp, lookUpSummary } from '../../domain/payments/look-up.ts';
 import { stateByStatus } from '../../domain/payments/provider-status.ts';
-import type { ResolvedAs } from '../../domain/payments/resolution.ts';
+import type { ResolutionOutcome } from '../../domain/payments/resolution.ts';
 
 const stateOf = stateByStatus({});
 
@@ -13,37 +13,39 @@ function aFind(...statuses: string[]): LookUp {
 const ONLY_OTHERS: LookUp = { ...aFind(), onlyOthers: true };
 const READ_NOTHING: LookUp = { ...aFind(), asked: 'read' };
 
-function isContradicted(as: ResolvedAs, ...lookUps: LookUp[]): boolean {
-  return contradictionOf({ as, providerPaymentId: null }, lookUps, stateOf) !== null;
+function isContradicted(outcome: ResolutionOutcome, ...lookUps: LookUp[]): boolean {
+  return contradictionOf({ outcome, providerPaymentId: null }, lookUps, stateOf) !== null;
 }
 
 describe('the provider contradicts', () => {
-  test.each<[ResolvedAs, string[]]>([
+  test.each<[ResolutionOutcome, string[]]>([
     ['never_created', ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']],
     ['paid', ['awaiting_funds', 'rejected', 'failed']],
     ['failed', ['processing', 'completed', 'rejected']],
     ['rejected', ['processing', 'completed', 'failed']],
-  ])('%s when it shows the payment as one of %j, and only then', (as, contradicting) => {
+  ])('%s when it shows the payment as one of %j, and only then', (outcome, contradicting) => {
     for (const status of ['awaiting_funds', 'processing', 'completed', 'rejected', 'failed', 'on_hold']) {
-      expect([status, isContradicted(as, aFind(status))]).toEqual([status, contradicting.includes(status)]);
+      expect([status, isContradicted(outcome, aFind(status))]).toEqual([status, contradicting.includes(status)]);
     }
   });
 
   test('nothing by an answer without the payment, which may be incomplete', () => {
-    for (const as of ['paid', 'rejected', 'failed', 'never_created'] as const) {
-      expect(isContradicted(as, aFind())).toBe(false);
-      expect(isContradicted(as, ONLY_OTHERS)).toBe(false);
+    for (const outcome of ['paid', 'rejected', 'failed', 'never_created'] as const) {
+      expect(isContradicted(outcome, aFind())).toBe(false);
+      expect(isContradicted(outcome, ONLY_OTHERS)).toBe(false);
     }
   });
 
   test('a resolution as paid or with an id when it does not have the payment with that id', () => {
     expect(isContradicted('paid', aFind(), READ_NOTHING)).toBe(true);
-    expect(contradictionOf({ as: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], stateOf)?.state).toBeNull();
+    expect(
+      contradictionOf({ outcome: 'failed', providerPaymentId: 'sp-9' }, [READ_NOTHING], stateOf)?.state,
+    ).toBeNull();
   });
 
   test('a resolution as unpaid when any of several payments is paid, without deciding which of them counts', () => {
     const contradiction = contradictionOf(
-      { as: 'failed', providerPaymentId: null },
+      { outcome: 'failed', providerPaymentId: null },
       [aFind('failed', 'completed')],
       stateOf,
     );
@@ -53,7 +55,7 @@ describe('the provider contradicts', () => {
   });
 
   test('a resolution as never created with the state of the payment, or with none while it has not ended', () => {
-    const proposal = { as: 'never_created', providerPaymentId: null } as const;
+    const proposal = { outcome: 'never_created', providerPaymentId: null } as const;
     expect(contradictionOf(proposal, [aFind('completed')], stateOf)?.state).toBe('paid');
     expect(contradictionOf(proposal, [aFind('rejected')], stateOf)?.state).toBe('rejected');
     expect(contradictionOf(proposal, [aFind('processing')], stateOf)).toMatchObject({

@@ -6,7 +6,7 @@ import {
   objectionToConfirming,
   objectionToProposal,
   RESOLUTION_STATES,
-  RESOLVED_AS,
+  RESOLUTION_OUTCOMES,
   stateOfResolution,
 } from '../../domain/payments/resolution.ts';
 
@@ -15,25 +15,25 @@ const NO_ID = { providerPaymentId: null };
 
 describe('a resolution', () => {
   test('is only for an unknown payment, and ends it by an allowed transition', () => {
-    for (const as of RESOLVED_AS) {
-      expect(mayTransitionPayment('unknown', stateOfResolution(as))).toBe(true);
+    for (const outcome of RESOLUTION_OUTCOMES) {
+      expect(mayTransitionPayment('unknown', stateOfResolution(outcome))).toBe(true);
       for (const state of PAYMENT_STATES.filter((other) => other !== 'unknown')) {
-        expect(objectionToProposal({ ...UNKNOWN, state }, { as, ...NO_ID })).toContain(state);
+        expect(objectionToProposal({ ...UNKNOWN, state }, { outcome, ...NO_ID })).toContain(state);
       }
-      expect(objectionToProposal(UNKNOWN, { as, ...NO_ID })).toBeNull();
+      expect(objectionToProposal(UNKNOWN, { outcome, ...NO_ID })).toBeNull();
     }
     expect(stateOfResolution('never_created')).toBe('cancelled');
   });
 
   test('never says that what the provider has an id for was never created', () => {
-    const proposal = { as: 'never_created', ...NO_ID } as const;
+    const proposal = { outcome: 'never_created', ...NO_ID } as const;
     expect(objectionToProposal({ ...UNKNOWN, providerPaymentId: 'sp-1' }, proposal)).toContain('sp-1');
     expect(objectionToProposal(UNKNOWN, { ...proposal, providerPaymentId: 'sp-1' })).toContain('leave it out');
   });
 
   test('may name another payment only if the provider showed several', () => {
     const known = { ...UNKNOWN, providerPaymentId: 'sp-1' };
-    const other = { as: 'paid', providerPaymentId: 'sp-2' } as const;
+    const other = { outcome: 'paid', providerPaymentId: 'sp-2' } as const;
     expect(objectionToProposal(known, other)).toContain('sp-1');
     expect(objectionToProposal({ ...known, errorCode: 'found_more_than_once' }, other)).toBeNull();
     expect(objectionToProposal(known, { ...other, providerPaymentId: 'sp-1' })).toBeNull();

@@ -198,12 +198,12 @@ describe('the rows of findings', () => {
       before: { ...AS_BEFORE, isPairPaid: false, isRoutingPaid: false, isAccountPaidToOthers: true },
     });
     const found = allRowFindings([aRow(), suspicious]);
-    expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_of_another_name', 'unusual_amount']);
+    expect(found.map(({ kind }) => kind)).toEqual(['account_changed', 'account_has_other_names', 'unusual_amount']);
     expect(marksOf(found)).toEqual({
       account_changed: [suspicious.rowNumber],
       routing_changed: [],
       released_duplicate: [],
-      account_of_another_name: [suspicious.rowNumber],
+      account_has_other_names: [suspicious.rowNumber],
       unusual_amount: [suspicious.rowNumber],
       details_unknown: [],
       new_beneficiary: [],

@@ -13,7 +13,7 @@ export const BLOCKING_CLASSES: Readonly<Record<string, ScenarioClass>> = {
   'lists that show only a few of many payments in flight': (random) => ({
     rows: MANY,
     webhooks: happens(random, 0.5),
-    sandbox: { findMost: random.between(1, 3), completionMinMs: 100, completionMaxMs: 8_000 },
+    sandbox: { maxFindResults: random.between(1, 3), completionMinMs: 100, completionMaxMs: 8_000 },
   }),
   'lists of payments that cannot be parsed': (random) => ({
     webhooks: happens(random, 0.5),

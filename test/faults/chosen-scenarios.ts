@@ -117,7 +117,7 @@ export const TESTED_SCENARIOS: readonly Scenario[] = [
     disruptions: [when(request('simple-payment-create', 2, 'sent'), { kind: 'fill_disk', forMs: 2_500 })],
   }),
   scenario('lost answers to creations, and a list that shows payments late and one at a time', {
-    sandbox: { findLagMs: 1_500, findMost: 1 },
+    sandbox: { findLagMs: 1_500, maxFindResults: 1 },
     faults: lostAnswers('simple-payment-create'),
   }),
   scenario('lost answers to fundings, and stale reads for a while', {

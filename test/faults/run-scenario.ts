@@ -128,7 +128,7 @@ async function approveAndDisrupt({ stack, scenario, sandbox, runId }: RunningSce
   await untilWithin(ENDS_WITHIN_MS, 'the run ends', () => hasEnded(stack, runId));
   await rowsWatched;
   await Promise.all(underWay);
-  const faults = (await faultsOf(sandbox)).filter(({ struck }) => struck === 0);
+  const faults = (await faultsOf(sandbox)).filter(({ injected }) => injected === 0);
   return [...[...missed].map(describeDisruption), ...faults.map(({ kind, operation }) => `${kind} on ${operation}`)];
 }
 

@@ -60,7 +60,7 @@ export const SCENARIO_CLASSES: Readonly<Record<string, ScenarioClass>> = {
     disruptions: [atRandomTrigger(random, rows, { kind: 'fill_disk', forMs: random.between(1_000, 4_000) })],
   }),
   'lists that are late or incomplete': (random) => ({
-    sandbox: { findLagMs: oneOf(random, [400, 1_000, 2_500]), ...(happens(random, 0.5) ? { findMost: 1 } : {}) },
+    sandbox: { findLagMs: oneOf(random, [400, 1_000, 2_500]), ...(happens(random, 0.5) ? { maxFindResults: 1 } : {}) },
     faults: lostAnswers(random, 'simple-payment-create'),
   }),
   'lost answers to fundings, and stale reads': (random) => ({

@@ -72,7 +72,7 @@ export interface Scenario {
   /** Options of the sandbox that differ from the suite's defaults. */
   sandbox: {
     findLagMs?: number;
-    findMost?: number;
+    maxFindResults?: number;
     completionMinMs?: number;
     completionMaxMs?: number;
     quoteTtlMs?: number;

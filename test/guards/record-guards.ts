@@ -4,6 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const FROZEN = `${MIGRATIONS}/0013_frozen.sql`;
 const WRITTEN = `${MIGRATIONS}/0016_what-no-login-writes.sql`;
+const KINDS = `${MIGRATIONS}/0030_audit-kinds.sql`;
 const paths = (name: string) => ({ file: 'test/store/function-search-paths.services.ts', name });
 const shown = (name: string) => ({ file: 'test/store/what-approvers-see.services.ts', name });
 const written = (name: string) => ({ file: 'test/store/what-processes-write.services.ts', name });
@@ -86,7 +87,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'entries-by-kind',
     against: 'a process records decisions, stops or changes of people',
-    file: WRITTEN,
+    file: KINDS,
     text: "when 'worker' then new.kind ~ '^(quote",
     without: "when 'worker' then true or new.kind ~ '^(quote",
     test: written('has no entry of a kind reserved for people'),
@@ -94,7 +95,7 @@ export const RECORD_GUARDS: readonly Guard[] = [
   {
     id: 'entries-by-actor',
     against: 'a process writes an entry in the name of a user or of another process',
-    file: WRITTEN,
+    file: KINDS,
     text: `where rolname = 'payrun_' || new.actor and pg_has_role(current_user, oid, 'MEMBER'))`,
     without: ')',
     test: written('has no entry in the name of another process or the owner'),

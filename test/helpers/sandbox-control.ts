@@ -50,7 +50,7 @@ export function faultsOf(sandbox: RunningSandbox): Promise<Fault[]> {
 
 /** Asserts that every injected fault was applied: otherwise the test proves nothing. */
 export async function expectAllFaultsApplied(sandbox: RunningSandbox): Promise<void> {
-  const missed = (await faultsOf(sandbox)).filter(({ struck }) => struck === 0);
+  const missed = (await faultsOf(sandbox)).filter(({ injected }) => injected === 0);
   expect(missed).toEqual([]);
 }
 

@@ -64,7 +64,7 @@ test('an update issues a new URL and invalidates the old one; the stored file is
 });
 
 test('a wrong type, a missing name and a file over the limit are refused', async () => {
-  const { caller, path } = await anOwner({ fileMostBytes: 100 });
+  const { caller, path } = await anOwner({ maxFileBytes: 100 });
   for (const [body, field] of [
     [{ ...aDocument, documentType: 'diary' }, 'documentType'],
     [{ documentType: 'passport' }, 'documentName'],

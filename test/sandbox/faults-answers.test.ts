@@ -133,7 +133,7 @@ test('find_lags hides entries of the last delayMs, find_capped all but the newes
   await caller.post('/__sandbox/faults', [
     ...finds.map((operation) => ({ operation, kind: 'find_lags', delayMs: 5000 })),
     ...finds.map((operation) => ({ operation, kind: 'find_capped', nth: 2 })),
-    ...finds.map((operation) => ({ operation, kind: 'find_capped', most: 0, nth: 3 })),
+    ...finds.map((operation) => ({ operation, kind: 'find_capped', maxResults: 0, nth: 3 })),
   ]);
   expect(await found()).toEqual([['old'], ['old']]);
   expect(await found()).toEqual([['new'], ['new']]);

@@ -40,7 +40,7 @@ test.each(['slow', 'slow_after'])('%s answers late but correctly', async (kind) 
   const payment = await caller.aPayment();
   expect((await caller.fund(payment)).status).toBe(200);
   const faults = (await caller.get('/__sandbox/faults')).body as unknown as Loose[];
-  expect(faults).toMatchObject([{ kind, struck: 1, left: 0 }]);
+  expect(faults).toMatchObject([{ kind, injected: 1, left: 0 }]);
 });
 
 test('a fault is injected into its matching requests only', async () => {
@@ -59,7 +59,7 @@ test('with every, a fault is injected into every nth request, until it is remove
 });
 
 test('a fault for every operation skips operations to which its kind does not apply', async () => {
-  const caller = await withFaults({ operation: '*', kind: 'find_capped', most: 0 });
+  const caller = await withFaults({ operation: '*', kind: 'find_capped', maxResults: 0 });
   expect((await caller.get('/currencies/v1/pairs')).status).toBe(200);
   await caller.aPayment();
   expect((await caller.post('/simple-payments/v1/find')).body['data']).toEqual([]);

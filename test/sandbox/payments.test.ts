@@ -177,7 +177,7 @@ test('find filters by createdAt in [startDate, endDate) and by exact reference, 
 });
 
 test('find can be delayed and limited, as with a real provider', async () => {
-  const caller = await (await aSandbox({ findLagMs: 2000, findMost: 2 })).signIn();
+  const caller = await (await aSandbox({ findLagMs: 2000, maxFindResults: 2 })).signIn();
   for (const referenceId of ['a', 'b', 'c']) await caller.aPayment({}, { referenceId });
   caller.sandbox.advance(1999);
   expect(await listed(caller, {})).toEqual([]);

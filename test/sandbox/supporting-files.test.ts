@@ -60,7 +60,7 @@ test('an upload URL expires, and a changed one is refused', async () => {
 });
 
 test('a file over the limit is refused, by its declared and by its actual length', async () => {
-  const caller = await (await aSandbox({ fileMostBytes: 100 })).signIn();
+  const caller = await (await aSandbox({ maxFileBytes: 100 })).signIn();
   const announced = { fileName: 'big.pdf', contentLength: 101 };
   expect((await caller.post('/simple-payments/v1/get-upload-url', announced)).body['message']).toContain(
     'contentLength',

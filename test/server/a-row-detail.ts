@@ -5,7 +5,7 @@ import { aRow } from './application-records.ts';
 export function aResolution(fields: Partial<RowResolution> = {}): RowResolution {
   return {
     resolutionId: '018f2a00-0000-7000-8000-0000000000b1',
-    as: 'paid',
+    outcome: 'paid',
     providerPaymentId: null,
     reason: 'the bank statement of 5 January shows it',
     state: 'proposed',
@@ -31,8 +31,8 @@ export function aRowDetail(fields: Partial<RowDetail> = {}): RowDetail {
     requests: [{ operation: 'create', attempt: 1, ...times, httpStatus: null, outcome: 'unknown' }],
     lookUps: [
       {
-        asked: 'find',
-        seen: 'only_others',
+        request: 'find',
+        result: 'only_others',
         times: 12,
         firstAt: '2026-01-05T09:02:00.000Z',
         lastAt: '2026-01-05T09:08:00.000Z',

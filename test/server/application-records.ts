@@ -55,7 +55,7 @@ export function aRow(fields: Partial<RowSummary> = {}): RowSummary {
     buyCurrency: 'IDR',
     buyAmount: '120000',
     payOn: null,
-    account: anAccount(),
+    bankAccount: anAccount(),
     country: 'ID',
     reference: 'Invoice 4711',
     purpose: 'SUPP',

@@ -32,7 +32,7 @@ type ReceivedSubmission = Omit<Submission, 'csv' | 'files'> & {
 export class FakeApplication extends FakeAuthority implements Application {
   readonly runs = new Map<string, RunSummary>();
   rows: RowSummary[] = [];
-  review: RunReview = { contentHash: 'a'.repeat(64), findings: [], more: {} };
+  review: RunReview = { contentHash: 'a'.repeat(64), findings: [], unlistedCounts: {} };
   /** Of the policy: each approval is the first of them. */
   steps = 1;
   files: (FileSummary & { bytes: Uint8Array })[] = [];

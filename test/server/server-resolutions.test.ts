@@ -23,10 +23,10 @@ describe('a row', () => {
 
 describe('a resolution', () => {
   it.each([
-    ['no reason', { as: 'paid' }, 'body.reason'],
-    ['an empty reason', { as: 'paid', reason: ' ' }, 'must say how it is known'],
-    ['another end', { as: 'gone', reason: 'x' }, 'body.as'],
-    ['a field that is none', { as: 'paid', reason: 'x', force: true }, 'force'],
+    ['no reason', { outcome: 'paid' }, 'body.reason'],
+    ['an empty reason', { outcome: 'paid', reason: ' ' }, 'must say how it is known'],
+    ['another end', { outcome: 'gone', reason: 'x' }, 'body.outcome'],
+    ['a field that is none', { outcome: 'paid', reason: 'x', force: true }, 'force'],
   ])('with %s is refused and named', async (_what, payload, said) => {
     const { as, application } = anApp();
     const { statusCode, body } = await as('maker', { method: 'POST', url: `${ROW}/resolution`, payload });

@@ -16,7 +16,7 @@ const SECRETS = ['4567890123', 'bank code 014', 'Bank Contoh', 'SECRET reference
 function anAppWithRows() {
   const app = anApp();
   const secrets = {
-    account: anAccount(),
+    bankAccount: anAccount(),
     reference: 'SECRET reference',
     purpose: 'SUPP',
     purposeDescription: 'SECRET purpose',
@@ -48,7 +48,14 @@ describe('rows', () => {
     const { as } = anAppWithRows();
     const { rows } = (await as('administrator', { url: `/api/v1/runs/${RUN}/rows` })).json<{ rows: object[] }>();
     expect(rows).toMatchObject([
-      { marks: ['account_changed'], payOn: '2026-12-01', account: null, country: null, files: null, isMasked: true },
+      {
+        marks: ['account_changed'],
+        payOn: '2026-12-01',
+        bankAccount: null,
+        country: null,
+        files: null,
+        isMasked: true,
+      },
     ]);
   });
 
@@ -85,7 +92,7 @@ describe('a review', () => {
         ...found,
       },
       {
-        kind: 'account_of_another_name',
+        kind: 'account_has_other_names',
         account,
         names: [{ name: 'Winkler AG', rows: ['INV-7'], rowCount: 1 }],
         nameCount: 1,
@@ -97,7 +104,7 @@ describe('a review', () => {
       { kind: 'new_beneficiary', name: 'Fresh Ltd', account, ...found },
       { kind: 'pays_later', day: '2026-12-01', rowCount: 25 },
     ],
-    more: { new_beneficiary: 7 },
+    unlistedCounts: { new_beneficiary: 7 },
   };
 
   it('is answered completely', async () => {

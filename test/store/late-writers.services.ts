@@ -145,7 +145,7 @@ describe('a beneficiary that two payments create', () => {
       true,
     );
     expect(await claim(first)).toEqual({ kind: 'known', beneficiaryId: 'created-in-time', seal: 'seal-in-time' });
-    expect(await auditKindsOf(database, first)).toContain('beneficiary_left_over');
+    expect(await auditKindsOf(database, first)).toContain('beneficiary_unused');
   });
 
   test('is not released by a superseded claim, even of the same payment', async () => {

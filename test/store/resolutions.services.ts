@@ -47,7 +47,7 @@ async function propose(by: TestUser, paymentId: string): Promise<string> {
   const { asServer } = testDatabase;
   const evidence = await readEvidence(asServer, paymentId);
   const evidenceHash = evidence === null ? '' : evidenceHashOf(evidence);
-  const proposal = { paymentId, as: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash };
+  const proposal = { paymentId, outcome: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash };
   await proposeResolutionAs(asServer, by.proof, proposal);
   return (await listResolutions(asServer, paymentId)).at(-1)?.resolutionId ?? '';
 }

@@ -64,7 +64,7 @@ async function aRowIn(state: 'unknown'): Promise<string> {
 
 const propose = (by: TestUser, paymentId: string) =>
   proposeResolutionAs(database(), by.proof, {
-    ...{ paymentId, as: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash: 'x' },
+    ...{ paymentId, outcome: 'failed', providerPaymentId: null, reason: 'told so', evidenceHash: 'x' },
   });
 
 async function aProposal(): Promise<string> {

@@ -98,7 +98,7 @@ describe('an approved run', () => {
     await approve(payrun, runId);
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 2 });
     await expectAsApproved(runId, rows);
-    expect((await auditOf(payrun, runId)).filter((kind) => kind === 'beneficiary_disowned')).toHaveLength(2);
+    expect((await auditOf(payrun, runId)).filter((kind) => kind === 'beneficiary_discarded')).toHaveLength(2);
     await expectPaidOnce(payrun, runId);
   });
 

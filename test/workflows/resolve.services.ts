@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RowDetail } from '../../api/runs/row-detail.ts';
 import type { RowKey } from '../../api/runs/row.ts';
 import type { RunSummary } from '../../api/runs/run.ts';
-import type { ResolvedAs } from '../../domain/payments/resolution.ts';
+import type { ResolutionOutcome } from '../../domain/payments/resolution.ts';
 import { ROLES } from '../../domain/users/role.ts';
 import { applyProviderStatuses } from '../../store/payments/provider-statuses.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -64,10 +64,10 @@ async function runOf({ runId }: RowKey): Promise<RunSummary> {
 
 async function propose(
   row: RowKey,
-  as: ResolvedAs,
+  outcome: ResolutionOutcome,
   { by = payrun.maker, providerPaymentId = null }: { by?: TestUser; providerPaymentId?: string | null } = {},
 ): Promise<{ resolutionId: string }> {
-  const proposal = { as, providerPaymentId, reason: 'told by the provider on the telephone' };
+  const proposal = { outcome, providerPaymentId, reason: 'told by the provider on the telephone' };
   const { resolutions } = await payrun.application.proposeResolution(by, row, proposal);
   return { resolutionId: resolutions.at(-1)?.resolutionId ?? '' };
 }
@@ -76,7 +76,7 @@ async function trailOf({ runId }: RowKey): Promise<{ kind: string; actor: string
   const { rows } = await payrun.database.query<{ kind: string; actor: string; reason: string | null }>(
     `select kind, actor, body as reason from audit_entries
      left join remarks on remark_id::text = detail ->> 'remark'
-     where audit_entries.run_id = $1 and (kind like 'resol%' or kind = 'provider_fact_recorded') order by entry_id`,
+     where audit_entries.run_id = $1 and (kind like 'resol%' or kind = 'provider_state_recorded') order by entry_id`,
     [runId],
   );
   return rows;
@@ -113,8 +113,8 @@ describe('an unknown row', () => {
       { operation: 'simple-payment-fund', kind: 'error_after' },
     );
     const { lookUps } = await rowAt(await anUnknownRow());
-    expect(lookUps).toMatchObject([{ asked: 'find', times: 1 }, { asked: 'read' }]);
-    expect(lookUps.map(({ seen }) => seen)).toEqual(['awaiting_funds', inProgress]);
+    expect(lookUps).toMatchObject([{ request: 'find', times: 1 }, { request: 'read' }]);
+    expect(lookUps.map(({ result }) => result)).toEqual(['awaiting_funds', inProgress]);
     // The payment's own, and the sweep's if it comes first.
     expect([1, 2]).toContain(lookUps[1]?.times);
   });
@@ -131,7 +131,7 @@ describe('resolving an unknown row', () => {
     const resolved = await application.confirmResolution(checker, row, seen);
     expect(resolved).toMatchObject({ state: 'paid', errorCode: null, providerStatus: 'completed' });
     expect(resolved.resolutions).toMatchObject([
-      { as: 'paid', state: 'confirmed', proposedBy: { name: 'Mia Maker' }, closedBy: { name: 'Chris Checker' } },
+      { outcome: 'paid', state: 'confirmed', proposedBy: { name: 'Mia Maker' }, closedBy: { name: 'Chris Checker' } },
     ]);
     expect(await runOf(row)).toMatchObject({ state: 'completed', rows: { paid: 1 } });
     expect(await trailOf(row)).toEqual([
@@ -195,7 +195,7 @@ describe('resolving an unknown row', () => {
       'resolution_proposed',
       'resolution_confirm_asked',
       'resolution_contradicted',
-      'provider_fact_recorded',
+      'provider_state_recorded',
     ]);
   });
 
@@ -233,7 +233,7 @@ describe('resolving an unknown row', () => {
     expect(resolved).toMatchObject({
       state: 'cancelled',
       errorCode: 'resolved_never_created',
-      lookUps: [{ asked: 'find', seen: 'nothing' }],
+      lookUps: [{ request: 'find', result: 'nothing' }],
     });
     expect((await linesOf(application.exceptions(runId)))[1]).toMatch(
       /cancelled,two people resolved it as never created/,

@@ -68,7 +68,7 @@ describe('a supplier whose bank account changed', () => {
         amounts: [{ currency: 'EUR', amount: '2500.50' }],
       },
     ]);
-    expect(review.more).toEqual({});
+    expect(review.unlistedCounts).toEqual({});
     expect(review.contentHash).toBe((await payrun.application.findRun(runId))?.proposal?.contentHash);
     const listed = await payrun.application.listRows(runId, {
       limit: 100,
@@ -112,7 +112,7 @@ describe('one bank account', () => {
     const rows = [10, 11, 12].map((n) => nextPaymentTo(n, { bank_iban: one }));
     const runId = await submitRows(payrun, [...rows, nextPaymentTo(13)]);
     const review = await reviewOf(runId);
-    expect(ofKind(review, 'account_of_another_name')).toMatchObject([
+    expect(ofKind(review, 'account_has_other_names')).toMatchObject([
       {
         account: { iban: one },
         names: [10, 11, 12].map((n, index) => ({ name: `Supplier ${n} GmbH`, rows: [rows[index]?.row_ref] })),
@@ -132,7 +132,7 @@ describe('one bank account', () => {
     const runId = await submitRows(payrun, [row]);
     expect((await reviewOf(runId)).findings).toMatchObject([
       {
-        kind: 'account_of_another_name',
+        kind: 'account_has_other_names',
         names: [{ name: 'Quite Another Ltd', rows: [row.row_ref] }],
         paidBefore: { names: ['Supplier 20 GmbH'], nameCount: 1, lastPaidOn: today },
       },

@@ -79,7 +79,7 @@ describe('nothing is sent again before it is visible that the first request had 
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-fund', kind: 'reset_after' });
     showsFromMs = Number.MAX_SAFE_INTEGER;
     const runId = await beginRun(payrun, newRows(1));
-    await until(async () => (await faultsOf(payrun.sandbox)).every(({ struck }) => struck === 1));
+    await until(async () => (await faultsOf(payrun.sandbox)).every(({ injected }) => injected === 1));
     showsFromMs = Date.now() + SHOWS_AFTER_MS;
     await expectOnePaidOnce(runId);
   });

@@ -14,7 +14,7 @@ afterAll(() => payrun.stop());
 
 test.each([
   ['always fails', { kind: 'error_before', status: 500 }],
-  ['returns only one payment', { kind: 'find_capped', most: 1 }],
+  ['returns only one payment', { kind: 'find_capped', maxResults: 1 }],
 ] as const)('every payment is confirmed if find %s', async (_what, fault) => {
   await orderFaults(payrun.sandbox, { operation: 'simple-payment-find', probability: 1, ...fault });
   const runId = await beginRun(payrun, newRows(12));

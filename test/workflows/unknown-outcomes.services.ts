@@ -86,7 +86,7 @@ describe('a lost answer', () => {
     const runId = await beginRun(payrun, newRows(20));
     const run = await untilPaid(payrun, runId);
     expect(run.rows).toEqual({ paid: 20 });
-    expect((await faultsOf(payrun.sandbox)).filter(({ struck }) => struck > 0).length).toBeGreaterThan(3);
+    expect((await faultsOf(payrun.sandbox)).filter(({ injected }) => injected > 0).length).toBeGreaterThan(3);
     await expectPaidOnce(payrun, runId);
   });
 
@@ -94,7 +94,7 @@ describe('a lost answer', () => {
     await orderFaults(payrun.sandbox, { operation: 'simple-payment-quote', kind: 'slow_after', delayMs: 500 });
     const runId = await beginRun(payrun, newRows(1));
     // While the quote is on its way to us, the provider's clock moves past its expiry.
-    await until(async () => (await faultsOf(payrun.sandbox)).every(({ struck }) => struck === 1));
+    await until(async () => (await faultsOf(payrun.sandbox)).every(({ injected }) => injected === 1));
     payrun.sandbox.advance(QUARTER_HOUR_MS);
     await expectAllPaidOnce(runId);
     const { rows } = await payrun.database.query<{ outcome: string }>(

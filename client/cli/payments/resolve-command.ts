@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { RESOLVED_AS, type ResolvedAs } from '../../../domain/payments/resolution.ts';
+import { RESOLUTION_OUTCOMES, type ResolutionOutcome } from '../../../domain/payments/resolution.ts';
 import { PayrunApiError } from '../../sdk/errors.ts';
 import type { PayrunClient, RowDetail } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
@@ -12,7 +12,7 @@ import { words } from '../wording.ts';
 
 interface ResolveOptions {
   row: string;
-  outcome?: ResolvedAs;
+  outcome?: ResolutionOutcome;
   providerPaymentId?: string;
   reason?: string;
   confirm?: string | true;
@@ -31,7 +31,7 @@ export function addResolveCommand(program: Command, io: CommandIo): void {
     .description('resolve an unknown row, by two people: one proposes its outcome, another one confirms or denies it')
     .argument('<run>', "the run's id")
     .requiredOption('--row <ref>', 'the row_ref of the row')
-    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(RESOLVED_AS))
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(RESOLUTION_OUTCOMES))
     .option('--provider-payment-id <id>', "with --outcome: the provider's payment that the row stands for")
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
     .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
@@ -78,10 +78,10 @@ interface Acted {
 async function act(
   client: PayrunClient,
   place: Place,
-  { outcome: as, confirm, deny, reason = '', providerPaymentId }: ResolveOptions,
+  { outcome, confirm, deny, reason = '', providerPaymentId }: ResolveOptions,
 ): Promise<Acted> {
-  if (as !== undefined) {
-    const proposal = { as, providerPaymentId: providerPaymentId ?? null, reason };
+  if (outcome !== undefined) {
+    const proposal = { outcome, providerPaymentId: providerPaymentId ?? null, reason };
     return { row: await client.proposeResolution(place, proposal), objection: null };
   }
   const { resolutions } = await client.getRow(place.runId, place.rowRef);
@@ -118,7 +118,7 @@ function describeOutcome(runId: string, row: RowDetail): string {
   const latest = row.resolutions.at(-1);
   const command = printable(`payrun resolve ${runId} --row ${row.rowRef}`);
   if (latest?.state === 'proposed') {
-    return `Proposed as ${words(latest.as)}. Nothing has changed yet: a checker other than you confirms it:\n  ${command} --confirm`;
+    return `Proposed as ${words(latest.outcome)}. Nothing has changed yet: a checker other than you confirms it:\n  ${command} --confirm`;
   }
   return `${latest?.state === 'denied' ? 'Denied' : 'Resolved'}. The row ${printable(row.rowRef)} is ${words(row.state)}.`;
 }

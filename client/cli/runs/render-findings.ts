@@ -30,7 +30,7 @@ const MAX_DAYS = 10;
 const MORE: Readonly<Record<FindingKind, string>> = {
   account_changed: 'more changed bank accounts',
   routing_changed: 'more changed bank details',
-  account_of_another_name: 'more bank accounts under several names',
+  account_has_other_names: 'more bank accounts under several names',
   released_duplicate: 'more released suspected duplicates',
   details_unknown: 'more beneficiaries with an unknown bank account',
   unusual_amount: 'more unusual amounts',
@@ -39,14 +39,14 @@ const MORE: Readonly<Record<FindingKind, string>> = {
 };
 
 /** The findings of a run, one per line, the most alarming first. Account numbers are written in full. */
-export function renderFindings({ findings, more }: RunReview): string {
+export function renderFindings({ findings, unlistedCounts }: RunReview): string {
   if (findings.length === 0) {
     return 'Nothing stands out: every beneficiary was paid before, at the same bank account.';
   }
   const lines = FINDING_KINDS.flatMap((kind) => {
     const ofKind = findings.filter((finding) => finding.kind === kind);
     const shown = kind === 'new_beneficiary' ? ofKind.slice(0, MAX_NEW) : ofKind;
-    const unlisted = ofKind.length - shown.length + (more[kind] ?? 0);
+    const unlisted = ofKind.length - shown.length + (unlistedCounts[kind] ?? 0);
     const last = unlisted === 0 ? [] : [`… and ${count(unlisted)} ${MORE[kind]}: --rows marks them`];
     return [...(kind === 'pays_later' ? laterLine(shown as PaysLater[]) : shown.flatMap(findingLines)), ...last];
   });
@@ -73,7 +73,7 @@ function findingLine(finding: RunFinding): string {
       return changedLine(finding);
     case 'routing_changed':
       return `Bank details changed at the same account: ${finding.name}, ${describeAccount(finding.to)}, ${rowsAndAmounts(finding)}`;
-    case 'account_of_another_name':
+    case 'account_has_other_names':
       return anotherNameLine(finding);
     case 'released_duplicate':
       return releasedLine(finding);

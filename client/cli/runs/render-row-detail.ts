@@ -31,8 +31,8 @@ function marks({ marks: found }: RowDetail): string {
 /** Everything that an approval of the row covers, and what the provider shows for a beneficiary given by its id. */
 function instruction(row: RowDetail): string {
   if (row.isMasked) return MASKED_SENTENCE;
-  const { instruction: paid, beneficiaryId, beneficiaryName, account } = row;
-  const atProvider = beneficiaryId === null ? {} : { 'the provider shows': { name: beneficiaryName, ...account } };
+  const { instruction: paid, beneficiaryId, beneficiaryName, bankAccount } = row;
+  const atProvider = beneficiaryId === null ? {} : { 'the provider shows': { name: beneficiaryName, ...bankAccount } };
   const fields = [...fieldsOf({ ...paid, ...atProvider }, '')];
   return fields.length === 0 ? '' : textTable([{ title: 'Payment instruction' }, { title: '' }], fields);
 }
@@ -92,14 +92,14 @@ function lookUps(looks: RowDetail['lookUps']): string {
   return textTable(
     [
       { title: 'Looked up by' },
-      { title: 'Seen' },
+      { title: 'Result' },
       { title: 'Times', align: 'right' },
       { title: 'First' },
       { title: 'Last' },
     ],
     looks.map((look) => [
-      look.asked === 'find' ? 'find, by reference' : "read, by the provider's id",
-      words(look.seen),
+      look.request === 'find' ? 'find, by reference' : "read, by the provider's id",
+      words(look.result),
       String(look.times),
       moment(look.firstAt),
       moment(look.lastAt),
@@ -146,7 +146,8 @@ function resolutions(proposals: RowDetail['resolutions']): string {
 }
 
 function resolution(proposal: RowDetail['resolutions'][number]): string {
-  const { as, providerPaymentId, proposedBy, proposedAt, reason, state, closedBy, closedAt, closingReason } = proposal;
+  const { outcome, providerPaymentId, proposedBy, proposedAt, reason, state, closedBy, closedAt, closingReason } =
+    proposal;
   const id = providerPaymentId === null ? '' : ` (payment ${providerPaymentId})`;
   const closing = [
     words(state),
@@ -154,7 +155,7 @@ function resolution(proposal: RowDetail['resolutions'][number]): string {
     ...(closedAt === null ? [] : [`on ${moment(closedAt)}`]),
   ].join(' ');
   return [
-    `Proposed as ${words(as)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason ?? '(erased)'}`,
+    `Proposed as ${words(outcome)}${id} by ${proposedBy.name} on ${moment(proposedAt)}: ${reason ?? '(erased)'}`,
     `  ${state === 'proposed' ? 'needs a second person' : closing}${closingReason === null ? '' : `: ${closingReason}`}`,
   ]
     .map(printable)

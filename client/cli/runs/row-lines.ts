@@ -43,7 +43,7 @@ function settingsLine({ purpose, purposeDescription, settings }: RowSummary): st
 export function rowLines(row: RowSummary): string {
   const name = row.beneficiaryName ?? row.beneficiary ?? '';
   const state = row.attempt > 1 ? `${words(row.state)} (${row.attempt})` : words(row.state);
-  const account = row.account === null ? '' : describeAccount(row.account);
+  const account = row.bankAccount === null ? '' : describeAccount(row.bankAccount);
   return [
     upperLine(
       String(row.line),
@@ -62,10 +62,10 @@ export function rowLines(row: RowSummary): string {
 
 function* remarks(row: RowSummary, name: string): Generator<string, void, undefined> {
   if (row.marks.length > 0) yield row.marks.map((mark) => `! ${words(mark)}`).join('  ');
-  const holder = row.account?.holder ?? null;
+  const holder = row.bankAccount?.holder ?? null;
   if (holder !== null && holder.toLowerCase() !== name.toLowerCase()) yield `account held by ${holder}`;
   if (row.beneficiaryId !== null) yield `beneficiary ${row.beneficiaryId} at the provider`;
-  const via = row.account?.intermediaryBank ?? null;
+  const via = row.bankAccount?.intermediaryBank ?? null;
   if (via !== null) yield `via ${via}`;
   if (row.files !== null && row.files.length > 0) yield `files: ${row.files.join(', ')}`;
   if (row.errorMessage !== null)
