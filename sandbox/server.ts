@@ -11,6 +11,7 @@ import { addOperatorControls } from './control/operator-controls.ts';
 import { addPageControls } from './control/page-controls.ts';
 import { refuseForeignOrigins } from './control/refuse-foreign-origins.ts';
 import { addSimulationControls } from './control/simulation-controls.ts';
+import { addUserControls } from './control/user-controls.ts';
 import { addWebhookControls } from './control/webhook-controls.ts';
 import { readJson } from './core/json.ts';
 import { invalidField, notFound, Refusal } from './core/refusal.ts';
@@ -124,6 +125,7 @@ async function buildServer(world: World): Promise<FastifyInstance> {
     addLedgerControls(scope, world);
     addForceControl(scope, world);
     addOperatorControls(scope, world);
+    addUserControls(scope, world);
     addWebhookControls(scope, world);
     addFaultControls(scope, world);
     addSimulationControls(scope, world);

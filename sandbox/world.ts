@@ -1,6 +1,7 @@
 import { Account } from './account/account.ts';
 import { type AnswerForm, answerFormOf } from './answers/answer-form.ts';
 import type { SandboxOptions } from './config/options.ts';
+import { type SettledOptions, settledOptions } from './config/settled-options.ts';
 import { Clock } from './core/clock.ts';
 import { writeAsRead } from './core/json.ts';
 import { Rates } from './market/rates.ts';
@@ -15,7 +16,7 @@ const DELIVERY_ENDED = 'delivery-ended';
 
 /** The simulated provider without its HTTP: its accounts, its market and its clock. */
 export class World {
-  readonly options: SandboxOptions;
+  readonly options: SettledOptions;
   readonly clock: Clock;
   readonly rates: Rates;
   readonly answers: AnswerForm;
@@ -33,9 +34,10 @@ export class World {
    * With an existing journal the world starts at the time in its header; replay the journal, then call `finishReplay`.
    * @throws Error when no account is configured, or two share an API key
    */
-  constructor(options: SandboxOptions, journal: Journal | null = null) {
-    const { frozenAtMs, wallNow } = options;
+  constructor(given: SandboxOptions, journal: Journal | null = null) {
     const header = journal?.header ?? undefined;
+    const options = settledOptions(given, header?.options ?? null);
+    const { frozenAtMs, wallNow } = options;
     this.options = options;
     this.clock = new Clock(frozenAtMs === null ? wallNow : () => frozenAtMs, frozenAtMs !== null, header?.clock);
     this.rates = new Rates(options.seed);

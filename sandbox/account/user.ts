@@ -1,4 +1,4 @@
-/** Also the statuses of a screening and of its account. Contract: account 3. */
+/** Also the statuses of a screening and of its account; `pending` is in a sample only. Contract: account 3. */
 export const userStatuses = [
   'pending_phone',
   'pending_docs',
@@ -7,6 +7,7 @@ export const userStatuses = [
   'rejected',
   'documents_need_resubmission',
   'pending_verification',
+  'pending',
   'inactive',
 ] as const;
 
@@ -86,12 +87,34 @@ export interface User {
   status: UserStatus;
   /** The operator's remarks on a rejection or a resubmission. */
   remarks: string | null;
+  /** Increases with every screening and every status that an operator sets: what was scheduled before has no effect. */
+  decisionNumber: number;
+  /** Whether its status was documents_need_resubmission before. */
+  wasAskedToResubmit: boolean;
 }
 
-/** The missing details of a screening; an expiry date is needed only for a passport. */
-export const missingDetails = ({ details }: User): string[] =>
-  detailFields.filter((field) => {
-    const needed =
-      !optionalForScreening.has(field) || (field === 'expiryDate' && details.identificationType === 'passport');
-    return needed && !details[field];
-  });
+/** What a user's details and company lack for a screening, by the names of the fields. */
+export interface MissingDetails {
+  readonly details: readonly string[];
+  readonly company: readonly string[];
+  /** Whether an expiry date may be needed, as it is not known yet what identifies the user. */
+  readonly mayNeedExpiryDate: boolean;
+}
+
+/**
+ * The fields that a screening requires and that have no value; an expiry date is required only for a passport. Contract:
+ * account 2.4 and 2.5, fields marked KYC.
+ */
+export function missingDetails(
+  details: Readonly<UserDetails>,
+  company: Pick<Company, 'details'> | null,
+): MissingDetails {
+  const isMissing = (field: (typeof detailFields)[number]): boolean => !details[field];
+  const isRequired = (field: string): boolean =>
+    !optionalForScreening.has(field) || (field === 'expiryDate' && details.identificationType === 'passport');
+  return {
+    details: detailFields.filter((field) => isRequired(field) && isMissing(field)),
+    company: company !== null && company.details === null ? companyFields : [],
+    mayNeedExpiryDate: isMissing('identificationType') && isMissing('expiryDate'),
+  };
+}

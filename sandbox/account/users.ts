@@ -1,6 +1,7 @@
 import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
-import type { SandboxOptions } from '../config/options.ts';
+import type { SettledOptions } from '../config/settled-options.ts';
+import { isSlow, screeningEndingOf } from '../core/magic-values.ts';
 import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import {
   type Company,
@@ -11,6 +12,7 @@ import {
   type UserDetails,
   type UserStatus,
 } from './user.ts';
+import { type UserView, UserViews } from './user-views.ts';
 
 /** The fields of a sign-up that are stored. */
 export interface SignUp {
@@ -23,14 +25,30 @@ export interface SignUp {
 
 interface UserDependencies {
   readonly options: Pick<
-    SandboxOptions,
-    'initialUserStatus' | 'screeningIncomplete' | 'screeningOutcome' | 'completionMinMs' | 'completionMaxMs'
+    SettledOptions,
+    | 'secondSignUp'
+    | 'initialUserStatus'
+    | 'screeningIncomplete'
+    | 'screeningAnswer'
+    | 'screeningSteps'
+    | 'screeningOutcome'
+    | 'completionMinMs'
+    | 'completionMaxMs'
+    | 'slowCompletionMs'
+    | 'userEvents'
+    | 'userLagMs'
   >;
   readonly clock: Clock;
   readonly random: SeededRandom;
-  /** Called for every new status, including the first. */
+  /** Called for every status that is notified. */
   readonly notify: (user: User) => void;
 }
+
+/** The statuses that end once the phone is known. */
+const BEFORE_PHONE: ReadonlySet<UserStatus> = new Set(['pending_phone', 'pending']);
+/** The statuses in which a screening can be requested. */
+const SCREENABLE: ReadonlySet<UserStatus> = new Set(['pending_docs', 'documents_need_resubmission']);
+const DECISIONS: ReadonlySet<UserStatus> = new Set(['approved', 'rejected', 'documents_need_resubmission']);
 
 /**
  * The users that were signed up under one API key: pending_phone → pending_docs (once the phone is known) →
@@ -38,18 +56,24 @@ interface UserDependencies {
  */
 export class Users {
   readonly #deps: UserDependencies;
+  readonly #views: UserViews;
   readonly #byId = new Map<string, User>();
+  readonly #byAccountId = new Map<string, User>();
+  /** By e-mail in lower case, oldest first. */
+  readonly #byEmail = new Map<string, User[]>();
   #closed = false;
 
   constructor(deps: UserDependencies) {
     this.#deps = deps;
+    this.#views = new UserViews(deps.options.userLagMs);
   }
 
-  /** @throws Refusal 409 `email_taken` */
+  /** @throws Refusal 409 `email_taken` unless a second sign-up is accepted */
   signUp(order: SignUp): User {
-    const { options, random, notify } = this.#deps;
+    const { options, clock, random, notify } = this.#deps;
     const email = order.email.toLowerCase();
-    if (this.all().some((user) => user.email.toLowerCase() === email)) {
+    const others = this.#byEmail.get(email) ?? [];
+    if (others.length > 0 && options.secondSignUp === 'refuse') {
       throw new Refusal(409, 'email_taken', 'email: a user with this e-mail has signed up already');
     }
     const user: User = {
@@ -60,9 +84,14 @@ export class Users {
       company: order.accountType === 'company' ? { name: order.companyName, details: null } : null,
       status: options.initialUserStatus,
       remarks: null,
+      decisionNumber: 0,
+      wasAskedToResubmit: false,
     };
     this.#byId.set(user.id, user);
-    notify(user);
+    this.#byAccountId.set(user.accountId, user);
+    this.#byEmail.set(email, [...others, user]);
+    this.#views.record(user, clock.now());
+    if (options.userEvents === 'every') notify(user);
     return user;
   }
 
@@ -78,6 +107,24 @@ export class Users {
     return [...this.#byId.values()];
   }
 
+  /** What reading the user or its company shows, which may be late. */
+  viewOf(user: User): UserView {
+    return this.#views.of(user, this.#deps.clock.now());
+  }
+
+  /** The number of users in each status. */
+  counts(): Partial<Record<UserStatus, number>> {
+    const counts: Partial<Record<UserStatus, number>> = {};
+    for (const { status } of this.#byId.values()) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  }
+
+  /** The ids of users who share an e-mail, one list for each e-mail. */
+  signedUpMoreThanOnce(): string[][] {
+    const groups = [...this.#byEmail.values()].filter((users) => users.length > 1);
+    return groups.map((users) => users.map(({ id }) => id));
+  }
+
   /** Sets the given details, removes those that are null, and keeps the others. */
   update(user: User, changes: UserDetails): void {
     for (const field of detailFields) {
@@ -85,33 +132,34 @@ export class Users {
       if (value !== undefined) user.details[field] = value;
     }
     const { mobileCountryCode, mobileNumber } = user.details;
-    if (user.status === 'pending_phone' && mobileCountryCode && mobileNumber)
+    if (BEFORE_PHONE.has(user.status) && mobileCountryCode && mobileNumber)
       this.#transition(user, 'pending_docs', null);
+    else this.#views.record(user, this.#deps.clock.now());
   }
 
   /**
-   * Requests a screening; has no effect in a status that allows none.
+   * Requests a screening; has no effect in a status that allows none. Returns the status for the answer, which may be
+   * the one before.
    * @throws Refusal 400 `details_incomplete` that names the missing details
    */
-  screen(user: User): void {
-    const { options, clock, random } = this.#deps;
-    const missing = missingDetails(user);
-    if (missing.length > 0) {
-      if (options.screeningIncomplete === 'unchanged') return;
+  screen(user: User): UserStatus {
+    const { options } = this.#deps;
+    const { details, company } = missingDetails(user.details, user.company);
+    if (details.length + company.length > 0) {
+      if (options.screeningIncomplete === 'unchanged') return user.status;
+      const missing = [...details, ...company.map((field) => `${field} of the company`)];
       throw new Refusal(400, 'details_incomplete', `these details are needed first: ${missing.join(', ')}`);
     }
-    if (user.status !== 'pending_docs' && user.status !== 'documents_need_resubmission') return;
+    const before = user.status;
+    if (!SCREENABLE.has(before)) return before;
     this.#transition(user, 'pending_approval', null);
-    const outcome = options.screeningOutcome;
-    if (outcome === 'operator') return;
-    clock.after(random.between(options.completionMinMs, options.completionMaxMs), () => {
-      if (!this.#closed && user.status === 'pending_approval') this.#transition(user, outcome, null);
-    });
+    this.#scheduleDecision(user);
+    return options.screeningAnswer === 'new' ? user.status : before;
   }
 
   /** The company of an account. @throws Refusal 404 `not_found`, also for an individual's account */
   companyOf(accountId: string): { readonly user: User; readonly company: Company } {
-    const user = this.all().find((candidate) => candidate.accountId === accountId);
+    const user = this.#byAccountId.get(accountId);
     if (!user?.company) throw notFound('company');
     return { user, company: user.company };
   }
@@ -124,12 +172,14 @@ export class Users {
       throw new Refusal(409, 'account_status_not_allowed', `the account is ${user.status}: ${fix}`);
     }
     company.details = details;
+    this.#views.record(user, this.#deps.clock.now());
     return company;
   }
 
   /** Sets any status, as an operator would, with remarks where the status has them. */
   force(user: User, status: UserStatus, remarks: string | null): void {
     if (user.status === status) throw invalidField('status', `the user is ${status} already`);
+    user.decisionNumber += 1;
     this.#transition(user, status, remarks);
   }
 
@@ -137,9 +187,30 @@ export class Users {
     this.#closed = true;
   }
 
+  #scheduleDecision(user: User): void {
+    const { options, clock, random } = this.#deps;
+    const firstName = user.details.firstName ?? '';
+    const ending = screeningEndingOf(firstName, user.wasAskedToResubmit, options.screeningOutcome);
+    user.decisionNumber += 1;
+    if (ending === null) return;
+    const usualMs = random.between(options.completionMinMs, options.completionMaxMs);
+    const withinMs = isSlow([firstName]) ? options.slowCompletionMs : usualMs;
+    const { decisionNumber } = user;
+    const schedule = (delayMs: number, status: UserStatus, remarks: string | null): void => {
+      clock.after(delayMs, () => {
+        if (!this.#closed && user.decisionNumber === decisionNumber) this.#transition(user, status, remarks);
+      });
+    };
+    if (options.screeningSteps === 'verification') schedule(Math.round(withinMs / 2), 'pending_verification', null);
+    schedule(withinMs, ending.status, ending.remarks);
+  }
+
   #transition(user: User, status: UserStatus, remarks: string | null): void {
+    const { options, clock, notify } = this.#deps;
     user.status = status;
     user.remarks = remarks;
-    this.#deps.notify(user);
+    user.wasAskedToResubmit ||= status === 'documents_need_resubmission';
+    this.#views.record(user, clock.now());
+    if (options.userEvents !== 'decisions' || DECISIONS.has(status)) notify(user);
   }
 }

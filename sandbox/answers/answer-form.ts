@@ -1,14 +1,16 @@
+import type { MissingDetails } from '../account/user.ts';
 import type { SandboxOptions } from '../config/options.ts';
 import { hash32 } from '../core/seeded-random.ts';
 import { isRecord, type Json } from '../core/json.ts';
 import { additionalFieldsOf } from './additional-fields.ts';
+import { type DetailStatus, detailStatusOf, plainDetailStatus } from './detail-status.ts';
 import { listOrderOf } from './list-order.ts';
 import { isTime, timeFormOf } from './time-form.ts';
 import { unsetFieldsOf } from './unset-fields.ts';
 
 /**
  * How answers and notifications are written where the contract is silent: order of lists, unset fields, additional
- * fields, time formats, interim statuses. The meaning is the same in every form.
+ * fields, time formats, interim statuses, missing details. The meaning is the same in every form.
  */
 export interface AnswerForm {
   /** The answer of an operation, in its envelope if it has one. Raw JSON is unchanged. */
@@ -20,6 +22,7 @@ export interface AnswerForm {
   paged<Item>(items: readonly Item[], idOf: (item: Item) => string): readonly Item[];
   /** The statuses outside the contract that a funded payment goes through before its final status. */
   readonly interimStatuses: (paymentId: string) => readonly string[];
+  readonly detailStatus: (missing: MissingDetails) => DetailStatus;
 }
 
 export function answerFormOf({ answers, seed }: Pick<SandboxOptions, 'answers' | 'seed'>): AnswerForm {
@@ -32,6 +35,7 @@ const plainForm: AnswerForm = {
   notification: (event) => event,
   paged: (items) => items,
   interimStatuses: () => [],
+  detailStatus: plainDetailStatus,
 };
 
 /** Statuses of newer versions of the provider. None is final. */
@@ -53,6 +57,8 @@ function drawnForm(seed: number): AnswerForm {
   const unset = unsetFieldsOf(seed);
   const additional = additionalFieldsOf(seed);
   const writeTime = timeFormOf(seed);
+  // `user` is its default value. Contract: account 6.
+  const namesUsers = hash32(`${seed}/names-users`) % 2 === 0;
 
   const valueOf = (name: string, value: Json | undefined, withTexts: boolean): Json | undefined => {
     if (value === null || value === undefined) return unset(name, value);
@@ -81,10 +87,14 @@ function drawnForm(seed: number): AnswerForm {
       return { ...additional('envelope', true), [name]: contentOf(operation, content) };
     },
     record: (kind, record) => recordOf(kind, record),
-    notification: (event) => recordOf('notification', event),
+    notification: (event) => {
+      const isUnnamed = !namesUsers && isRecord(event) && event['resource'] === 'user';
+      return recordOf('notification', isUnnamed ? { ...event, resource: undefined } : event);
+    },
     paged: (items, idOf) => order.paged(items, idOf),
     interimStatuses: (paymentId) =>
       INTERIM_STATUSES[hash32(`${seed}/on-the-way/${paymentId}`) % INTERIM_STATUSES.length] ?? [],
+    detailStatus: detailStatusOf(seed),
   };
 }
 

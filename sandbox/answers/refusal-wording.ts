@@ -59,6 +59,21 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     codes: ['beneficiary_mismatch', 'E2004', 'bad_request'],
     messages: ['The quote is for another beneficiary', 'Bad Request'],
   },
+  email_taken: {
+    statuses: [400, 409, 422],
+    codes: ['email_taken', 'USER_EXISTS', 'E4001', 'conflict', 'bad_request'],
+    messages: ['This e-mail address is in use', 'The user exists already', 'Conflict', 'Bad Request'],
+  },
+  details_incomplete: {
+    statuses: [400, 409, 422],
+    codes: ['details_incomplete', 'KYC_INCOMPLETE', 'E4002', 'bad_request'],
+    messages: ['Details are missing', 'The user cannot be screened yet', 'Bad Request'],
+  },
+  account_status_not_allowed: {
+    statuses: [400, 409, 422],
+    codes: ['account_status_not_allowed', 'invalid_state', 'E4003', 'bad_request'],
+    messages: ['The company cannot be changed any more', 'Invalid state', 'Bad Request'],
+  },
   file_not_uploaded: {
     statuses: [400, 404, 422],
     codes: ['file_not_uploaded', 'E2005', 'bad_request'],

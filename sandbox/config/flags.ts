@@ -70,19 +70,19 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     name: 'completion-min-ms',
     option: 'completionMinMs',
     group: time,
-    description: 'minimum time from funding to completion',
+    description: 'minimum time from funding to completion, and from a screening to its outcome',
   },
   {
     name: 'completion-max-ms',
     option: 'completionMaxMs',
     group: time,
-    description: 'maximum time from funding to completion',
+    description: 'maximum time from funding to completion, and from a screening to its outcome',
   },
   {
     name: 'slow-completion-ms',
     option: 'slowCompletionMs',
     group: time,
-    description: 'time from funding to completion for a beneficiary named SLOW',
+    description: 'the same time for a beneficiary, or a user, named SLOW',
   },
   {
     name: 'refund-ms',
@@ -95,6 +95,12 @@ export const countFlags: readonly FlagOf<Exclude<OptionOf<number>, 'limitStatus'
     option: 'findLagMs',
     group: time,
     description: 'how long find does not return a new payment or conversion',
+  },
+  {
+    name: 'user-lag-ms',
+    option: 'userLagMs',
+    group: time,
+    description: 'how long reading a user or a company does not show a change',
   },
   {
     name: 'max-find-results',

@@ -3,7 +3,7 @@ import { defaultHttpOptions, type HttpOptions } from './http-options.ts';
 import { defaultPaymentVariants, type PaymentVariants } from './payment-variants.ts';
 import { defaultSimulationOptions, type SimulationOptions } from './simulation-options.ts';
 import { defaultTimingOptions, type TimingOptions } from './timing-options.ts';
-import { defaultUserVariants, type UserVariants } from './user-variants.ts';
+import { defaultUserVariants, type UserVariantOptions } from './user-variants.ts';
 
 /** Everything about the sandbox that can be set. */
 export interface SandboxOptions
@@ -12,7 +12,7 @@ export interface SandboxOptions
     SimulationOptions,
     TimingOptions,
     PaymentVariants,
-    UserVariants {}
+    UserVariantOptions {}
 
 export const defaultOptions: SandboxOptions = {
   ...defaultAccountOptions,

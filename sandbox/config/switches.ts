@@ -52,7 +52,7 @@ export const switches: readonly Switch[] = [
   ),
   words('documents-variant', 'documentsVariant', ['later', 'earlier'], 'document types and fields'),
   words('payment-variant', 'paymentVariant', ['later', 'earlier'], 'when payments need documents'),
-  words('user-detail-status', 'userDetailStatus', ['object', 'string'], "the status of a user's details"),
+  words('user-detail-status', 'userDetailStatus', ['drawn', 'object', 'string'], "the status of a user's details"),
   words('document-upload-method', 'documentUploadMethod', ['PUT', 'POST'], 'how documents are uploaded'),
   words(
     'requirement-form',
@@ -61,8 +61,14 @@ export const switches: readonly Switch[] = [
     'requirements, literal: entityType itself and anchored patterns, pattern: a pattern and none anchored',
   ),
   words('signup-company-name', 'signupCompanyName', ['on', 'off'], 'whether sign-ups know companyName'),
-  words('signup-user-id', 'signupUserId', ['returned', 'omitted'], 'whether sign-ups answer userId'),
-  words('document-url-spelling', 'documentUrlSpelling', ['Url', 'URL'], 'end of uploadUrl and downloadUrl'),
+  words('signup-user-id', 'signupUserId', ['drawn', 'returned', 'omitted'], 'whether sign-ups answer userId'),
+  words(
+    'second-sign-up',
+    'secondSignUp',
+    ['refuse', 'accept'],
+    'a second sign-up with the same e-mail, accept: makes a second user',
+  ),
+  words('document-url-spelling', 'documentUrlSpelling', ['drawn', 'Url', 'URL'], 'end of uploadUrl and downloadUrl'),
   words(
     'funding-account-spelling',
     'fundingAccountSpelling',
@@ -71,7 +77,12 @@ export const switches: readonly Switch[] = [
   ),
   words('funding-filter', 'fundingFilter', ['refuse', 'ignore'], 'an unknown status filter of fundings'),
   words('refund-amount', 'refundAmount', ['string', 'number'], 'how amounts of refunds are written'),
-  words('company-postal-code', 'companyPostalCode', ['string', 'number'], 'how postal codes of companies are written'),
+  words(
+    'company-postal-code',
+    'companyPostalCode',
+    ['drawn', 'string', 'number'],
+    'how postal codes of companies are written',
+  ),
   words(
     'duplicate-reference',
     'duplicateReference',
@@ -84,7 +95,7 @@ export const switches: readonly Switch[] = [
     ['refuse', 'same', 'charge'],
     'funding again, same: returns the payment, charge: debits the money again',
   ),
-  words('initial-user-status', 'initialUserStatus', userStatuses, 'initial status of a sign-up'),
+  words('initial-user-status', 'initialUserStatus', ['drawn', ...userStatuses], 'initial status of a sign-up'),
   words(
     'screening-outcome',
     'screeningOutcome',
@@ -94,8 +105,32 @@ export const switches: readonly Switch[] = [
   words(
     'screening-incomplete',
     'screeningIncomplete',
-    ['refuse', 'unchanged'],
+    ['drawn', 'refuse', 'unchanged'],
     'a screening while details are missing',
+  ),
+  words(
+    'screening-answer',
+    'screeningAnswer',
+    ['drawn', 'new', 'old'],
+    'the status in the answer to a screening request, old: the one before',
+  ),
+  words(
+    'screening-steps',
+    'screeningSteps',
+    ['drawn', 'direct', 'verification'],
+    'steps of a screening, verification: through pending_verification',
+  ),
+  words(
+    'rejection-remarks',
+    'rejectionRemarks',
+    ['drawn', 'present', 'absent'],
+    "whether a rejected user has the operator's remarks",
+  ),
+  words(
+    'user-events',
+    'userEvents',
+    ['drawn', 'every', 'changes', 'decisions'],
+    'which statuses of users are notified, changes: not that of the sign-up',
   ),
   words('refund-events', 'refundEvents', ['on', 'off'], 'whether refunds of failed payments are notified'),
   words('failure-reason', 'failureReason', ['both', 'failed'], 'whether rejected payments have a failure reason too'),

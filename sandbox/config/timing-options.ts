@@ -7,15 +7,20 @@ export interface TimingOptions {
   readonly tokenTtlMs: number;
   /** How long after its creation a payment can be funded. */
   readonly fundingWindowMs: number;
-  /** A funded payment completes after at least this time, and at most `completionMaxMs`. */
+  /**
+   * A funded payment completes after at least this time, and at most `completionMaxMs`; a screening that the sandbox
+   * decides is decided within the same limits.
+   */
   readonly completionMinMs: number;
   readonly completionMaxMs: number;
-  /** How long a payment to a beneficiary named SLOW takes. */
+  /** How long a payment to a beneficiary named SLOW takes, and the screening of a user named SLOW. */
   readonly slowCompletionMs: number;
   /** How long after a payment was rejected or failed its money is refunded; 0: at once. */
   readonly refundMs: number;
   /** How long find does not return a new payment or conversion. */
   readonly findLagMs: number;
+  /** How long reading a user or a company does not show a change of its status or details. */
+  readonly userLagMs: number;
 }
 
 const minuteMs = 60_000;
@@ -32,4 +37,5 @@ export const defaultTimingOptions: TimingOptions = {
   slowCompletionMs: minuteMs,
   refundMs: 0,
   findLagMs: 0,
+  userLagMs: 0,
 };

@@ -2,12 +2,28 @@ import type { UserStatus } from '../account/user.ts';
 
 /** How the sandbox reads the contract of users, companies and identity documents where it is open or has variants. */
 export interface UserVariants {
+  /** What a second sign-up with the same e-mail does; `accept`: it makes a second user. */
+  readonly secondSignUp: 'refuse' | 'accept';
   /** The status in which a sign-up starts. */
   readonly initialUserStatus: UserStatus;
-  /** The outcome of a screening, some seconds after it was requested; `operator`: it waits for the control API. */
+  /**
+   * The outcome of a screening, some seconds after it was requested; `operator`: it waits for the control API, unless
+   * the first name is a magic value.
+   */
   readonly screeningOutcome: 'operator' | 'approved' | 'rejected' | 'documents_need_resubmission';
   /** What a screening request does while details are missing. */
   readonly screeningIncomplete: 'refuse' | 'unchanged';
+  /** The status in the answer to a screening request: the new one, or the one before, as the new one shows later. */
+  readonly screeningAnswer: 'new' | 'old';
+  /** Whether a screening goes through pending_verification before its outcome. */
+  readonly screeningSteps: 'direct' | 'verification';
+  /** Whether a rejected user has the operator's remarks; a user who must resubmit documents always has them. */
+  readonly rejectionRemarks: 'present' | 'absent';
+  /**
+   * Which statuses of a user are notified: every one, all but that of the sign-up, or only approved, rejected and
+   * documents_need_resubmission.
+   */
+  readonly userEvents: 'every' | 'changes' | 'decisions';
   /** How users' dates are written: B `DD-MM-YYYY`, A `YYYY-MM-DD`, or either. */
   readonly userDateFormat: 'B' | 'A' | 'either';
   /** How the status of a user's details is answered: with the missing fields, or the value only. */
@@ -25,10 +41,34 @@ export interface UserVariants {
   readonly documentUrlSpelling: 'Url' | 'URL';
 }
 
-export const defaultUserVariants: UserVariants = {
+/** The variants that the seed chooses unless they are set. `settledOptions` says from which values. */
+export type DrawnVariant =
+  | 'initialUserStatus'
+  | 'screeningIncomplete'
+  | 'screeningAnswer'
+  | 'screeningSteps'
+  | 'rejectionRemarks'
+  | 'userEvents'
+  | 'userDetailStatus'
+  | 'signupUserId'
+  | 'companyPostalCode'
+  | 'documentUrlSpelling';
+
+/** `drawn`: from the seed, or with plain answers the value of `plainUserVariants`. */
+export type DrawnVariantOptions = { readonly [Variant in DrawnVariant]: UserVariants[Variant] | 'drawn' };
+
+export type UserVariantOptions = Omit<UserVariants, DrawnVariant> & DrawnVariantOptions;
+
+/** The variants of plain answers, which were also the defaults of versions that drew none. */
+export const plainUserVariants: UserVariants = {
+  secondSignUp: 'refuse',
   initialUserStatus: 'pending_phone',
   screeningOutcome: 'operator',
   screeningIncomplete: 'refuse',
+  screeningAnswer: 'new',
+  screeningSteps: 'direct',
+  rejectionRemarks: 'present',
+  userEvents: 'every',
   userDateFormat: 'B',
   userDetailStatus: 'object',
   signupCompanyName: 'on',
@@ -37,4 +77,18 @@ export const defaultUserVariants: UserVariants = {
   documentsVariant: 'later',
   documentUploadMethod: 'PUT',
   documentUrlSpelling: 'Url',
+};
+
+export const defaultUserVariants: UserVariantOptions = {
+  ...plainUserVariants,
+  initialUserStatus: 'drawn',
+  screeningIncomplete: 'drawn',
+  screeningAnswer: 'drawn',
+  screeningSteps: 'drawn',
+  rejectionRemarks: 'drawn',
+  userEvents: 'drawn',
+  userDetailStatus: 'drawn',
+  signupUserId: 'drawn',
+  companyPostalCode: 'drawn',
+  documentUrlSpelling: 'drawn',
 };

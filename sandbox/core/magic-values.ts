@@ -19,7 +19,13 @@ const badEndings: Readonly<Record<string, BadEnding>> = {
 
 const DOCUMENTS_DIGITS = '15';
 
-/** The table for people. Amounts are those of the quote's fixed side; names are beneficiary names, whole words. */
+/** The operator's remarks where the sandbox decides a screening. */
+const screeningRemarks = {
+  rejected: 'The identity could not be verified',
+  documents_need_resubmission: 'The photo is blurred: upload the documents again',
+} as const;
+
+/** The table for people. Amounts are those of the quote's fixed side; words are whole words. */
 export const magicValues: readonly MagicValue[] = [
   ...Object.entries(badEndings).map(([digits, { status, reason }]) => ({
     when: `the amount's last two digits, at its currency's decimals, are ${digits} (100.${digits}, or 100${digits} yen)`,
@@ -29,9 +35,27 @@ export const magicValues: readonly MagicValue[] = [
     when: `the amount's last two digits, at its currency's decimals, are ${DOCUMENTS_DIGITS}`,
     then: 'the quote requires supporting documents',
   },
-  { when: 'a name contains the word SANCTIONED', then: 'the beneficiary is refused with 400 compliance_refused' },
-  { when: 'a name contains the word SLOW', then: 'the payment takes 60 seconds after funding' },
-  { when: 'a name contains the word STUCK', then: 'the payment stays in processing until it is forced' },
+  {
+    when: 'a name of a beneficiary contains the word SANCTIONED',
+    then: 'the beneficiary is refused with 400 compliance_refused',
+  },
+  { when: 'a name of a beneficiary contains the word SLOW', then: 'the payment takes 60 seconds after funding' },
+  {
+    when: 'a name of a beneficiary contains the word STUCK',
+    then: 'the payment stays in processing until it is forced',
+  },
+  {
+    when: "a user's first name contains the word RESUBMIT",
+    then: `the first screening ends documents_need_resubmission: "${screeningRemarks.documents_need_resubmission}"`,
+  },
+  {
+    when: "a user's first name contains the word REJECTED",
+    then: `the screening ends rejected: "${screeningRemarks.rejected}"`,
+  },
+  {
+    when: "a user's first name contains the word SLOW",
+    then: 'the screening takes 60 seconds, unless it waits for the operator',
+  },
 ];
 
 /** The last two digits of an amount at its currency's decimals: 100.13 dollars, 10.013 dinars, 10013 yen give 13. */
@@ -51,3 +75,22 @@ const containsWord = (names: readonly string[], word: string): boolean =>
 export const isSanctioned = (names: readonly string[]): boolean => containsWord(names, 'SANCTIONED');
 export const isSlow = (names: readonly string[]): boolean => containsWord(names, 'SLOW');
 export const isStuck = (names: readonly string[]): boolean => containsWord(names, 'STUCK');
+
+type ScreeningOutcome = 'approved' | keyof typeof screeningRemarks;
+
+/** How a screening ends, by the user's first name, else as usual; null: it waits for the operator. */
+export function screeningEndingOf(
+  firstName: string,
+  wasAskedToResubmit: boolean,
+  usual: ScreeningOutcome | 'operator',
+): { readonly status: ScreeningOutcome; readonly remarks: string | null } | null {
+  const words = [firstName];
+  const status =
+    containsWord(words, 'RESUBMIT') && !wasAskedToResubmit
+      ? 'documents_need_resubmission'
+      : containsWord(words, 'REJECTED')
+        ? 'rejected'
+        : usual;
+  if (status === 'operator') return null;
+  return { status, remarks: status === 'approved' ? null : screeningRemarks[status] };
+}

@@ -19,6 +19,8 @@ export interface Document {
 /** The documents of one API key's users, and their signed upload and download URLs. Contract: account 4.4. */
 export class Documents {
   readonly #byId = new Map<string, Document>();
+  /** Oldest first. */
+  readonly #byUser = new Map<User, Set<Document>>();
   readonly #random: SeededRandom;
   readonly #options: Pick<SandboxOptions, 'documentTtlMs'>;
   readonly #signature: UrlSignature;
@@ -33,6 +35,8 @@ export class Documents {
     const id = this.#random.uuid();
     const document: Document = { id, user, documentType, documentName, uploadNumber: 0, stored: null };
     this.#byId.set(id, document);
+    const others = this.#byUser.get(user) ?? new Set();
+    this.#byUser.set(user, others.add(document));
     return document;
   }
 
@@ -49,11 +53,12 @@ export class Documents {
 
   /** Oldest first. */
   of(user: User): Document[] {
-    return [...this.#byId.values()].filter((document) => document.user === user);
+    return [...(this.#byUser.get(user) ?? [])];
   }
 
   delete(document: Document): void {
     this.#byId.delete(document.id);
+    this.#byUser.get(document.user)?.delete(document);
   }
 
   /** Replaces the stored file; has no effect when the document was deleted. */

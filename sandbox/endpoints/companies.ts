@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Company, companyFields } from '../account/user.ts';
-import type { SandboxOptions } from '../config/options.ts';
+import type { SettledOptions } from '../config/settled-options.ts';
 import { operation } from '../http/operation.ts';
 import { exactNumberIn, type Json, RawJson } from '../core/json.ts';
 import { id, listedCountry, shortText } from './field-types.ts';
@@ -75,7 +75,7 @@ const companySchema = z.object({
 
 const accountParams = z.object({ accountId: z.string() });
 
-function companyAnswer(accountId: string, { name, details }: Company, options: SandboxOptions): Json {
+function companyAnswer(accountId: string, { name, details }: Company, options: SettledOptions): Json {
   const postalCode = details?.postalCode ?? null;
   const asNumber =
     options.companyPostalCode === 'number' && postalCode !== null && /^(0|[1-9]\d{0,14})$/.test(postalCode);
@@ -96,8 +96,11 @@ export const companies = [
     summary: 'The company of an account',
     params: accountParams,
     answer: companySchema,
-    perform: ({ world, account, params: { accountId } }) =>
-      companyAnswer(accountId, account.users.companyOf(accountId).company, world.options),
+    perform: ({ world, account, params: { accountId } }) => {
+      const { user, company } = account.users.companyOf(accountId);
+      const details = account.users.viewOf(user).companyDetails;
+      return companyAnswer(accountId, { ...company, details }, world.options);
+    },
   }),
   operation({
     ids: ['company-patch'],

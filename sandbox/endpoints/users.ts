@@ -1,32 +1,36 @@
 import { z } from 'zod';
 import { detailFields, missingDetails, type User, userStatuses } from '../account/user.ts';
-import type { SandboxOptions } from '../config/options.ts';
+import { currentViewOf, type UserView } from '../account/user-views.ts';
 import type { Json } from '../core/json.ts';
 import { operation, type OperationLink } from '../http/operation.ts';
+import type { World } from '../world.ts';
 import { id } from './field-types.ts';
 import { detailsBodyOf, detailsSchema } from './user-fields.ts';
 
 const userParams = z.object({ userId: z.string() });
 
 /** Contract: account 2.3. */
-const userAnswer = (user: User): Json => ({
-  id: user.id,
-  email: user.email,
-  firstName: user.details.firstName ?? null,
-  lastName: user.details.lastName ?? null,
-  status: user.status,
-  accountId: user.accountId,
+const userAnswer = ({ id: userId, email, accountId }: User, view: UserView, { options }: World): Json => ({
+  id: userId,
+  email,
+  firstName: view.details.firstName ?? null,
+  lastName: view.details.lastName ?? null,
+  status: view.status,
+  accountId,
   remarks:
-    user.status === 'rejected' || user.status === 'documents_need_resubmission' ? (user.remarks ?? '') : undefined,
+    view.status === 'documents_need_resubmission' ||
+    (view.status === 'rejected' && options.rejectionRemarks === 'present')
+      ? (view.remarks ?? '')
+      : undefined,
 });
 
 /** Contract: account 2.4. */
-function detailsAnswer(user: User, { userDetailStatus }: Pick<SandboxOptions, 'userDetailStatus'>): Json {
-  const missing = missingDetails(user);
-  const value = missing.length === 0 ? 'complete' : 'incomplete';
+function detailsAnswer({ company }: User, view: UserView, { options, answers }: World): Json {
+  const missing = missingDetails(view.details, company && { details: view.companyDetails });
+  const status = answers.detailStatus(missing);
   return {
-    ...Object.fromEntries(detailFields.map((field) => [field, user.details[field] ?? null])),
-    status: userDetailStatus === 'object' ? { value, missing_fields: missing } : value,
+    ...Object.fromEntries(detailFields.map((field) => [field, view.details[field] ?? null])),
+    status: options.userDetailStatus === 'object' ? { ...status } : status.value,
   };
 }
 
@@ -54,7 +58,10 @@ export const users = [
       remarks: z.string().optional(),
     }),
     links: { company: companyLink('company-get'), changeCompany: companyLink('company-patch') },
-    perform: ({ account, params }) => userAnswer(account.users.get(params.userId)),
+    perform: ({ world, account, params }) => {
+      const user = account.users.get(params.userId);
+      return userAnswer(user, account.users.viewOf(user), world);
+    },
   }),
   operation({
     ids: ['user-detail-patch'],
@@ -67,7 +74,7 @@ export const users = [
     perform: ({ world, account, params, body }) => {
       const user = account.users.get(params.userId);
       account.users.update(user, body);
-      return detailsAnswer(user, world.options);
+      return detailsAnswer(user, currentViewOf(user), world);
     },
   }),
   operation({
@@ -77,7 +84,10 @@ export const users = [
     summary: 'The details, and which are missing for a screening',
     params: userParams,
     answer: detailsSchema,
-    perform: ({ world, account, params }) => detailsAnswer(account.users.get(params.userId), world.options),
+    perform: ({ world, account, params }) => {
+      const user = account.users.get(params.userId);
+      return detailsAnswer(user, account.users.viewOf(user), world);
+    },
   }),
   operation({
     ids: ['user-screen'],
@@ -88,8 +98,7 @@ export const users = [
     answer: z.object({ userId: id, status: z.enum(userStatuses) }),
     perform: ({ account, params }) => {
       const user = account.users.get(params.userId);
-      account.users.screen(user);
-      return { userId: user.id, status: user.status };
+      return { userId: user.id, status: account.users.screen(user) };
     },
   }),
 ];

@@ -10,6 +10,7 @@ function agreement(invariantHolds) {
 /** The main results. Each has a text with the same meaning as its colour. */
 function verdictsOf(ledger) {
   const { createdMoreThanOnce, fundedMoreThanOnce, invariantHolds, requests, credentialLeaks } = ledger;
+  const signedUpMoreThanOnce = ledger.signedUpMoreThanOnce.map((userIds) => userIds.join(' and '));
   const never = (name, references) => ({
     name,
     value: references.length === 0 ? '✓ none' : `✗ ${references.length}: ${list(references)}`,
@@ -19,6 +20,7 @@ function verdictsOf(ledger) {
     { name: 'Books balance', ...agreement(invariantHolds) },
     never('Created more than once', createdMoreThanOnce),
     never('Funded more than once', fundedMoreThanOnce),
+    never('Signed up more than once', signedUpMoreThanOnce),
     {
       name: 'Credential leaks',
       value: credentialLeaks === 0 ? '✓ none' : `✗ ${credentialLeaks}`,

@@ -1,4 +1,6 @@
 import { defaultOptions, type SandboxOptions } from '../config/options.ts';
+import type { SettledOptions } from '../config/settled-options.ts';
+import { plainUserVariants } from '../config/user-variants.ts';
 
 /** Options for addresses, limits and the time of day. They may differ from one start to the next. */
 const notRecorded: ReadonlySet<string> = new Set<keyof SandboxOptions>([
@@ -19,7 +21,7 @@ const notRecorded: ReadonlySet<string> = new Set<keyof SandboxOptions>([
 const secret: ReadonlySet<string> = new Set<keyof SandboxOptions>(['accounts', 'webhookHeaders', 'webhookUrl']);
 
 /** The options that determine the effect of a call: a state can only be replayed with the same values. */
-export function recordedOptions(options: SandboxOptions): Record<string, unknown> {
+export function recordedOptions(options: SettledOptions): Record<string, unknown> {
   const recorded = Object.entries(options).filter(([name]) => !notRecorded.has(name));
   const accounts = options.accounts.map((account) => ({ ...account, limitPerSecond: null, limitPerDay: null }));
   return { ...Object.fromEntries(recorded), accounts };
@@ -31,10 +33,10 @@ export function recordedOptions(options: SandboxOptions): Record<string, unknown
  */
 export function optionDifference(
   recorded: Readonly<Record<string, unknown>>,
-  options: SandboxOptions,
+  options: SettledOptions,
 ): string | undefined {
   const current = recordedOptions(options);
-  const before = { ...recordedOptions(defaultOptions), ...recorded };
+  const before = { ...recordedOptions({ ...defaultOptions, ...plainUserVariants }), ...recorded };
   const name = Object.keys(current).find((option) => canonical(before[option]) !== canonical(current[option]));
   if (name === undefined) return undefined;
   return secret.has(name) ? `another ${name}` : `${name} ${canonical(before[name])}, not ${canonical(current[name])}`;

@@ -1,5 +1,6 @@
 import type { ProviderClientOptions } from '../../provider/client.ts';
-import type { SandboxOptions } from '../../sandbox/config/options.ts';
+import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
+import { settledOptions } from '../../sandbox/config/settled-options.ts';
 import { type Switch, switchValue, switches } from '../../sandbox/config/switches.ts';
 
 /** A switch of the sandbox or an option of the client. */
@@ -17,9 +18,12 @@ export type SettingValues = ReadonlyMap<string, string>;
 
 const nothing = (): Record<string, never> => ({});
 
+/** The word of a switch for what the seed draws, or with plain answers for its only value. */
+const DRAWN = 'drawn';
+
 const ofSwitch = (each: Switch): Setting => ({
   name: each.name,
-  values: [...each.choices.keys()],
+  values: [...each.choices.keys()].filter((word) => word !== DRAWN),
   default: each.default,
   sandbox: (value) => ({ [each.option]: switchValue(each, value) }),
   client: nothing,
@@ -84,6 +88,7 @@ const furtherSettings: readonly Setting[] = [
 
 export const settings: readonly Setting[] = [...switches.map(ofSwitch), ...furtherSettings];
 
+/** The default of a switch may be a word that is none of its values: `drawn`. */
 export const defaultValues: SettingValues = new Map(settings.map((setting) => [setting.name, setting.default]));
 
 /** The earlier variant wherever the contract has two; the defaults for the rest. */
@@ -101,10 +106,12 @@ export const earlierValues: SettingValues = new Map([
   ['company-postal-code', 'number'],
 ]);
 
-/** The last value of every setting: a combination far from the defaults, in case areas affect each other after all. */
-export const lastValues: SettingValues = new Map(
-  settings.map((setting) => [setting.name, setting.values.at(-1) ?? '']),
-);
+/** The last value of every setting but one: a combination far from the defaults, in case areas affect each other after all. */
+export const lastValues: SettingValues = new Map([
+  ...settings.map((setting) => [setting.name, setting.values.at(-1) ?? ''] as const),
+  // A sign-up is not notified, so that its answer has to have the id.
+  ['signup-user-id', 'returned'],
+]);
 
 /**
  * Every combination of the values of these settings, with defaults for the others. @throws Error for an unknown setting
@@ -128,3 +135,12 @@ export const clientOptionsOf = (values: SettingValues): Partial<ProviderClientOp
     {},
     ...settings.map(({ name, client }) => client(values.get(name) ?? '')),
   ) as Partial<ProviderClientOptions>;
+
+/** The values with which a sandbox runs: what is drawn has the value that the seed, or plain answers, give it. */
+export function settledValues(values: SettingValues, seed: number): SettingValues {
+  const settled = settledOptions({ ...defaultOptions, ...sandboxOptionsOf(values), seed });
+  const wordOf = ({ choices, option }: Switch): string =>
+    [...choices].find(([, value]) => value === settled[option])?.[0] ?? '';
+  const drawn = switches.filter(({ name }) => values.get(name) === DRAWN);
+  return new Map([...values, ...drawn.map((each) => [each.name, wordOf(each)] as const)]);
+}

@@ -49,12 +49,28 @@ export const aCompany: CompanyUpdate = {
   incorporationDate: '2019-01-31',
 };
 
-/** The id of the user that signed up last, from its notification, since the sign-up's answer may not contain it. */
-export async function latestUserId(context: ContractContext): Promise<string> {
+/** Of a person, who has no company to be completed. */
+export const anIndividual = { accountType: 'individual', companyName: undefined } as const;
+
+/** The id of the user that signed up last: from its answer, or from its notification, where the answer lacks it. */
+export async function signedUpId(context: ContractContext, answer: { readonly userId?: unknown }): Promise<string> {
+  if (context.setting('signup-user-id') === 'returned') return asText(answer.userId);
   const latest = (await context.events()).filter((event) => event.kind === 'user').at(-1);
   if (latest === undefined) throw new Error('no notification of a user');
   return latest.userId;
 }
+
+/** Those of a user's statuses that are notified, the sign-up's first. */
+export function notifiedOf(context: ContractContext, statuses: readonly string[]): string[] {
+  const decisions = ['approved', 'rejected', 'documents_need_resubmission'];
+  const events = context.setting('user-events');
+  if (events === 'decisions') return statuses.slice(1).filter((status) => decisions.includes(status));
+  return statuses.slice(events === 'changes' ? 1 : 0);
+}
+
+/** The status of a user once the phone is known. */
+export const withPhone = (status: string): string =>
+  status === 'pending_phone' || status === 'pending' ? 'pending_docs' : status;
 
 /** Signs a user up with a raw request. */
 export async function aUser(
@@ -64,7 +80,7 @@ export async function aUser(
   const named = context.setting('signup-user-id') === 'returned';
   const allow = { without: named ? [] : ['userId'] };
   const signedUp = await context.ask('user-signup-v2', { body: { ...aSignUp, ...differences }, allow });
-  const userId = named ? asText(signedUp['userId']) : await latestUserId(context);
+  const userId = await signedUpId(context, { userId: signedUp['userId'] });
   return { userId, accountId: asText((await context.ask('user-get', { params: { userId } }))['accountId']) };
 }
 

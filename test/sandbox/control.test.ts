@@ -12,9 +12,11 @@ test('the ledger of a new sandbox has exactly the documented fields', async () =
   expect((await caller.get('/__sandbox/ledger')).body).toEqual({
     createdMoreThanOnce: [],
     fundedMoreThanOnce: [],
+    signedUpMoreThanOnce: [],
     invariantHolds: true,
     balances: { USD: '1.00' },
     payments: {},
+    users: {},
     requests: { total: 0, byOperation: {} },
     rejectedByLimit: 0,
     mostInAnySecond: 0,

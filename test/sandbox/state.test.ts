@@ -174,6 +174,26 @@ test.each([
   await expect(startOn(stateFile, options)).rejects.not.toThrow('hidden');
 });
 
+test('what was drawn stays so, whatever a later version draws; a file that has no value has the plain one', async () => {
+  const stateFile = aStateFile();
+  await (await aSandbox({ stateFile, answers: 'drawn' })).sandbox.close();
+  const [header = '', ...entries] = linesIn(stateFile);
+  const recorded = JSON.parse(header) as { options: Record<string, unknown> };
+  expect(recorded.options['initialUserStatus']).not.toBe('drawn');
+  // Serialized, an undefined value is a missing one.
+  const options = { ...recorded.options, screeningAnswer: undefined, initialUserStatus: 'inactive' };
+  writeFileSync(stateFile, `${[JSON.stringify({ ...recorded, options }), ...entries].join('\n')}\n`);
+  const caller = await (await aSandbox({ stateFile, answers: 'drawn' })).signIn();
+  await caller.post('/v2/signup', { firstName: 'Mei', lastName: 'Tan', email: 'mei@example.com', ...inSingapore });
+  expect(caller.sandbox.ledger().users).toEqual({ inactive: 1 });
+  await caller.sandbox.close();
+  const set = { answers: 'drawn', initialUserStatus: 'pending' } as const;
+  await expect(startOn(stateFile, set)).rejects.toThrow('was created with initialUserStatus "inactive", not "pending"');
+  await (await aSandbox({ stateFile, answers: 'drawn', screeningAnswer: 'new' })).sandbox.close();
+});
+
+const inSingapore = { countryCode: 'SG', accountType: 'individual' };
+
 test('limits, ports and the order of balances may differ between starts', async () => {
   const stateFile = aStateFile();
   const before = await aSandbox({ stateFile, balances: { USD: '1.00', EUR: '2.00' } });

@@ -1,62 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import { aReceiver } from './a-receiver.ts';
-import { aSandbox, asText, type Answer, type Caller } from './a-sandbox.ts';
-
-const aSignUp = {
-  firstName: 'Mei',
-  lastName: 'Tan',
-  email: 'mei@example.com',
-  countryCode: 'SG',
-  accountType: 'company',
-  companyName: 'Tan Trading',
-};
-
-const allDetails = {
-  mobileCountryCode: '+65',
-  mobileNumber: '81234567',
-  gender: 'female',
-  countryOfBirth: 'Singapore',
-  nationality: 'SG',
-  countryOfResidence: 'SG',
-  residentialAddress: '1 Example Road',
-  countryCode: 'SG',
-  postalCode: '018956',
-  dateOfBirth: '29-02-1988',
-  identificationType: 'nric',
-  identificationNumber: 'S0000000X',
-  issueDate: '01-03-2010',
-  employmentIndustry: 'Banking/Finance/Insurance',
-  employmentStatus: 'Employed',
-  employmentPosition: 'Owner',
-};
-
-const aCompany = {
-  countryOfIncorporation: 'SG',
-  countryOfOperations: 'SG',
-  businessType: 'Banking/Financial/Insurance',
-  companyAddress: '1 Example Road',
-  postalCode: 18956,
-  state: 'Central',
-  city: 'Singapore',
-  registrationNumber: '200000000X',
-  incorporationDate: '31-12-2001',
-};
-
-async function aUser(caller: Caller, differences: Record<string, unknown> = {}): Promise<string> {
-  return asText((await caller.post('/v2/signup', { ...aSignUp, ...differences })).body['userId']);
-}
-
-const patch = (caller: Caller, userId: string, details: unknown): Promise<Answer> =>
-  caller.send('PATCH', `/v2/users/${userId}/detail`, details);
-
-const screen = (caller: Caller, userId: string): Promise<Answer> =>
-  caller.send('POST', `/v2/users/${userId}/screen`, undefined);
+import { aSandbox, asText } from './a-sandbox.ts';
+import { aCompany, allDetails, aSignUp, aUser, patchDetails as patch, screen } from './sample-users.ts';
 
 test('a user signs up, is completed, screened and decided, and every status is notified', async () => {
   const { url, received } = await aReceiver();
   const caller = await (await aSandbox({ webhookUrl: url })).signIn();
-  const userId = await aUser(caller);
+  const userId = await aUser(caller, { accountType: 'individual' });
   const { text, body } = await patch(caller, userId, { ...allDetails, occupation: 'Trader' });
   expect(body, text).toMatchObject({ occupation: 'Trader', status: { value: 'complete', missing_fields: [] } });
   expect((await screen(caller, userId)).body).toEqual({ userId, status: 'pending_approval' });
@@ -81,13 +32,23 @@ test('a user signs up, is completed, screened and decided, and every status is n
 
 test('a screening names the missing details; an expiry date is required for a passport', async () => {
   const caller = await (await aSandbox()).signIn();
-  const userId = await aUser(caller);
+  const userId = await aUser(caller, { accountType: 'individual' });
   const fresh = await caller.get(`/v2/users/${userId}/detail`);
   expect(fresh.body).toMatchObject({ firstName: 'Mei', title: null, status: { value: 'incomplete' } });
   await patch(caller, userId, { ...allDetails, identificationType: 'passport', gender: null });
   const refused = await screen(caller, userId);
   expect([refused.status, refused.body['code']]).toEqual([400, 'details_incomplete']);
   expect(refused.body['message']).toMatch(/: gender, expiryDate$/);
+});
+
+test('a screening of a company requires the company as well', async () => {
+  const caller = await (await aSandbox()).signIn();
+  const userId = await aUser(caller);
+  await patch(caller, userId, allDetails);
+  expect((await screen(caller, userId)).body['message']).toMatch(/: countryOfIncorporation of the company, /);
+  const { accountId } = (await caller.get(`/v2/users/${userId}`)).body;
+  await caller.send('PATCH', `/v2/company/${asText(accountId)}`, aCompany);
+  expect((await screen(caller, userId)).body).toEqual({ userId, status: 'pending_approval' });
 });
 
 test('details are merged: null removes a detail, and omitted details are unchanged', async () => {
@@ -126,7 +87,7 @@ test('dates of the other format are accepted if the switch allows it', async () 
 test('a screening can be decided automatically, and can ignore missing details', async () => {
   const options = { screeningOutcome: 'approved' as const, screeningIncomplete: 'unchanged' as const };
   const caller = await (await aSandbox(options)).signIn();
-  const userId = await aUser(caller);
+  const userId = await aUser(caller, { accountType: 'individual' });
   expect((await screen(caller, userId)).body['status']).toBe('pending_phone');
   await patch(caller, userId, allDetails);
   await screen(caller, userId);
@@ -161,6 +122,20 @@ test('a sign-up needs no token, an e-mail can sign up once, and options change t
     companyName: undefined,
     language: 'en',
   });
+});
+
+test('a second sign-up with an e-mail makes a second user if it is accepted, and the ledger lists both ids', async () => {
+  const caller = await aSandbox({ secondSignUp: 'accept' });
+  const first = await aUser(caller);
+  const other = await aUser(caller, { email: 'lee@example.com' });
+  expect(caller.sandbox.ledger()).toMatchObject({ signedUpMoreThanOnce: [], users: { pending_phone: 2 } });
+  const second = await aUser(caller, { email: 'MEI@example.com' });
+  expect(new Set([first, other, second]).size).toBe(3);
+  expect(caller.sandbox.ledger()).toMatchObject({
+    signedUpMoreThanOnce: [[first, second]],
+    users: { pending_phone: 3 },
+  });
+  expect(JSON.stringify(caller.sandbox.ledger())).not.toContain('@');
 });
 
 test('a legacy sign-up issues a working access key, and repeats undefined fields', async () => {

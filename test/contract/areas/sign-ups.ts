@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ProviderFailure } from '../../../provider/calls/failure.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
-import { aSignUp, latestUserId } from '../users-and-companies.ts';
+import { aSignUp, notifiedOf, signedUpId } from '../users-and-companies.ts';
 import { omit } from '../omit.ts';
 
 /** Contract: account 2.1, 2.3, 4.2. */
@@ -21,11 +21,10 @@ const companies: readonly ContractCase[] = [
         language: 'id',
         companyName: knowsCompanyName ? companyName : null,
       });
-      const userId = await latestUserId(context);
-      if (context.setting('signup-user-id') === 'returned') expect(signedUp.userId).toBe(userId);
-      else expect(() => signedUp.userId).toThrow(ProviderFailure);
+      if (context.setting('signup-user-id') === 'omitted') expect(() => signedUp.userId).toThrow(ProviderFailure);
+      const userId = await signedUpId(context, signedUp);
       const status = context.setting('initial-user-status');
-      expect(await context.notifiedStatuses(userId)).toEqual([status]);
+      expect(await context.notifiedStatuses(userId)).toEqual(notifiedOf(context, [status]));
       const user = await users.get(userId);
       expect(user).toMatchObject({ id: userId, email: sent.email, firstName: 'Mei', lastName: 'Tan', status });
       const ofCompany = await company.get(user.accountId ?? '');
@@ -43,7 +42,7 @@ const others: readonly ContractCase[] = [
       const shortest = { ...omit(aSignUp, 'password', 'companyName'), accountType: 'individual' as const };
       const signedUp = await context.client.users.signUp(shortest);
       expect(signedUp).toMatchObject({ accountType: 'individual', language: 'en', companyName: null });
-      const userId = await latestUserId(context);
+      const userId = await signedUpId(context, signedUp);
       const { accountId } = await context.client.users.get(userId);
       const none = context.client.company.get(accountId ?? '');
       await context.expectRefused(none, { kind: 'refused', status: 404, code: 'not_found' });
@@ -51,14 +50,20 @@ const others: readonly ContractCase[] = [
     },
   },
   {
-    name: 'an e-mail address can sign up once, and an invalid field is named',
+    name: 'an e-mail address can sign up once, or makes a second user; an invalid field is named',
     covers: ['user-signup-v2'],
     calls: ['users.signUp'],
     run: async (context) => {
       const { users } = context.client;
-      await users.signUp(aSignUp);
+      const first = await signedUpId(context, await users.signUp(aSignUp));
       const again = users.signUp({ ...aSignUp, email: 'MEI@example.com' });
-      await context.expectRefused(again, { kind: 'refused', status: 409, code: 'email_taken', field: 'email' });
+      if (context.setting('second-sign-up') === 'accept') {
+        const second = await signedUpId(context, await again);
+        expect(context.ledger().signedUpMoreThanOnce).toEqual([[first, second]]);
+      } else {
+        await context.expectRefused(again, { kind: 'refused', status: 409, code: 'email_taken', field: 'email' });
+        expect(context.ledger().signedUpMoreThanOnce).toEqual([]);
+      }
       const wrong = {
         firstName: 'x'.repeat(65),
         lastName: 'x'.repeat(65),
@@ -86,5 +91,5 @@ export const signUps: readonly Area[] = [
     settings: ['signup-company-name', 'signup-user-id', 'initial-user-status'],
     cases: companies,
   },
-  { name: 'other sign-ups', settings: ['signup-company-name', 'signup-user-id'], cases: others },
+  { name: 'other sign-ups', settings: ['signup-company-name', 'signup-user-id', 'second-sign-up'], cases: others },
 ];

@@ -3,7 +3,7 @@ import { missingScreeningFields, type UserDetailsChange } from '../../../provide
 import type { Loose } from '../../sandbox/a-sandbox.ts';
 import type { Area, ContractCase } from '../contract-case.ts';
 import type { ContractContext } from '../contract-context.ts';
-import { aUser, complete, dayFor } from '../users-and-companies.ts';
+import { anIndividual, aUser, complete, dayFor } from '../users-and-companies.ts';
 
 /** Whether the sandbox accepts the client's format of days. */
 const formIsTaken = (context: ContractContext): boolean => {
@@ -69,14 +69,16 @@ const cases: readonly ContractCase[] = [
     calls: ['users.details'],
     run: async (context) => {
       const { users } = context.client;
-      const { userId } = await aUser(context);
+      const { userId } = await aUser(context, anIndividual);
       const fresh = missingIn(await context.ask('user-detail-get', { params: { userId } }));
       const read = await users.details(userId);
       expect(read.status).toEqual({ value: 'incomplete', missingFields: fresh });
       if (fresh !== null) expect(fresh).toEqual(expect.arrayContaining(['gender', 'dateOfBirth', 'mobileNumber']));
       await complete(context, userId);
       const { status } = await users.details(userId);
-      expect(status).toEqual({ value: 'complete', missingFields: fresh === null ? null : [] });
+      // The contract shows no value of complete details.
+      const value: unknown = context.isDrawn ? expect.any(String) : 'complete';
+      expect(status).toEqual({ value, missingFields: fresh === null ? null : [] });
       const body = { identificationType: 'passport' };
       await context.ask('user-detail-patch', { params: { userId }, body });
       const withPassport = await users.details(userId);
