@@ -33,6 +33,17 @@ import { listToReadActivity, sweepPaymentsActivity } from './payments/sweep-paym
 import { notifyEndedActivity } from './payments/notify-ended.ts';
 import { uploadFileActivity } from './payment-file/upload-file.ts';
 import { notifyRunsToBeginActivity, wakeFundedActivity } from './payments/wake-funded.ts';
+import { announceDocumentActivity, findDocumentActivity } from './onboarding/announce-document.ts';
+import { adoptApplicantActivity, readCandidateActivity, resolveCaseActivity } from './onboarding/find-signed-up.ts';
+import { giveUpCaseActivity } from './onboarding/give-up-case.ts';
+import { notifyCaseActivity, planCaseSweepActivity, startCaseSweepActivity } from './onboarding/plan-case-sweep.ts';
+import { readApplicantActivity } from './onboarding/read-applicant.ts';
+import { readCaseStageActivity } from './onboarding/read-case-stage.ts';
+import { confirmScreeningActivity, requestScreeningActivity } from './onboarding/request-screening.ts';
+import { sendCompanyActivity } from './onboarding/send-company.ts';
+import { checkDetailsActivity, sendDetailsActivity } from './onboarding/send-details.ts';
+import { signUpApplicantActivity } from './onboarding/sign-up-applicant.ts';
+import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } from './onboarding/upload-document.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
@@ -52,12 +63,36 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     readBalances: withHeartbeats(readBalancesActivity(dependencies)),
     readBeneficiaries: withHeartbeats(readBeneficiariesActivity(dependencies)),
     fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
+    ...createOnboardingProviderActivities(dependencies),
+  };
+}
+
+/** Those of onboarding, on the same queue. */
+function createOnboardingProviderActivities(dependencies: ActivityDependencies) {
+  return {
+    signUpApplicant: withHeartbeats(signUpApplicantActivity(dependencies)),
+    adoptApplicant: withHeartbeats(adoptApplicantActivity(dependencies)),
+    resolveCase: withHeartbeats(resolveCaseActivity(dependencies)),
+    readCandidate: withHeartbeats(readCandidateActivity(dependencies)),
+    readApplicant: withHeartbeats(readApplicantActivity(dependencies)),
+    sendDetails: withHeartbeats(sendDetailsActivity(dependencies)),
+    checkDetails: withHeartbeats(checkDetailsActivity(dependencies)),
+    sendCompany: withHeartbeats(sendCompanyActivity(dependencies)),
+    announceDocument: withHeartbeats(announceDocumentActivity(dependencies)),
+    findDocument: withHeartbeats(findDocumentActivity(dependencies)),
+    readUploadedDocument: withHeartbeats(readDocumentActivity(dependencies)),
+    requestScreening: withHeartbeats(requestScreeningActivity(dependencies)),
+    confirmScreening: withHeartbeats(confirmScreeningActivity(dependencies)),
   };
 }
 
 /** Activities that call a storage host, not the provider's API: without credentials, and outside the rate limit. */
 export function createUploadActivities(dependencies: ActivityDependencies) {
-  return { uploadFile: withHeartbeats(uploadFileActivity(dependencies)) };
+  return {
+    uploadFile: withHeartbeats(uploadFileActivity(dependencies)),
+    uploadDocument: withHeartbeats(uploadDocumentActivity(dependencies)),
+    verifyDocument: withHeartbeats(verifyDocumentActivity(dependencies)),
+  };
 }
 
 /** Activities that use payrun's own record and Temporal only. */
@@ -90,9 +125,15 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     finishRun: withHeartbeats(finishRunActivity(dependencies)),
     concludeResolution: withHeartbeats(concludeResolutionActivity(dependencies)),
     listStaleReferences: withHeartbeats(listStaleReferencesActivity(dependencies)),
+    readCaseStage: withHeartbeats(readCaseStageActivity(dependencies)),
+    giveUpCase: withHeartbeats(giveUpCaseActivity(dependencies)),
+    planCaseSweep: withHeartbeats(planCaseSweepActivity(dependencies)),
+    startCaseSweep: withHeartbeats(startCaseSweepActivity(dependencies)),
+    notifyCase: withHeartbeats(notifyCaseActivity(dependencies)),
   };
 }
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
+export type OnboardingProviderActivities = ReturnType<typeof createOnboardingProviderActivities>;
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
 export type MainActivities = ReturnType<typeof createMainActivities>;

@@ -1,11 +1,13 @@
 import type { Client } from '@temporalio/client';
 import type { SendingLimits } from '../domain/runs/finishing-time.ts';
 import type { StateOfStatus } from '../domain/payments/provider-status.ts';
+import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
 import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
 import type { Database } from '../store/database/database.ts';
+import type { CaseSweepSettings } from '../store/onboarding/case-sweep.ts';
 
 /** What activities are built from. Nothing else in `activities/` reads the environment or a clock. */
 export interface ActivityDependencies {
@@ -14,6 +16,8 @@ export interface ActivityDependencies {
   /** Seals what the account's provider returned. */
   seal: (account: string) => RecordSeal;
   temporal: Client;
+  /** The keys that personal data of onboarding is sealed under; null: none is configured. */
+  dataKeys: DataKeys | null;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Milliseconds of a clock that is never set back or forward, for durations. */
@@ -39,5 +43,14 @@ export interface ActivitySettings {
   sweep: SweepSettings;
   /** When the balances are read for payments that wait for funds. */
   funds: FundsSettings;
+  onboarding: OnboardingSettings;
   limitOf: (account: string) => SendingLimits;
+}
+
+export interface OnboardingSettings {
+  sweep: CaseSweepSettings;
+  /** How often an onboarder is reminded of a case that waits for them. */
+  reminderMs: number;
+  /** A case that waits for an onboarder for longer expires. */
+  ageLimitMs: number;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const ERROR_CODES = [
   'invalid_input',
   'file_refused',
+  'applicants_refused',
   'unauthenticated',
   'not_allowed',
   'not_found',

@@ -17,7 +17,8 @@ import type { IssuedToken, TokenSummary } from '../api/users/token.ts';
 import type { AddedUser, LimitedUser, UserRequest, UserSummary } from '../api/users/user.ts';
 import type { Role } from '../domain/users/role.ts';
 import type { StopScope } from '../store/approvals/stops.ts';
-import type { FileContent } from './payment-file/file-content.ts';
+import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
+import type { FileContent, SubmittedFile } from './payment-file/file-content.ts';
 import type { RefusedAccess, SignIn } from './users/sign-in.ts';
 import type { SignedIn } from './users/signed-in.ts';
 
@@ -25,7 +26,7 @@ import type { SignedIn } from './users/signed-in.ts';
  * The use cases of payrun, as the server calls them. A use case that changes something takes the user who asks; the
  * database itself refuses what their roles do not allow. Times are ISO-8601 UTC strings, amounts decimal strings.
  */
-export interface Application {
+export interface Application extends OnboardingApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   /** Of the accounts that the user may use. */
@@ -144,11 +145,7 @@ export interface Submission {
   idempotencyKey: string | null;
 }
 
-export interface SubmittedFile {
-  /** The name by which rows mention it. */
-  name: string;
-  bytes: FileContent;
-}
+export type { SubmittedFile } from './payment-file/file-content.ts';
 
 /** Lists of problems and warnings hold the first 1,000 in the order of the file; the counts are of all. */
 export type SubmitOutcome = ({ kind: 'accepted' } & SubmitReceipt) | ({ kind: 'refused' } & FileProblems);
@@ -170,6 +167,6 @@ export interface IncomingWebhook {
   /** What the webhook parser made of it, or `unknown`. */
   kind: string;
   resourceId: string | null;
-  /** Whether it says that the payment `resourceId` has ended. */
+  /** Whether it says that the payment `resourceId` has ended, or the user was decided on. */
   saysEnded: boolean;
 }

@@ -1,4 +1,6 @@
 import type { Client } from '@temporalio/client';
+import type { DocumentRequirements } from '../domain/onboarding/document-requirements.ts';
+import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Reviews } from './runs/reviews.ts';
 
@@ -6,6 +8,8 @@ import type { Reviews } from './runs/reviews.ts';
 export interface ApplicationDependencies {
   database: Database;
   temporal: Client;
+  /** The keys that personal data of onboarding is sealed under; null: none is configured. */
+  dataKeys: DataKeys | null;
   /** The configured provider accounts; the first is the default. */
   accounts: readonly {
     name: string;
@@ -30,6 +34,8 @@ export interface ApplicationSettings {
   windowSizeOf: (account: string) => number;
   /** How old the provider's lists (currencies, requirements) may be. */
   referenceMaxAgeMs: number;
+  /** Which documents applicants must give. */
+  documentRequirements: DocumentRequirements;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

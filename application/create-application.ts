@@ -1,11 +1,16 @@
+import { readAccountOfCase } from '../store/onboarding/case-views.ts';
 import { readAccountOfRun } from '../store/runs/runs.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
-import { createAuditVerifier, listAudit, listGlobalAudit } from './audit/audit-views.ts';
+import { createAuditVerifier, listAudit, listCaseAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
 import type { Application } from './application-api.ts';
 import type { ApplicationDependencies, ReviewingDependencies } from './application-dependencies.ts';
 import { findRow } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
+import { findCase, findCaseDocument, listCases } from './onboarding/case-views.ts';
+import * as cases from './onboarding/decide-cases.ts';
+import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
+import { submitApplicants, supplyCase } from './onboarding/submit-applicants.ts';
 import { changeProvider, readPolicy, setPolicy } from './approvals/policy.ts';
 import { createWebhookReceiver } from './webhooks/receive-webhook.ts';
 import { confirmResolution, denyResolution, proposeResolution } from './payments/resolve-row.ts';
@@ -23,6 +28,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
   return {
     ...runCalls({ ...dependencies, reviews: createReviews(dependencies) }),
     ...userCalls(dependencies),
+    ...onboardingCalls(dependencies),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),
@@ -82,4 +88,22 @@ function userCalls(dependencies: ApplicationDependencies) {
     revokeToken: (user, tokenId) => users.revokeToken(dependencies, user, tokenId),
     eraseRemark: (user, remarkId) => users.eraseRemark(dependencies, user, remarkId),
   } satisfies Partial<Application>;
+}
+
+function onboardingCalls(dependencies: ApplicationDependencies) {
+  return {
+    submitApplicants: (user, submission) => submitApplicants(dependencies, user, submission),
+    listCases: (user, page) => listCases(dependencies, user, page),
+    findCase: (_user, caseId, may) => findCase(dependencies, caseId, may),
+    accountOfCase: (caseId) => readAccountOfCase(dependencies.database, caseId),
+    supplyCase: (user, caseId, supply) => supplyCase(dependencies, user, caseId, supply),
+    withdrawCase: (user, caseId, reason) => cases.withdrawCase(dependencies, user, caseId, reason),
+    proposeCaseResolution: (user, caseId, proposal) =>
+      cases.proposeCaseResolution(dependencies, user, caseId, proposal),
+    confirmCaseResolution: (user, caseId, seen) => cases.confirmCaseResolution(dependencies, user, caseId, seen),
+    denyCaseResolution: (user, caseId, denial) => cases.denyCaseResolution(dependencies, user, caseId, denial),
+    eraseCase: (user, caseId) => cases.eraseCase(dependencies, user, caseId),
+    findCaseDocument: (_user, caseId, slot) => findCaseDocument(dependencies, caseId, slot),
+    listCaseAudit: (caseId, page) => listCaseAudit(dependencies, caseId, page),
+  } satisfies OnboardingApplication;
 }

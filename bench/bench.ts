@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   currencies: async () => (await import('./currencies.ts')).currenciesBenchmark,
   intake: async () => (await import('./intake.ts')).intakeBenchmark,
   limit: async () => (await import('./limit.ts')).limitBenchmark,
+  onboarding: async () => (await import('./onboarding.ts')).onboardingBenchmark,
   recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
   sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,
   stop: async () => (await import('./stop.ts')).stopBenchmark,

@@ -10,3 +10,8 @@ export const BALANCE_MAX_AGE_MS = 30_000;
 export const DECISION_WITHIN_MS = 14 * DAY_MS;
 export const CONFIRMATION_AGE_LIMIT_MS = 7 * DAY_MS;
 export const FUNDS_AGE_LIMIT_MS = 3 * DAY_MS;
+
+/** Open cases of onboarding are read after pauses that double from the first to the last. */
+export const CASE_SWEEP_MS = { firstMs: 15 * MINUTE_MS, maxMs: 6 * HOUR_MS };
+export const CASE_REMINDER_MS = 3 * DAY_MS;
+export const CASE_AGE_LIMIT_MS = 90 * DAY_MS;

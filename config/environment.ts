@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
+import { dataKeys } from './data-keys.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
 import { allowPlaintext } from './plaintext.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
@@ -50,6 +51,8 @@ const FIELDS = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CA_FILE: certificateFile.optional(),
   PAYRUN_OWNER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PAYRUN_DATA_KEY: dataKeys.optional(),
+  PAYRUN_DOCUMENT_REQUIREMENTS: z.string().min(1).optional(),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:\s]+:\d+$/, 'give host:port')

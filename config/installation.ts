@@ -8,6 +8,8 @@ import {
   type ServerAccount,
 } from './account-settings.ts';
 import { type AccountsFile, accountsFilePath, readAccountsFile } from './accounts-file.ts';
+import { keptDataKeys } from './data-key-file.ts';
+import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import { type Environment, PROVIDER_CREDENTIALS } from './environment.ts';
 import { providerAccountsIn, refersToCredentials, serverAccountsIn } from './file-accounts.ts';
 import { missingVariables, type ServiceSource, serviceSource } from './service-source.ts';
@@ -21,6 +23,8 @@ interface Services {
   /** The owner of the database, for migrations alone; undefined: they are run by the role of `databaseUrl`, if at all. */
   ownerDatabaseUrl: string | undefined;
   temporal: TemporalSettings;
+  /** Null: none is configured, so personal data can neither be stored nor read. */
+  dataKeys: DataKeys | null;
 }
 
 /** Where accounts come from that may be added while payrun runs; undefined: the environment names the only one. */
@@ -113,7 +117,16 @@ function servicesFrom(
   if (databaseUrl === undefined || temporal === null) return null;
   // A running payrun has migrated its own database; an owner in the environment is another one's.
   const ownerDatabaseUrl = isRunning ? undefined : environment.PAYRUN_OWNER_DATABASE_URL;
-  return { home: source.home, databaseUrl, ownerDatabaseUrl, temporal };
+  return { home: source.home, databaseUrl, ownerDatabaseUrl, temporal, dataKeys: dataKeysFrom(source, environment) };
+}
+
+/** The configured keys, else those of the payrun that runs here; null: there are none. @throws ConfigurationError */
+export function readDataKeys(environment: Environment, workingDirectory: string): DataKeys | null {
+  return dataKeysFrom(serviceSource(environment, workingDirectory), environment);
+}
+
+function dataKeysFrom(source: ServiceSource, environment: Environment): DataKeys | null {
+  return environment.PAYRUN_DATA_KEY ?? (source.from === 'running payrun' ? keptDataKeys(source.home) : null);
 }
 
 function accountFrom(source: ServiceSource, environment: Environment): ProviderAccount | { missing: string[] } {

@@ -10,6 +10,7 @@ export const VARIABLE_GROUPS = [
   'Postgres',
   'Temporal',
   'Server and data',
+  'Personal data',
   'Command line',
 ] as const;
 
@@ -185,6 +186,18 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     sets:
       'what may be reached unencrypted beyond this machine: a comma list of `provider`, `server`, `postgres`, `temporal` and ' +
       '`uploads`',
+  },
+  PAYRUN_DOCUMENT_REQUIREMENTS: {
+    group: 'Personal data',
+    default: 'a person: identity and address; a company: proof, address, and the identity of its contact',
+    sets: 'path of a YAML file that says which documents applicants must give ([onboarding](onboarding.md#documents))',
+  },
+  PAYRUN_DATA_KEY: {
+    group: 'Personal data',
+    default: 'with `payrun up`: the file `data-key` in the data folder, made at the first start',
+    sets:
+      'the keys that personal data is sealed with, one per line, each base64 of 32 bytes: the first one seals, further ones ' +
+      'only read ([personal data](personal-data.md#the-data-key)). The same for every worker and server',
   },
   PAYRUN_URL: {
     group: 'Command line',

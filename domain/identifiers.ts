@@ -32,3 +32,11 @@ export function resolutionWorkflowId(resolutionId: string): string {
 export function referenceDataWorkflowId(account: string): string {
   return `reference-data/${account}`;
 }
+
+export function onboardingWorkflowId(caseId: string): string {
+  return `onboarding/${caseId}`;
+}
+
+export function onboardingSweepWorkflowId(account: string): string {
+  return `onboarding-sweep/${account}`;
+}

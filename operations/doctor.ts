@@ -5,12 +5,16 @@ import { readRoleProtection } from '../store/database/role-protection.ts';
 import { hasFormerRights } from '../store/database/database-roles.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
+import { countByKey } from '../store/personal-data/key-rotation.ts';
 import { readDayUse } from '../store/payments/request-days.ts';
 import type { AccountLimits, ProviderConnection, ProviderVariant } from '../config/account-settings.ts';
 import { ConfigurationError } from '../config/configuration-error.ts';
 import { temporalClientWithoutRetries } from '../config/temporal/connect-temporal.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { type KnownInstallation, readKnownInstallation } from '../config/installation.ts';
+import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../domain/onboarding/document-requirements.ts';
+import type { DataKeys } from '../domain/personal-data/data-keys.ts';
+import { dataKeyFinding } from './data-key-finding.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { roleFinding } from './role-finding.ts';
 import { type AccountTrial, tryAccounts } from './try-accounts.ts';
@@ -96,13 +100,17 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
       temporal: temporal.client,
       accounts,
       now: Date.now,
-      settings: { decisionWithinMs: 0, windowSizeOf: () => 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
+      dataKeys: null,
+      settings: {
+        ...{ decisionWithinMs: 0, windowSizeOf: () => 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0 },
+        documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
+      },
     });
     const { postgres, temporal: temporalProblem } = await application.health();
     const { address, namespace } = temporalSettings;
     return [
       { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },
-      ...(postgres === null ? [await roleProtection(database, role), ...(await formerRole(database))] : []),
+      ...(postgres === null ? await recordFindings(database, role, known) : []),
       { subject: 'Temporal', problem: temporalProblem, detail: `${address}, namespace ${namespace}` },
       ...(await accountFindings(environment, known, postgres === null ? database : null)),
     ];
@@ -152,6 +160,24 @@ async function limitText(database: Database | null, account: AccountLimits): Pro
   const use = database === null ? null : await readDayUse(database, account.name).catch(() => null);
   const used = use === null ? '' : `, ${use.requests} used today (UTC)`;
   return `${perSecond}, ${requestsPerDay} a day${used}, the last ${requestsReservedPerDay} reserved to finish started payments`;
+}
+
+async function recordFindings(
+  database: Database,
+  role: RuntimeRole,
+  { installation }: KnownInstallation,
+): Promise<Finding[]> {
+  return [
+    await roleProtection(database, role),
+    ...(await formerRole(database)),
+    ...(await personalData(database, installation.dataKeys)),
+  ];
+}
+
+/** A finding only if onboarding is used. */
+async function personalData(database: Database, keys: DataKeys | null): Promise<Finding[]> {
+  const uses = await countByKey(database).catch(() => []);
+  return [dataKeyFinding(uses, keys)].filter((finding) => finding !== null);
 }
 
 /** A finding only if an upgrade was not ended. */

@@ -4,6 +4,7 @@ import type { ApplicationDependencies } from '../application/application-depende
 import { resumingLostRuns, startForgottenRuns } from '../application/runs/start-run.ts';
 import { forgetOldWebhooks } from '../application/webhooks/receive-webhook.ts';
 import { applyChanges, notifyPendingRuns } from '../application/runs/notify-runs.ts';
+import { startCaseSweeps } from '../application/onboarding/notify-cases.ts';
 import { startServer } from '../server/listen.ts';
 import { webhooksPerMinute } from '../server/webhooks/webhook-quota.ts';
 import { type WebhookAccount, webhookAccount } from '../server/webhooks/webhook-tokens.ts';
@@ -11,8 +12,10 @@ import { openDatabase } from '../store/database/database.ts';
 import { SERVER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
+import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
+import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
@@ -30,6 +33,8 @@ export async function runServer(options: {
   environment: Environment;
   installation: ServerInstallation;
   log: Logger;
+  /** For lines that the person who starts payrun should see, besides the log. */
+  print: (line: string) => void;
   onReady: (url: string) => void;
   stopSignal: AbortSignal;
 }): Promise<void> {
@@ -40,6 +45,7 @@ export async function runServer(options: {
     maxConnections: MAX_CONNECTIONS,
     applicationName: 'payrun-server',
   });
+  await reportMissingKeys(database, installation.dataKeys, options);
   const temporal = temporalClient(installation.temporal);
   const { accounts } = installation;
   const webhookAccountOf = (account: ServerAccount): WebhookAccount =>
@@ -53,11 +59,13 @@ export async function runServer(options: {
   const dependencies: ApplicationDependencies = {
     database,
     temporal: temporal.client,
+    dataKeys: installation.dataKeys,
     accounts,
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
       windowSizeOf: windowSizesOf(accounts),
+      documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },
@@ -132,6 +140,7 @@ function startChores(dependencies: ApplicationDependencies, warn: (message: stri
     { what: 'runs without a workflow could not be resumed', do: resumingLostRuns() },
     { what: 'runs could not be notified of their decisions', do: notifyPendingRuns },
     { what: 'due changes could not take effect', do: applyChanges },
+    { what: 'sweeps of onboarding cases could not be started', do: startCaseSweeps },
     { what: 'old webhooks could not be removed', do: forgetOldWebhooks },
   ];
   const doAll = async (): Promise<void> => {

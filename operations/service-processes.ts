@@ -35,6 +35,7 @@ export async function serverCommand(io: CommandIo): Promise<void> {
     environment,
     installation,
     log: logFor('server', environment.PAYRUN_LOG_LEVEL, io),
+    print: (line) => io.stdout.write(`payrun server: ${line}\n`),
     onReady: (url) => io.stdout.write(`payrun server is ready on ${url}\n`),
     stopSignal: stopOnSignal(),
   });

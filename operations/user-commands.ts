@@ -48,7 +48,7 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
     .find((command) => command.name() === 'users')
     ?.command('examples')
     .description(
-      'add a maker, a checker and an administrator for trying payrun with its sandbox, and sign them in here',
+      'add a maker, a checker, an onboarder and an administrator for trying payrun with its sandbox, and sign them in here',
     )
     .option('--json', 'one JSON document on stdout')
     .action(({ json }: { json?: boolean }) => addExamples(io, json === true));
@@ -76,6 +76,7 @@ async function addExamples(io: CommandIo, json: boolean): Promise<void> {
 const EXAMPLE_COMMAND = {
   maker: 'payrun submit FILE --as mia',
   checker: 'payrun approve RUN --as chris',
+  onboarder: 'payrun onboard submit FILE --as olivia',
   administrator: 'payrun users list --as ada',
 } as const;
 

@@ -16,6 +16,10 @@ import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
 import { addDescriptionRoute } from './description-routes.ts';
 import { addHealthRoute } from './health-routes.ts';
+import { addCaseRoutes } from './onboarding/case-routes.ts';
+import { addCaseDocumentRoutes } from './onboarding/document-routes.ts';
+import { addCaseResolutionRoutes } from './onboarding/resolution-routes.ts';
+import { addApplicantRoutes } from './onboarding/submission-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
 import { addReleaseRoutes } from './runs/release-routes.ts';
@@ -26,13 +30,14 @@ import { addRunEventRoute } from './runs/run-event-routes.ts';
 import { addRunFileRoutes } from './runs/run-file-routes.ts';
 import { addRunRoutes } from './runs/run-routes.ts';
 import { addStopRoutes } from './approvals/stop-routes.ts';
-import { addSubmitRoute, SUBMISSION_SETTINGS, type SubmissionSettings } from './runs/submission-routes.ts';
+import { addSubmitRoute } from './runs/submission-routes.ts';
 import { addTokenRoutes } from './users/token-routes.ts';
 import { addUserRoutes } from './users/user-routes.ts';
 import { addWebhookRoute } from './webhooks/webhook-routes.ts';
 import type { FeedSettings } from './runs/run-feeds.ts';
 import { FEED_SETTINGS } from './runs/run-feeds.ts';
 import { addSecurityHeaders } from './security-headers.ts';
+import { UPLOAD_SETTINGS, UploadIntake, type UploadSettings } from './upload-intake.ts';
 import { SignInDelay } from './users/sign-in-delay.ts';
 import type { WebhookAccount } from './webhooks/webhook-tokens.ts';
 
@@ -46,7 +51,7 @@ export interface AppOptions {
   feed?: Partial<FeedSettings>;
   /** Replaces the default in tests. */
   signInDelay?: SignInDelay;
-  submissions?: Partial<SubmissionSettings>;
+  submissions?: Partial<UploadSettings>;
 }
 
 /** Large enough for 200 MB over a slow line; a request that takes longer to arrive is cut off. */
@@ -92,6 +97,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
   const { application, version, feed, submissions } = options;
   await describeApi(app, version);
   const guards = accessGuards(app, options);
+  const intake = new UploadIntake({ ...UPLOAD_SETTINGS, ...submissions });
+  app.addHook('onReady', () => intake.removeLeftovers(app.log));
   requireAccess(app, application, guards);
   // The form's own reader names the file that is too large; the plugin's error could not.
   await app.register(multipart, { throwFileSizeLimit: false });
@@ -102,7 +109,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addHealthRoute(api, application, version, 'getHealth');
       addDescriptionRoute(api);
       addRunRoutes(api, application);
-      addSubmitRoute(api, application, { ...SUBMISSION_SETTINGS, ...submissions });
+      addSubmitRoute(api, application, intake);
       addDecisionRoutes(api, application);
       addStopRoutes(api, application);
       addResolutionRoutes(api, application);
@@ -116,6 +123,10 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addUserRoutes(api, application);
       addChangeRoutes(api, application);
       addPolicyRoutes(api, application);
+      addApplicantRoutes(api, application, intake);
+      addCaseRoutes(api, application);
+      addCaseDocumentRoutes(api, application);
+      addCaseResolutionRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

@@ -2,6 +2,9 @@ import type { ActivitySettings } from '../activities/dependencies.ts';
 import type { AccountLimits } from '../config/account-settings.ts';
 import {
   BALANCE_MAX_AGE_MS,
+  CASE_AGE_LIMIT_MS,
+  CASE_REMINDER_MS,
+  CASE_SWEEP_MS,
   CONFIRMATION_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
@@ -24,6 +27,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
     funds: FUNDS_SETTINGS,
+    onboarding: { sweep: CASE_SWEEP_MS, reminderMs: CASE_REMINDER_MS, ageLimitMs: CASE_AGE_LIMIT_MS },
     limitOf: (name) => {
       const account = accounts.find((candidate) => candidate.name === name);
       if (account === undefined) {

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../store/database/database.ts';
 import { WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
+import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { activitySettings } from './activity-settings.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';
@@ -41,7 +42,7 @@ export async function runWorker(options: {
     workflowBundle(options.cacheDir, (line) => log.info(line)),
     prepareDatabase({ databaseUrl: installation.databaseUrl, ownerUrl: installation.ownerDatabaseUrl }),
   ]);
-  const database = await openProviderDatabase(installation);
+  const database = await openProviderDatabase(options);
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
   const providers = await openProviderAccounts({
@@ -62,6 +63,7 @@ export async function runWorker(options: {
     accounts: installation.accounts,
     dependencies: {
       ...{ database, temporal: temporal.client, now: Date.now, monotonicNow: () => performance.now() },
+      dataKeys: installation.dataKeys,
       provider: (account) => providers.of(account),
       seal: (account) => providers.sealOf(account),
       settings: activitySettings(environment, installation.accounts),
@@ -137,12 +139,16 @@ async function readyOrStopped(
   }
 }
 
-/** Opens the database, and checks that it belongs to this worker's provider. */
-async function openProviderDatabase({ databaseUrl, accounts }: WorkerInstallation): Promise<Database> {
+/** Opens the database, checks that it belongs to this worker's provider, and says which data keys are missing. */
+async function openProviderDatabase({
+  installation: { databaseUrl, accounts, dataKeys },
+  ...report
+}: Pick<Parameters<typeof runWorker>[0], 'installation' | 'log' | 'print'>): Promise<Database> {
   const pool = { role: WORKER_ROLE, maxConnections: MAX_CONNECTIONS, applicationName: 'payrun-worker' } as const;
   const database = openDatabase(databaseUrl, pool);
   try {
     await checkProviders(database, accounts);
+    await reportMissingKeys(database, dataKeys, report);
     return database;
   } catch (error) {
     await database.end();

@@ -1,5 +1,10 @@
 import { type ActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { MainActivities, ProviderActivities, UploadActivities } from '../activities/create-activities.ts';
+import type {
+  MainActivities,
+  OnboardingProviderActivities,
+  ProviderActivities,
+  UploadActivities,
+} from '../activities/create-activities.ts';
 import { MAIN_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
 
 /**
@@ -29,6 +34,31 @@ export function providerActivities(account: string, urgency: keyof typeof PRIORI
     ...(urgency === 'look' || urgency === 'ask' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE[urgency] } : {}),
     taskQueue: providerTaskQueue(account),
     priority: { ...workflowInfo().priority, priorityKey: PRIORITY[urgency] },
+  });
+}
+
+/**
+ * Onboarding shares the priority of new payments, and has at most a seventh of an account's requests beside them: for each
+ * payment that a run begins (three requests) at most half a request of onboarding, as its weight is half of the smallest run's.
+ * Reads that nothing hinted at come last of all.
+ */
+const ONBOARDING_PRIORITY = { begin: 3, look: 3, sweep: 4 } as const;
+const ONBOARDING_WEIGHT = 0.5;
+
+/** As `providerActivities`, for onboarding: it never delays payments much. */
+export function onboardingActivities(
+  account: string,
+  urgency: keyof typeof ONBOARDING_PRIORITY,
+): OnboardingProviderActivities {
+  return proxyActivities<OnboardingProviderActivities>({
+    ...PROVIDER_OPTIONS,
+    ...(urgency === 'begin' ? {} : { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.ask }),
+    taskQueue: providerTaskQueue(account),
+    priority: {
+      priorityKey: ONBOARDING_PRIORITY[urgency],
+      fairnessKey: 'onboarding',
+      fairnessWeight: ONBOARDING_WEIGHT,
+    },
   });
 }
 

@@ -1,5 +1,7 @@
 /** The entry of the workflow bundle: every workflow under its registered name. */
 export { confirmation } from './confirmation.ts';
+export { onboarding } from './onboarding.ts';
+export { onboardingSweep } from './onboarding-sweep.ts';
 export { payment } from './payment.ts';
 export { paymentRun } from './payment-run.ts';
 export { referenceData } from './reference-data.ts';

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { CaseState } from '../domain/onboarding/case-state.ts';
 import type { PaymentState } from '../domain/payments/payment-state.ts';
 import type { Corridor } from '../domain/payment-file/reference-data.ts';
 
@@ -65,6 +66,8 @@ export const webhookHinted = defineSignal('webhookHinted');
 export interface ReferenceDataInput {
   account: string;
   corridors: Corridor[];
+  /** Only the list of countries. */
+  countries?: true;
 }
 
 /** A confirmed proposal of how an unknown payment ended. Who confirmed it is on record. */
@@ -75,3 +78,19 @@ export interface ResolutionInput {
   /** The provider's id of the payment, if one is known or was given. */
   providerPaymentId: string | null;
 }
+
+export interface OnboardingInput {
+  caseId: string;
+  account: string;
+}
+
+/** Something about the case is in the record: the workflow looks at it again. */
+export const caseChanged = defineSignal('caseChanged');
+export const caseSummary = defineQuery<{ state: CaseState }>('caseSummary');
+
+export interface OnboardingSweepInput {
+  account: string;
+}
+
+/** A webhook named a user, or a case was added: it proves nothing, but is a reason to plan. */
+export const userHinted = defineSignal('userHinted');

@@ -1,4 +1,9 @@
-import { type AuditEntry, listAuditEntries, listGlobalAuditEntries } from '../../store/audit/audit-trail.ts';
+import {
+  type AuditEntry,
+  listAuditEntries,
+  listCaseAuditEntries,
+  listGlobalAuditEntries,
+} from '../../store/audit/audit-trail.ts';
 import { type ChainHead, verifyAudit } from '../../store/audit/audit-verification.ts';
 import type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -23,6 +28,14 @@ export async function listGlobalAudit(
     throw new ApplicationError('invalid_input', 'from: give a day or a time, as 2026-03-31 or 2026-03-31T08:00:00Z');
   }
   return (await listGlobalAuditEntries(database, { ...page, from })).map(summaryOf);
+}
+
+export async function listCaseAudit(
+  { database }: ApplicationDependencies,
+  caseId: string,
+  page: { limit: number; afterEntry: number },
+): Promise<AuditEntrySummary[]> {
+  return (await listCaseAuditEntries(database, caseId, page)).map(summaryOf);
 }
 
 function summaryOf({ at, ...entry }: AuditEntry): AuditEntrySummary {

@@ -11,6 +11,13 @@ export interface SpooledFile {
   sizeBytes: number;
 }
 
+/** A file that was submitted beside the file that names it. */
+export interface SubmittedFile {
+  /** The name by which it is mentioned. */
+  name: string;
+  bytes: FileContent;
+}
+
 export function sizeOf(content: FileContent): number {
   return content instanceof Uint8Array ? content.byteLength : content.sizeBytes;
 }

@@ -1,14 +1,12 @@
-import { parse } from 'csv-parse/sync';
 import type { PaymentColumn } from '../../domain/payment-file/csv-columns.ts';
 import type { Cells, RawRow } from '../../domain/payment-file/raw-row.ts';
 import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import { readRunDefaults, withDefaults } from '../../domain/payment-file/run-defaults.ts';
+import { csvRecords } from './csv-records.ts';
 import { withoutFormulaMarks } from './exceptions-file.ts';
 import { UnreadableFile } from './file-problem.ts';
-import { textBytes } from './payment-file-encoding.ts';
 import { type HeaderMapping, type PaymentFileHeader, readHeader } from './payment-file-header.ts';
 import { PAYMENT_FILE_LIMITS, type PaymentFileLimits } from './payment-file-limits.ts';
-import { rowLines } from './payment-file-shape.ts';
 
 export interface ReadOptions {
   /** Their header → our column; an empty text leaves their column out. */
@@ -39,20 +37,8 @@ function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header
   const limits = { ...PAYMENT_FILE_LIMITS, ...options.limits };
   const given = readRunDefaults(options.defaults ?? {});
   if ('problems' in given) throw wrongDefaults(given.problems);
-  if (bytes.byteLength > limits.bytes) {
-    throw new UnreadableFile(
-      { line: 0 },
-      'file_too_large',
-      `the file is larger than ${limits.bytes} bytes`,
-      'split it',
-    );
-  }
-  const { body, hasByteOrderMark } = textBytes(bytes);
-  refuseOtherDelimiters(body);
-  const lines = rowLines(body, limits);
-  const [names, ...records] = withoutFormulaMarks(parseRecords(body));
-  if (records.length + 1 !== Math.max(lines.length, 1))
-    throw new Error('the parser found other rows than the scan before it');
+  const { records: all, lines, hasByteOrderMark } = csvRecords(bytes, limits);
+  const [names, ...records] = withoutFormulaMarks(all);
   if (names === undefined) throw new UnreadableFile({ line: 1 }, 'empty_file', 'the file is empty', EXPORT_AGAIN);
   const columns = readHeader(names, lines[0] ?? 1, { mapping: options.mapping ?? {}, defaults: given.defaults });
   const rows: RawRow[] = [];
@@ -69,16 +55,6 @@ function read(bytes: Uint8Array, options: ReadOptions): { rows: RawRow[]; header
 }
 
 const EXPORT_AGAIN = 'export it again, with the payments in it';
-
-/** The shape was checked before: an error of the parser would be a defect of payrun. */
-function parseRecords(body: Buffer): string[][] {
-  return parse(body, {
-    bom: false,
-    record_delimiter: ['\r\n', '\n'],
-    skip_empty_lines: true,
-    relax_column_count: false,
-  });
-}
 
 /** The filled cells by our names, or null for a row without any, as spreadsheets leave below the last one. */
 function cellsOf(original: readonly string[], columns: readonly (PaymentColumn | null)[]): Cells | null {
@@ -106,35 +82,6 @@ function refuseLongCells(
     'shorten it; if it is not long, a quote before it is not closed',
   );
 }
-
-/** Refuses a header without a comma but with another delimiter of spreadsheets. */
-function refuseOtherDelimiters(body: Buffer): void {
-  const lineEnd = body.indexOf(0x0a);
-  const header = body.subarray(0, Math.min(lineEnd === -1 ? body.length : lineEnd, 10_000)).toString('utf8');
-  if (/^sep=.\r?$/.test(header)) {
-    throw new UnreadableFile(
-      { line: 1 },
-      'separator_line',
-      'the first line is a note for Excel',
-      'delete the first line',
-    );
-  }
-  if (header.includes(',')) return;
-  const found = DELIMITERS.find(({ mark }) => header.includes(mark));
-  if (found === undefined) return;
-  throw new UnreadableFile(
-    { line: 1 },
-    'delimiter',
-    `the cells are separated by ${found.name}, not by commas`,
-    'save the file as CSV with commas',
-  );
-}
-
-const DELIMITERS = [
-  { mark: ';', name: 'semicolons (;)' },
-  { mark: '\t', name: 'tabs' },
-  { mark: '|', name: 'bars (|)' },
-] as const;
 
 function wrongDefaults(problems: readonly FileProblem[]): UnreadableFile {
   const [first] = problems;

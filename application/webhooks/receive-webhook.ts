@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { confirmationWorkflowId } from '../../domain/identifiers.ts';
+import { confirmationWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -9,42 +9,53 @@ import { contentSha256 } from '../../store/content-hash.ts';
 const MIN_BETWEEN_HINTS_MS = 1_000;
 
 /**
- * Stores webhooks and wakes the account's confirmation sweep. Webhooks are unsigned, so they only say where to look. A
+ * Stores webhooks and wakes the account's sweep of payments or of onboarding cases. Webhooks are unsigned, so they only say where to look. A
  * lost signal does no harm: the next scheduled sweep finds the payment.
  */
 export function createWebhookReceiver({ database, temporal, now }: ApplicationDependencies) {
   const lastHintAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
-  async function hint(account: string): Promise<void> {
-    waiting.delete(account);
-    lastHintAtMs.set(account, now());
+  /** A sweep that does not run has nothing to read. */
+  async function hint({ workflowId, signal }: Hint): Promise<void> {
+    waiting.delete(workflowId);
+    lastHintAtMs.set(workflowId, now());
     try {
-      await temporal.workflow.getHandle(confirmationWorkflowId(account)).signal('webhookHinted');
+      await temporal.workflow.getHandle(workflowId).signal(signal);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 
-  function hintSoon(account: string): void {
-    if (waiting.has(account)) return;
-    waiting.add(account);
-    const dueInMs = Math.max(0, (lastHintAtMs.get(account) ?? 0) + MIN_BETWEEN_HINTS_MS - now());
-    setTimeout(() => void hint(account).catch(() => undefined), dueInMs).unref();
+  function hintSoon(hinted: Hint): void {
+    const { workflowId } = hinted;
+    if (waiting.has(workflowId)) return;
+    waiting.add(workflowId);
+    const dueInMs = Math.max(0, (lastHintAtMs.get(workflowId) ?? 0) + MIN_BETWEEN_HINTS_MS - now());
+    setTimeout(() => void hint(hinted).catch(() => undefined), dueInMs).unref();
   }
 
   return async function receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
+    const { account, kind } = webhook;
     const isNew = await storeWebhook(database, {
-      account: webhook.account,
+      account,
       bodySha256: contentSha256(Buffer.from(webhook.rawBody)),
       body: webhook.rawBody,
-      kind: webhook.kind,
+      kind,
       resourceId: webhook.resourceId,
       saysEnded: webhook.saysEnded,
     });
-    if (isNew) hintSoon(webhook.account);
+    // Events of users carry no id and no time: a true second request for documents repeats the first byte for byte.
+    if (kind === 'user') hintSoon({ workflowId: onboardingSweepWorkflowId(account), signal: 'userHinted' });
+    else if (isNew) hintSoon({ workflowId: confirmationWorkflowId(account), signal: 'webhookHinted' });
     return isNew ? 'accepted' : 'duplicate';
   };
+}
+
+/** The sweep to wake. */
+interface Hint {
+  workflowId: string;
+  signal: string;
 }
 
 /** Long enough to investigate what the provider sent about a payment, and to show it to the provider. */

@@ -6,6 +6,7 @@ import type { PayrunClient } from '../../client/sdk/index.ts';
 import { freePort } from '../../local/embedded/free-port.ts';
 import { type ServiceProcess, spawnService } from '../../local/embedded/service-process.ts';
 import { createSupervisor } from '../../local/embedded/supervisor.ts';
+import { ensureDataKeyFile } from '../../config/data-key-file.ts';
 import { readEnvironment, type Variables } from '../../config/environment.ts';
 import { startDataServices } from '../../local/stack/data-services.ts';
 import { childVariables, sandboxVariables } from '../../local/stack/child-variables.ts';
@@ -57,6 +58,7 @@ export interface BenchStack {
   readonly pids: Readonly<Record<'server' | 'sandbox' | 'temporal' | 'postgres', number>>;
   readonly maker: PayrunClient;
   readonly checker: PayrunClient;
+  readonly onboarder: PayrunClient;
   readonly serverUrl: string;
   /** Kills the server with SIGKILL. */
   killServer(): Promise<void>;
@@ -91,7 +93,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     const { ownerUrl, workerDatabaseUrl: databaseUrl, temporalAddress } = data;
     const [sandboxPort, httpPort] = [await freePort(), await freePort()];
     const [sandboxUrl, serverUrl] = [`http://127.0.0.1:${sandboxPort}`, `http://127.0.0.1:${httpPort}`];
-    const children = childVariables(variables, { ...data, sandboxUrl });
+    const children = childVariables(variables, { ...data, sandboxUrl, dataKeyFile: ensureDataKeyFile(home) });
     const several =
       options.accounts === undefined
         ? null

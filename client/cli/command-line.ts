@@ -11,7 +11,7 @@ export function hasCommand(program: Command, args: readonly string[]): boolean {
     if (command === program && word === '--as') at++;
     else if (command === program && word.startsWith('--as=')) continue;
     else {
-      const next = command.commands.find((each) => each.name() === word);
+      const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
       if (next === undefined) return false;
       command = next;
     }

@@ -16,12 +16,12 @@ export const EXIT = {
 
 /** What each exit code means, as `payrun --help` and docs/cli.md show it. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'done (submit --wait, watch: every row is paid)',
+  done: 'done (submit --wait, watch: every row is paid; onboard submit --wait: every case is approved)',
   bug: 'a bug in payrun (demo: the outcome is not the expected one)',
-  wrongInput: 'the input or the configuration is wrong, or the run is in another state; nothing was done',
+  wrongInput: 'the input or the configuration is wrong, or the run or case is in another state; nothing was done',
   notAsRequested:
-    'something was done, but not as requested: rows are not paid, the provider contradicts a proposal (resolve), ' +
-    'payments could not be taken over (versions take-over)',
+    'something was done, but not as requested: rows are not paid, cases are not approved, the provider contradicts a ' +
+    'proposal (resolve), payments could not be taken over (versions take-over), not everything could be rewrapped (keys rotate)',
   notAllowed: 'not signed in, or not allowed',
   unreachable: 'a service could not be reached, or did not keep running',
   auditBroken: 'the audit trail is not as it was written',
@@ -36,8 +36,8 @@ export class WrongInput extends Error {
 }
 
 /**
- * Something was done, but the outcome is not the one asked for: a run ended with rows not paid, a proposal was
- * contradicted, payments were not taken over. The command has printed the outcome.
+ * Something was done, but the outcome is not the one asked for: a run ended with rows not paid, cases are not
+ * approved, a proposal was contradicted, payments were not taken over. The command has printed the outcome.
  */
 export class NotAsRequested extends Error {
   override readonly name = 'NotAsRequested';

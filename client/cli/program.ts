@@ -7,6 +7,7 @@ import { addStopCommands } from './approvals/stop-commands.ts';
 import { addAuditCommands } from './audit/audit-commands.ts';
 import type { CommandIo } from './command-io.ts';
 import { exitCodes, GROUP, HELP } from './help.ts';
+import { addOnboardCommands } from './onboarding/onboard-commands.ts';
 import { addResolveCommand } from './payments/resolve-command.ts';
 import { addFileCommands } from './runs/file-commands.ts';
 import { addReleaseCommand } from './runs/release-command.ts';
@@ -67,6 +68,8 @@ function addCommands(program: Command, io: CommandIo): void {
   addResolveCommand(program, io);
   addPolicyCommands(program, io);
   addChangeCommands(program, io);
+  program.commandsGroup(GROUP.onboarding);
+  addOnboardCommands(program, io);
   program.commandsGroup(GROUP.users);
   addSignInCommands(program, io);
   addUserCommands(program, io);

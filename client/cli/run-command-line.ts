@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
-import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../sdk/errors.ts';
+import { ApplicantsRefusedError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from '../sdk/errors.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeJson, writeLine } from './command-io.ts';
 import type { ExitCode } from './exit-code.ts';
 import { AuditBroken, EXIT, exitCodeOf, NotAsRequested, ServiceUnreachable } from './exit-code.ts';
+import { renderApplicantProblems } from './onboarding/render-applicant-problems.ts';
 import { printable } from './printable.ts';
 import { renderProblems } from './runs/render-problems.ts';
 
@@ -30,6 +31,9 @@ export async function runCommandLine(program: Command, args: readonly string[], 
 function explain(error: unknown, io: CommandIo): string {
   if (error instanceof FileRefusedError) {
     return `${renderProblems(error.problems, error.problemCount)}\n${messageOf(error)}`;
+  }
+  if (error instanceof ApplicantsRefusedError) {
+    return `${renderApplicantProblems(error.problems, error.problemCount)}\n${messageOf(error)}`;
   }
   if (error instanceof PayrunApiError && error.status === 401) {
     const fix =

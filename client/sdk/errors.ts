@@ -1,8 +1,9 @@
+import type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 import type { RowProblem } from '../../api/payment-file/row-problem.ts';
 
 /**
- * The server refused. `status` is HTTP's, `code` is for programs (`invalid_input`, `file_refused`, `unauthenticated`,
- * `not_allowed`, `not_found`, `conflict`, `too_large`, `unavailable`, `internal`, …), the message for people.
+ * The server refused. `status` is HTTP's, `code` is for programs (`invalid_input`, `file_refused`, `applicants_refused`,
+ * `unauthenticated`, `not_allowed`, `not_found`, `conflict`, `too_large`, `unavailable`, `internal`, …), the message for people.
  */
 export class PayrunApiError extends Error {
   readonly status: number;
@@ -28,6 +29,21 @@ export class FileRefusedError extends PayrunApiError {
   constructor(message: string, problems: readonly RowProblem[], problemCount: number) {
     super(422, 'file_refused', message, { problems, problemCount });
     this.name = 'FileRefusedError';
+    this.problems = problems;
+    this.problemCount = problemCount;
+  }
+}
+
+/** An applicants' file was refused as a whole: nothing was stored, nobody is onboarded. */
+export class ApplicantsRefusedError extends PayrunApiError {
+  /** What is wrong with the file and its documents, by line and field: the first 1,000 things. */
+  readonly problems: readonly ApplicantProblem[];
+  /** How many things are wrong in all. */
+  readonly problemCount: number;
+
+  constructor(message: string, problems: readonly ApplicantProblem[], problemCount: number) {
+    super(422, 'applicants_refused', message, { problems, problemCount });
+    this.name = 'ApplicantsRefusedError';
     this.problems = problems;
     this.problemCount = problemCount;
   }

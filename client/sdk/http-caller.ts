@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { errorSchema } from '../../api/error.ts';
+import { applicantProblemsSchema } from '../../api/onboarding/applicant-problem.ts';
 import { fileProblemsSchema } from '../../api/payment-file/row-problem.ts';
 import { isLoopbackHost } from '../../api/server-address.ts';
 import { checkedAnswer } from './checked-answer.ts';
-import { FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
+import { ApplicantsRefusedError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
 
 export interface CallerOptions {
   /** The server's address, such as `http://127.0.0.1:8700`. */
@@ -35,7 +36,7 @@ export type HttpCaller = (call: Call) => Promise<Response>;
 
 /**
  * Sends requests with the token and throws an error unless the status is a success, whose body is left to the caller.
- * Throws PayrunApiError (FileRefusedError among them) and PayrunUnreachableError; the reason of an aborted signal is
+ * Throws PayrunApiError (FileRefusedError and ApplicantsRefusedError among them) and PayrunUnreachableError; the reason of an aborted signal is
  * thrown as it is.
  */
 export function httpCaller(options: CallerOptions): HttpCaller {
@@ -117,6 +118,10 @@ async function errorOf(base: string, response: Response): Promise<PayrunApiError
     return notPayrun(response);
   }
   const { code, message, details = null } = answer.data.error;
+  if (code === 'applicants_refused') {
+    const { problems, problemCount } = checkedAnswer(applicantProblemsSchema, details, response.status);
+    return new ApplicantsRefusedError(message, problems, problemCount);
+  }
   if (code !== 'file_refused') return new PayrunApiError(response.status, code, message, details);
   const { problems, problemCount } = checkedAnswer(fileProblemsSchema, details, response.status);
   return new FileRefusedError(message, problems, problemCount);

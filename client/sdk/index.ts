@@ -5,6 +5,17 @@ export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy
 export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
 export type { Health } from '../../api/health.ts';
+export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
+export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
+export type {
+  CaseConfirmation,
+  CaseDenialRequest,
+  CaseOutcome,
+  CaseResolution,
+  CaseResolutionRequest,
+} from '../../api/onboarding/case-resolution.ts';
+export type { CasePage, CaseState, CaseSummary } from '../../api/onboarding/case.ts';
+export type { SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 export type { RowProblem } from '../../api/payment-file/row-problem.ts';
 export type {
   Confirmation,
@@ -23,9 +34,17 @@ export type { FileSummary } from '../../api/runs/supporting-file.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
 export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
-export { AnswerMismatchError, FileRefusedError, PayrunApiError, PayrunUnreachableError } from './errors.ts';
+export {
+  AnswerMismatchError,
+  ApplicantsRefusedError,
+  FileRefusedError,
+  PayrunApiError,
+  PayrunUnreachableError,
+} from './errors.ts';
 export { fetchTrusting } from './fetch-trusting.ts';
 export type { ClientOptions, PayrunClient } from './payrun-client.ts';
 export { createPayrunClient } from './payrun-client.ts';
 export type { FileToSubmit, RunToSubmit } from './submission.ts';
+export type { ApplicantsToSubmit, CaseSupplyToSubmit } from './onboarding-submission.ts';
+export type { CaseWatchOptions } from './watch-cases.ts';
 export type { WatchOptions } from './watch-run.ts';

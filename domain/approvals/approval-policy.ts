@@ -41,6 +41,15 @@ export const approvalPolicySchema = z.strictObject({
     /** When a change takes effect without a second administrator, unless somebody objects. Null: never. */
     delayHours: z.number().min(1).max(8_760).nullable(),
   }),
+  /** How long the personal data of an onboarding case is kept after its end. Absent: five years, and no time at all. */
+  retention: z
+    .strictObject({
+      /** Of applicants whom the provider approved or rejected: laws against money laundering ask for years. */
+      decidedDays: z.int().min(0).max(36_500),
+      /** Of cases that ended otherwise. */
+      otherDays: z.int().min(0).max(36_500),
+    })
+    .optional(),
 });
 
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;

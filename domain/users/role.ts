@@ -20,6 +20,13 @@ export const PERMISSIONS = [
   'confirm_change',
   'object_to_change',
   'erase_remark',
+  /** States and references of onboarding cases, without personal data. */
+  'read_cases',
+  /** What applicants gave, and what the provider wrote about it. */
+  'read_applicants',
+  'onboard',
+  'confirm_case',
+  'erase_case',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -34,10 +41,12 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'read_instructions',
     'read_audit',
     'object_to_change',
+    'read_cases',
+    'confirm_case',
   ],
   treasurer: ['read_runs', 'read_instructions'],
-  onboarder: ['read_runs'],
-  viewer: ['read_runs', 'read_instructions', 'read_audit'],
+  onboarder: ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case'],
+  viewer: ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants'],
   administrator: [
     'stop_payments',
     'read_runs',
@@ -46,6 +55,8 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'confirm_change',
     'object_to_change',
     'erase_remark',
+    'read_cases',
+    'erase_case',
   ],
 };
 

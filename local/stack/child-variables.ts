@@ -19,6 +19,8 @@ export interface ServicesForChildren {
   sandboxUrl?: string | undefined;
   /** Null: there is no accounts file. */
   accounts?: AccountsFile | null;
+  /** The file of the data keys, absolute; undefined: they are the configured ones. */
+  dataKeyFile?: string | undefined;
 }
 
 /** The environments of the worker and of the server. */
@@ -67,6 +69,7 @@ export function childVariables(variables: Variables, services: ServicesForChildr
     workerDatabaseUrl,
     sandboxUrl,
     accounts = null,
+    dataKeyFile,
   } = services;
   const shared = {
     ...variables,
@@ -78,6 +81,8 @@ export function childVariables(variables: Variables, services: ServicesForChildr
     ...(sandboxUrl === undefined ? {} : withoutProviderSettings(variables)),
     // Also when there is none, so that a process does not find another one.
     PAYRUN_CONFIG: accounts?.path ?? NO_ACCOUNTS_FILE,
+    // Both seal and read personal data.
+    ...(dataKeyFile === undefined ? {} : { PAYRUN_DATA_KEY: undefined, PAYRUN_DATA_KEY_FILE: dataKeyFile }),
     TEMPORAL_ADDRESS: temporalAddress,
     ...(temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporalUiUrl }),
   };

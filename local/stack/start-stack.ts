@@ -12,6 +12,7 @@ import { startSandboxService } from './sandbox-service.ts';
 import { spawnCommand } from './spawn-command.ts';
 import type { StackOptions } from './stack-options.ts';
 import { environmentServerAccount } from '../../config/account-settings.ts';
+import { ensureDataKeyFile } from '../../config/data-key-file.ts';
 import { webhookToken } from '../../config/webhook-token.ts';
 
 export interface Stack {
@@ -42,6 +43,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (data.isDatabaseEmbedded) await endUpgrade(data.ownerUrl);
     await options.beforeServices?.({ ownerUrl: data.ownerUrl });
     const token = webhookToken(home, environmentServerAccount(environment));
+    const dataKeyFile = environment.PAYRUN_DATA_KEY === undefined ? ensureDataKeyFile(home) : undefined;
     const httpPort = await chooseHttpPort(options);
     const serverUrl = `http://${reachableHost(environment.PAYRUN_HTTP_HOST)}:${httpPort}`;
     const headers = environment.PAYRUN_WEBHOOK_HEADERS ?? { 'x-payrun-webhook': randomBytes(24).toString('base64url') };
@@ -55,7 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const addresses = publishedAddresses(environment, { ...data, serverUrl, sandboxUrl });
     // Before the services start, so that other payrun commands find them as soon as they run.
     writeRunningInstance(home, addresses, Date.now);
-    const variablesNow = childVariablesByStart(options.variables, { ...data, sandboxUrl, accounts });
+    const variablesNow = childVariablesByStart(options.variables, { ...data, sandboxUrl, accounts, dataKeyFile });
     // The embedded sandbox sends headers for the server to check, so that this check is in daily use.
     const ownVariables = {
       PAYRUN_HTTP_PORT: String(httpPort),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUSINESS_TYPES } from '../../domain/onboarding/choices.ts';
 import { type CallOptions, recordOf } from '../calls/api-call.ts';
 import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { optionalCalendarDay, calendarDay } from '../calls/calendar-day-fields.ts';
@@ -7,41 +8,6 @@ import type { Operation } from '../operations.ts';
 import { countryCode, pathId, nonEmptyText } from '../calls/request-fields.ts';
 import type { UserStatus } from '../statuses.ts';
 import { optionalText } from '../calls/answer-fields.ts';
-
-/** Differs from the list of employment industries, in some entries by one letter. Contract: account 2.11. */
-const BUSINESS_TYPES = [
-  'Accounting/Audit/Consulting',
-  'Agriculture',
-  'Antiques & Artpiece',
-  'Banking/Financial/Insurance',
-  'Construction & Development',
-  'Education',
-  'Engineering',
-  'Entertainment & Recreation',
-  'Food & Beverages',
-  'Forestry & Logging',
-  'Government Bodies',
-  'Hotel & Lodging',
-  'Information Technology',
-  'Legal & Judiciary',
-  'Logistics',
-  'Manufacturing',
-  'Media & Communications',
-  'Medical & Healthcare',
-  'Mining & Quarrying',
-  'Money Lending',
-  'Non-Profit Organisation',
-  'Oil & Gas',
-  'Pawnshop',
-  'Professional Services Firm',
-  'Real Estate',
-  'Trading/Retail/Wholesale',
-  'Transportation',
-  'Utilities',
-  'Travel/Tourism',
-  'Unknown - Unknown',
-  'Others',
-] as const;
 
 /**
  * All nine fields are required in every update. The day is given as YYYY-MM-DD and sent in its only documented format.

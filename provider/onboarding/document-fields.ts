@@ -1,31 +1,11 @@
 import { z } from 'zod';
+import { DOCUMENT_TYPES } from '../../domain/onboarding/choices.ts';
 import { nonEmptyText } from '../calls/request-fields.ts';
 import type { Open } from '../statuses.ts';
 import { fileSizeBytes, mediaType } from '../payment-file/upload-url.ts';
 import { optionalText } from '../calls/answer-fields.ts';
 
 /** The fields of identity documents, in requests and answers. Contract: account 2.6. */
-
-const DOCUMENT_TYPES = [
-  'national_identity',
-  'company_proof',
-  'company_address_proof',
-  'nric',
-  'passport',
-  'ktp',
-  'employment_pass',
-  's_pass',
-  'work_permit',
-  'photo',
-  'bank_statement',
-  'utility_bill',
-  'phone_bill',
-  'tax_bill',
-  'family_card',
-  // The last two are not in every version of the contract.
-  'identity_report',
-  'fdw',
-] as const;
 
 /** The lists differ between versions of the contract, so any other value is sent with a warning. */
 export type DocumentType = Open<(typeof DOCUMENT_TYPES)[number]>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCOUNT_TYPES, LANGUAGES } from '../../domain/onboarding/choices.ts';
 import { countryCode, emailAddress, nonEmptyText } from '../calls/request-fields.ts';
 import { SecretText } from '../calls/secret-text.ts';
 import { optionalText, requiredText } from '../calls/answer-fields.ts';
@@ -14,8 +15,8 @@ const person = (maxNameLength: number, maxEmailLength: number) => {
     firstName: name,
     lastName: name,
     email: emailAddress.max(maxEmailLength, `give at most ${maxEmailLength} characters`),
-    language: z.enum(['en', 'id'], 'give en or id').optional(),
-    accountType: z.enum(['company', 'individual'], 'give company or individual'),
+    language: z.enum(LANGUAGES, 'give en or id').optional(),
+    accountType: z.enum(ACCOUNT_TYPES, 'give company or individual'),
   };
 };
 

@@ -1,44 +1,17 @@
 import { z } from 'zod';
+import {
+  EMPLOYMENT_INDUSTRIES,
+  EMPLOYMENT_POSITIONS,
+  EMPLOYMENT_STATUSES,
+  GENDERS,
+  IDENTIFICATION_TYPES,
+  TITLES,
+} from '../../domain/onboarding/choices.ts';
 import { type DayFormat, optionalCalendarDay, calendarDay } from '../calls/calendar-day-fields.ts';
 import { countryCode, nonEmptyText } from '../calls/request-fields.ts';
 import { optionalText } from '../calls/answer-fields.ts';
 
 /** The fields of a user's details, in requests and answers. Contract: account 2.4, 2.11. */
-
-const EMPLOYMENT_STATUSES = ['Employed', 'Unemployed', 'Student', 'Self-Employed'] as const;
-
-const EMPLOYMENT_POSITIONS = [
-  'Entry Level',
-  'Mid-Level/Supervisory/Management',
-  'Senior Level/Executive',
-  'Owner',
-] as const;
-
-/** Differs from the list of business types, in some entries by one letter. */
-const EMPLOYMENT_INDUSTRIES = [
-  'Advertising/Media/Communications',
-  'Administration/Clerical/Facilities Svc',
-  'Agriculture/Manufacturing',
-  'Banking/Finance/Insurance',
-  'Construction',
-  'Government/Civil Servant',
-  'Personal Care Services',
-  'Domestic Helper/Child Care',
-  'Education/Teaching',
-  'Hotel/Restaurant',
-  'Information Technology',
-  'Transportation/Shipping',
-  'Military/Law Enforcement',
-  'Automotive Repairs and Sales',
-  'Medical & Health',
-  'Real Estate/Property',
-  'Retail/Sales',
-  'Tourism/Airlines/Maritime',
-  'Arts/Entertainment and Recreation',
-  'Mining/Oil and Gas/Energy',
-  'Water/Utilities/Waste Management',
-  'Science',
-] as const;
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `give one of: ${values.join(', ')}`);
@@ -65,9 +38,9 @@ const COUNTRIES = ['nationality', 'countryOfResidence', 'countryCode'] as const;
 const DAYS = ['dateOfBirth', 'issueDate', 'expiryDate'] as const;
 
 const CHOICES = {
-  title: oneOf(['Mr', 'Mrs', 'Miss', 'Ms', 'Dr']),
-  gender: oneOf(['male', 'female']),
-  identificationType: oneOf(['passport', 'nric']),
+  title: oneOf(TITLES),
+  gender: oneOf(GENDERS),
+  identificationType: oneOf(IDENTIFICATION_TYPES),
   employmentIndustry: oneOf(EMPLOYMENT_INDUSTRIES),
   employmentStatus: oneOf(EMPLOYMENT_STATUSES),
   employmentPosition: oneOf(EMPLOYMENT_POSITIONS),

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Application } from '../../application/application-api.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
-import { runParams } from '../../api/runs/run.ts';
+import { caseId } from '../../api/onboarding/case.ts';
+import { runId } from '../../api/runs/run.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
@@ -27,13 +28,13 @@ export interface AccessGuards {
   refused: RefusedAccessLog;
 }
 
-type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun'>;
+type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun' | 'accountOfCase'>;
 
 /** Tokens are far shorter: a longer one is refused before it is hashed. */
 const MAX_TOKEN_LENGTH = 512;
 
 /**
- * Checks the bearer token, the roles and the account of the run before a route of this scope reads its body. A route
+ * Checks the bearer token, the roles and the account of the run or case before a route of this scope reads its body. A route
  * without `config.access` makes the server fail to start, so that none is open by oversight. Refused requests are
  * recorded, and repeated attempts with a wrong token wait longer each time.
  */
@@ -77,32 +78,40 @@ export function requireAccess(app: Api, application: AccessApplication, guards: 
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
       throw new ApplicationError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
     }
-    await refuseRunOfOtherAccount(request, user, application, guards);
+    await refuseOtherAccount(request, user, application, guards);
     request.user = user;
   });
 }
 
+/** What an address may name that belongs to an account, by the name of its parameter. */
+const OF_AN_ACCOUNT = [
+  { parameter: 'runId', noun: 'run', id: runId, read: 'accountOfRun' },
+  { parameter: 'caseId', noun: 'case', id: caseId, read: 'accountOfCase' },
+] as const;
+
 /**
- * For every route with a `runId`: to a user who is limited to accounts, a run of another account is a run that does not
- * exist. Anything else than the id of a run names none.
+ * For every route with a `runId` or a `caseId`: to a user who is limited to accounts, a run or case of another account is
+ * one that does not exist. Anything else than such an id names none.
  */
-async function refuseRunOfOtherAccount(
+async function refuseOtherAccount(
   request: FastifyRequest,
   user: SignedIn,
   application: AccessApplication,
   guards: AccessGuards,
 ): Promise<void> {
-  const params = request.params as { runId?: string };
-  if (user.accounts === null || params.runId === undefined) return;
-  const runId = runParams.shape.runId.safeParse(params.runId).data;
-  const account = runId === undefined ? null : await application.accountOfRun(runId);
+  const params = request.params as Record<string, string | undefined>;
+  const named = OF_AN_ACCOUNT.find(({ parameter }) => params[parameter] !== undefined);
+  if (user.accounts === null || named === undefined) return;
+  const given = params[named.parameter] ?? '';
+  const id = named.id.safeParse(given).data;
+  const account = id === undefined ? null : await application[named.read](id);
   if (account !== null && mayUse(user, account)) return;
   if (account !== null) {
     const { userId, tokenId } = user;
     const route = `${request.method} ${request.routeOptions.url ?? ''}`;
     guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: 'account' });
   }
-  throw new ApplicationError('not_found', `there is no run ${runId ?? params.runId}`);
+  throw new ApplicationError('not_found', `there is no ${named.noun} ${id ?? given}`);
 }
 
 /** The user behind a request that has passed `requireAccess`. */
@@ -114,6 +123,11 @@ export function userOf(request: FastifyRequest): SignedIn {
 /** Whether the user behind a request may see bank details and other payment instructions. */
 export function mayReadInstructions(request: FastifyRequest): boolean {
   return mayAny(userOf(request).roles, 'read_instructions');
+}
+
+/** Whether the user behind a request may see personal data of applicants. */
+export function mayReadApplicants(request: FastifyRequest): boolean {
+  return mayAny(userOf(request).roles, 'read_applicants');
 }
 
 function bearerToken(header: string | undefined): string | null {

@@ -1,3 +1,4 @@
+import { meaningOfUserStatus } from '../../domain/onboarding/user-status.ts';
 import { KNOWN_EXTRA_STATUSES } from '../../domain/payments/provider-status.ts';
 import type { WebhookEvent } from '../../provider/webhooks/webhooks.ts';
 import { MalformedWebhook, parseWebhook } from '../../provider/webhooks/webhooks.ts';
@@ -7,7 +8,7 @@ export interface WebhookSubject {
   kind: string;
   /** Null: nothing that can be looked up. */
   resourceId: string | null;
-  /** It says that a payment has ended; false for payments still under way, and for other subjects. */
+  /** It says that a payment has ended, or that a user was decided on; false for other subjects. */
   saysEnded: boolean;
 }
 
@@ -19,13 +20,21 @@ export function webhookSubject(rawBody: string): WebhookSubject | null {
     return {
       kind: event.kind,
       resourceId: id !== null && VALID_ID.test(id) ? id : null,
-      saysEnded: event.kind === 'simple_payment' && !NOT_ENDED.includes(event.status),
+      saysEnded: saysEnded(event),
     };
   } catch (error) {
     if (error instanceof MalformedWebhook) return null;
     throw error;
   }
 }
+
+function saysEnded(event: WebhookEvent): boolean {
+  if (event.kind === 'simple_payment') return !NOT_ENDED.includes(event.status);
+  return event.kind === 'user' && !BEFORE_DECISION.includes(meaningOfUserStatus(event.status));
+}
+
+/** payrun itself brings a user so far, and reads it then. An unknown status may be a decision. Contract: account 3. */
+const BEFORE_DECISION: readonly unknown[] = ['not_screened', 'screening'];
 
 /** Any other status may be final, an unknown one too. Contract: payments 3. */
 const NOT_ENDED: readonly string[] = [

@@ -64,7 +64,7 @@ export async function countStopped(database: Queryable, runId: string): Promise<
 }
 
 /** To check just before a request is sent. */
-export async function isStopped(database: Queryable, account: string, runId: string): Promise<boolean> {
+export async function isStopped(database: Queryable, account: string, runId: string | null): Promise<boolean> {
   const { rows } = await database.query<{ stopped: boolean }>({
     name: 'is-stopped',
     text: 'select is_stopped($1, $2) as stopped',

@@ -30,7 +30,7 @@ export const RESOLUTION_KINDS = ['resolution_confirmed', 'resolution_contradicte
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
 
 /** Of onboarding cases. The detail names the case, and holds no personal data. */
-export const CASE_KINDS = [
+const CASE_KINDS = [
   'case_answered',
   'case_document_verified',
   'case_moved',
@@ -40,7 +40,6 @@ export const CASE_KINDS = [
   'case_resolution_confirmed',
   'case_resolution_contradicted',
 ] as const;
-export type CaseKind = (typeof CASE_KINDS)[number];
 
 const OTHER_WORKER_KINDS = [
   'beneficiary_created',

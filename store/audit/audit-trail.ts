@@ -53,3 +53,18 @@ export async function listGlobalAuditEntries(
   );
   return rows;
 }
+
+/** Entries about an onboarding case in order, after an entry. */
+export async function listCaseAuditEntries(
+  database: Queryable,
+  caseId: string,
+  page: { afterEntry: number; limit: number },
+): Promise<AuditEntry[]> {
+  const { rows } = await database.query<AuditEntry>(
+    `${SELECT_ENTRIES}
+     where detail ? 'case' and detail ->> 'case' = $1 and entry_id > $2
+     order by entry_id limit $3`,
+    [caseId, page.afterEntry, page.limit],
+  );
+  return rows;
+}

@@ -6,16 +6,21 @@ const FORMER_ROLE = 'payrun_app';
 
 /** Functions that verify the proof of a token, and functions that only read. */
 const SERVER_FUNCTIONS = [
+  'add_case(bytea, uuid, text, text, text, bytea, text, bytea, bytea, text)',
+  'add_case_document(bytea, uuid, text, text, text, integer, text, bytea, bytea)',
   'add_run(bytea, uuid, text, text, text, jsonb, integer)',
   'add_user(bytea, text, text, text[])',
   'apply_due_changes()',
   'cancel_run(bytea, uuid, text)',
+  'confirm_case_resolution(bytea, uuid)',
   'confirm_resolution(bytea, uuid)',
   'current_policy()',
   'decide_change(bytea, uuid, boolean)',
   'decide_run(bytea, uuid, text, text, text)',
+  'deny_case_resolution(bytea, uuid, text)',
   'deny_resolution(bytea, uuid, text)',
   'disable_user(bytea, uuid)',
+  'erase_case(bytea, uuid)',
   'erase_remark(bytea, uuid)',
   'invite_user(bytea, uuid, bytea, timestamptz)',
   'issue_token(bytea, bytea, text, timestamptz)',
@@ -25,16 +30,20 @@ const SERVER_FUNCTIONS = [
   'paid_to_account(text, text)',
   'paid_to_beneficiary(text, text)',
   'paid_under_name(text, text)',
+  'propose_case_resolution(bytea, uuid, text, text, text)',
   'propose_change(bytea, text, uuid, jsonb)',
   'propose_resolution(bytea, uuid, text, text, text, text)',
   'redeem_invitation(bytea, bytea, text, timestamptz)',
   'release_row(bytea, uuid, uuid[], text)',
   'remove_role(bytea, uuid, text)',
+  'retention_days(text)',
   'revoke_token(bytea, uuid)',
   'run_content_hash(uuid)',
   'steps_for(uuid, jsonb)',
   'stop_counts(uuid)',
   'stop_payments(bytea, text, uuid, text, text)',
+  'supply_case(bytea, uuid, integer, bytea)',
+  'withdraw_case(bytea, uuid, text)',
   'withdraw_run(bytea, uuid, text)',
 ] as const;
 
@@ -48,6 +57,7 @@ const WORKER_FUNCTIONS = [
 const COMMON_FUNCTIONS = [
   'audit_epoch()',
   'is_stopped(text, uuid)',
+  'may_move_case(text, text)',
   'may_move_payment(text, text)',
   'may_move_run(text, text)',
   'seal_audit(integer)',
@@ -61,6 +71,10 @@ const PAYMENT_PROGRESS =
   'error_message, quoted_at, created_at, funded_at, awaiting_since, ' +
   'funding_cutoff_at, funds_seen_at, workflow_begun_at, ended_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at';
 
+const CASE_PROGRESS =
+  'state, state_reason, user_id, account_id, provider_status, missing, waiting_since, workflow_started_at, read_at, reads, ' +
+  'reminders, reminded_at, ended_at, changed_at';
+
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
   payrun_server: {
@@ -71,7 +85,15 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     audit_seals: 'select',
     beneficiaries: 'select (account, fingerprint, beneficiary_id, known_at)',
+    case_documents: 'select',
+    case_keys: 'select',
+    case_remarks: 'select',
+    case_requests: 'select',
+    case_resolutions: 'select',
+    case_revisions: 'select',
+    cases: 'select, update (hinted_at)',
     changes: 'select',
+    data_secrets: 'select, insert',
     balance_snapshots: 'select',
     keyed_submissions: 'select, insert',
     look_ups: 'select',
@@ -102,6 +124,17 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     audit_entries: 'select, insert (actor, kind, run_id, payment_id, detail)',
     audit_seals: 'select',
     beneficiaries: 'select, insert, update, delete',
+    case_candidates: 'select, insert',
+    case_documents:
+      'select, update (document_id, upload_url, upload_url_at, download_url, download_url_at, uploads, uploaded_at, verified_at)',
+    case_keys: 'select',
+    case_remarks: 'select, insert',
+    case_requests:
+      'select, insert (case_id, operation, revision, slot), update (answered_at, outcome, http_status, answer)',
+    case_resolutions: 'select, update (state, closed_at, closing_reason)',
+    case_revisions: 'select',
+    cases: `select, update (${CASE_PROGRESS})`,
+    data_secrets: 'select, insert',
     file_uploads: 'select, insert, update, delete',
     forbidden_answers: 'select, insert',
     balance_snapshots: 'select, insert, update',
@@ -125,7 +158,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     slot_holders: 'select, insert, update, delete',
     stops: 'select',
     supporting_files: 'select',
-    webhook_inbox: 'select (account, kind, last_received_at)',
+    webhook_inbox: 'select (account, kind, resource_id, last_received_at)',
   },
 };
 

@@ -1,3 +1,4 @@
+import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 
@@ -5,6 +6,6 @@ import type { RunState } from '../../domain/runs/run-state.ts';
  * States as a list of SQL literals: `'ready', 'quoted'`. As literals and not as a parameter, so that the planner can use
  * the partial indexes.
  */
-export function sqlList(states: readonly (PaymentState | RunState)[]): string {
+export function sqlList(states: readonly (PaymentState | RunState | CaseState)[]): string {
   return states.map((state) => `'${state}'`).join(', ');
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 
-export type ReferenceKind = 'currencies' | 'pairs' | 'local_currencies' | 'requirements';
+export type ReferenceKind = 'currencies' | 'pairs' | 'local_currencies' | 'requirements' | 'countries';
 
 /** Stores what a read that began at `readAt` (`beginReading`) showed, unless a later read is stored. */
 export async function saveReference(

@@ -1,3 +1,4 @@
+import { SUPPLIABLE_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { OBSERVABLE_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
@@ -8,7 +9,7 @@ export interface InboxEntry {
   body: string;
   kind: string;
   resourceId: string | null;
-  /** It says that the payment `resourceId` has ended: only then is the payment read. */
+  /** It says that the payment `resourceId` has ended, or the user was decided on: a reason to read. */
   saysEnded: boolean;
 }
 
@@ -27,6 +28,10 @@ export async function storeWebhook(database: Queryable, entry: InboxEntry): Prom
      ), hinted as (
        update payments set hinted_at = clock_timestamp()
        where $6 and account = $1 and provider_payment_id = $5 and state in (${sqlList(OBSERVABLE_PAYMENT_STATES)})
+     ), hinted_case as (
+       update cases set hinted_at = clock_timestamp()
+       where $4 = 'user' and account = $1 and user_id = $5 and ended_at is null
+         and ($6 or state_reason = 'phone_verification' or state in (${sqlList(SUPPLIABLE_CASE_STATES)}))
      )
      select is_new from kept`,
     [entry.account, entry.bodySha256, entry.body, entry.kind, entry.resourceId, entry.saysEnded],

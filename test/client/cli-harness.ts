@@ -64,6 +64,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   results: 'viewer',
   exceptions: 'viewer',
   files: 'viewer',
+  onboard: 'onboarder',
 };
 
 /** The command line against a listening server with a fake application behind it. */

@@ -15,11 +15,13 @@ describe('a role', () => {
         'read_instructions',
         'read_audit',
         'object_to_change',
+        'read_cases',
+        'confirm_case',
       ],
     ],
     ['treasurer', ['read_runs', 'read_instructions']],
-    ['onboarder', ['read_runs']],
-    ['viewer', ['read_runs', 'read_instructions', 'read_audit']],
+    ['onboarder', ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case']],
+    ['viewer', ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants']],
     [
       'administrator',
       [
@@ -30,6 +32,8 @@ describe('a role', () => {
         'confirm_change',
         'object_to_change',
         'erase_remark',
+        'read_cases',
+        'erase_case',
       ],
     ],
   ] as const)('%s may do this and nothing else', (role, permissions) => {

@@ -3,26 +3,23 @@ import type { RunningSandbox } from '../../sandbox/server.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { approveOverHttp } from '../helpers/decide-over-http.ts';
 import { faultsOf, orderFaults, paymentsAt } from '../helpers/sandbox-control.ts';
-import { compareViews, type Finding } from './compare-views.ts';
+import { compareViews } from './compare-views.ts';
 import { performAction } from './perform-action.ts';
 import { type FaultStack, REQUESTS_PER_SECOND } from './fault-stack.ts';
+import type { Outcome } from './outcome.ts';
 import { readRunViews } from './run-views.ts';
 import { type OnTrigger, requestTriggers, watchRowTriggers } from './triggers.ts';
 import { describeDisruption, type Disruption, type Scenario } from './scenario.ts';
 import { createBeneficiary, type PaymentFile, paymentFileOf } from './scenario-rows.ts';
+import { untilRepaired } from './until-repaired.ts';
 import { untilWithin } from './until-within.ts';
-
-export type Outcome =
-  /** `missed`: disruptions and faults that did not happen, because the run never reached their triggers. */
-  | { kind: 'passed'; missed: string[] }
-  | { kind: 'failed'; findings: Finding[] }
-  /** This machine cannot run it. */
-  | { kind: 'skipped'; why: string };
 
 /** Enough for a run of a few rows with any faults; balances are read every two minutes. */
 const ENDS_WITHIN_MS = 400_000;
 /** After the end of the run, updates of Temporal, the ledger and the record may still be under way. */
 const OUTCOME_VISIBLE_WITHIN_MS = 60_000;
+/** The sweep may have shown the end while a payment's own read waits to be retried, for up to a minute. */
+const WORKFLOWS_END_WITHIN_MS = 120_000;
 /** A run whose workflow could not be started is retried every minute. */
 const PROPOSED_WITHIN_MS = 150_000;
 
@@ -142,23 +139,11 @@ async function hasEnded({ database }: FaultStack, runId: string): Promise<boolea
 
 /** Waits until all services run again, no payment is in progress at the sandbox, and the run's workflows have ended. */
 async function untilEnded(stack: FaultStack, sandbox: RunningSandbox, runId: string): Promise<void> {
-  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'the services answer again', async () => {
-    return (await stack.maker.health().catch(() => null))?.status === 'ok';
-  });
-  const firstHeartbeats = new Map<string, number>();
-  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'every worker is alive', async () => {
-    const { rows } = await stack.database.query<{ holder: string; beat: number }>(
-      'select holder, beat from slot_holders',
-    );
-    for (const { holder, beat } of rows) if (!firstHeartbeats.has(holder)) firstHeartbeats.set(holder, beat);
-    return (
-      rows.filter(({ holder, beat }) => beat > (firstHeartbeats.get(holder) ?? beat)).length >= stack.workers.length
-    );
-  });
+  await untilRepaired(stack);
   await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'no payment is in progress', async () => {
     return (await paymentsAt(sandbox)).every(({ status }) => status !== 'processing');
   });
-  await untilWithin(OUTCOME_VISIBLE_WITHIN_MS, 'every workflow of the run has ended', () =>
+  await untilWithin(WORKFLOWS_END_WITHIN_MS, 'every workflow of the run has ended', () =>
     hasNoOpenWorkflow(stack, runId),
   );
 }

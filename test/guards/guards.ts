@@ -5,6 +5,7 @@ import { CONTENT_GUARDS } from './content-guards.ts';
 import { DECIDING_GUARDS } from './deciding-guards.ts';
 import { FLOW_GUARDS } from './flow-guards.ts';
 import type { Guard } from './guard.ts';
+import { ONBOARDING_GUARDS } from './onboarding-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
@@ -30,6 +31,7 @@ export const GUARDS: readonly Guard[] = [
   ...SENDING_GUARDS,
   ...FLOW_GUARDS,
   ...SERVER_GUARDS,
+  ...ONBOARDING_GUARDS,
 ];
 
 /** With the guards of the money and of the provider's limit. */

@@ -64,9 +64,9 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'permissions-of-roles',
     against: 'an administrator decides on runs',
-    file: AUTHORITY,
-    text: `'manage_users', 'confirm_change', 'object_to_change', 'erase_remark')`,
-    without: `'manage_users', 'confirm_change', 'object_to_change', 'erase_remark', 'decide_run')`,
+    file: `${MIGRATIONS}/0031_onboarding.sql`,
+    text: `'read_cases', 'erase_case')`,
+    without: `'read_cases', 'erase_case', 'decide_run')`,
     test: {
       file: 'test/store/authority-tables.services.ts',
       name: 'each role has the same permissions in the database as in the code',

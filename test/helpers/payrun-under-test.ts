@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../../domain/onboarding/document-requirements.ts';
+import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
@@ -77,11 +79,13 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
   const application = createApplication({
     database: testDatabase.asServer,
     temporal,
+    dataKeys: TEST_DATA_KEYS,
     accounts,
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
       windowSizeOf: () => 50,
+      documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       referenceMaxAgeMs: DAY_MS,
       referenceTimeoutMs: 30_000,
     },

@@ -1,3 +1,4 @@
+import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
@@ -62,6 +63,7 @@ export async function startTestWorkers(
       provider: (name) => providers.of(name),
       seal: (name) => providers.sealOf(name),
       temporal,
+      dataKeys: TEST_DATA_KEYS,
       now: Date.now,
       monotonicNow: () => performance.now(),
       settings: {
@@ -100,4 +102,5 @@ const SETTINGS = {
   referenceMaxAgeMs: DAY_MS,
   sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
   funds: FUNDS_SETTINGS,
+  onboarding: { sweep: { firstMs: 500, maxMs: 2_000 }, reminderMs: DAY_MS, ageLimitMs: 30 * DAY_MS },
 };

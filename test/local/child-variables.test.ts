@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAccountsFile } from '../../config/accounts-file.ts';
+import { ensureDataKeyFile, keptDataKeys } from '../../config/data-key-file.ts';
 import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
 import { childVariables, childVariablesByStart } from '../../local/stack/child-variables.ts';
@@ -113,4 +114,20 @@ test('a server that starts again gets no credentials of accounts that were added
   expect(given(variablesNow())).toEqual([all, notOf('EUROPE', 'ASIA')]);
   writeFileSync(path, 'accounts: [');
   expect(given(variablesNow())).toEqual([all, notOf('EUROPE', 'ASIA')]);
+});
+
+test('worker and server have the data keys of the data folder, unless others are configured', () => {
+  const home = temporaryFolder();
+  const dataKeyFile = ensureDataKeyFile(home);
+  const kept = keptDataKeys(home);
+  // A variable that is empty is not set.
+  for (const variables of [{}, { PAYRUN_DATA_KEY: '' }, { PAYRUN_DATA_KEY_FILE: '' }]) {
+    const { worker, server } = asRead(variables, { ...EMBEDDED, dataKeyFile });
+    expect(worker.dataKeys).toEqual(kept);
+    expect(server.dataKeys).toEqual(kept);
+  }
+  const configured = Buffer.alloc(32, 7).toString('base64');
+  const { worker, server } = asRead({ PAYRUN_DATA_KEY: configured }, EMBEDDED);
+  expect(worker.dataKeys?.current.bytes).toEqual(Buffer.alloc(32, 7));
+  expect(server.dataKeys).toEqual(worker.dataKeys);
 });

@@ -159,6 +159,37 @@ describe('a copy of the stopped data folder', () => {
   });
 });
 
+const WITHOUT_KEYS = ['--exclude-table-data=case_keys', '--exclude-table-data=data_secrets'];
+const KEYS_ALONE = ['--data-only', '--table=case_keys', '--table=data_secrets'];
+const MAIL_INDEX = 'mail-index';
+
+/** Adds so many cases with a key, and the secret of the installation if it is missing. Returns the ids of the cases. */
+async function sealedCases(owner: Database, count: number): Promise<string[]> {
+  const { rows } = await owner.query<{ caseId: string }>(
+    `with added as (
+       insert into cases (case_id, account, applicant_ref, account_type, email_hmac, submitted_by)
+       select gen_random_uuid(), 'default', gen_random_uuid()::text, 'individual', uuid_send(gen_random_uuid()), (
+         select user_id from users limit 1)
+       from generate_series(1, $1) returning case_id
+     ), secret as (
+       insert into data_secrets (name, wrapped, wrapped_by) values ($2, 'secret', 'id') on conflict do nothing
+     )
+     insert into case_keys (case_id, wrapped, wrapped_by) select case_id, 'key', 'id' from added
+     returning case_id as "caseId"`,
+    [count, MAIL_INDEX],
+  );
+  return rows.map(({ caseId }) => caseId);
+}
+
+function keysIn(url: string): Promise<string[]> {
+  return asOwner(url, async (owner) => {
+    const { rows } = await owner.query<{ name: string }>(
+      'select case_id::text as name from case_keys union all select name from data_secrets',
+    );
+    return rows.map(({ name }) => name).sort();
+  });
+}
+
 describe.runIf(canDump())('a dump', () => {
   let original: TestDatabase;
   beforeAll(async () => {
@@ -170,15 +201,27 @@ describe.runIf(canDump())('a dump', () => {
     const backup = await recordPayments(original.url);
     const folder = mkdtempSync(join(tmpdir(), 'payrun-dump-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const file = join(folder, 'payrun.dump');
-    execFileSync('pg_dump', [original.url, '-Fc', '-f', file]);
+    const [file, keysFile] = [join(folder, 'payrun.dump'), join(folder, 'payrun-keys.dump')];
+    const erased = await sealedCases(original.database, 2);
+    execFileSync('pg_dump', [original.url, '-Fc', ...WITHOUT_KEYS, '-f', file]);
+    // Later than the other dump: what was erased since has no key any more, and a case was added.
+    const [kept = ''] = erased.splice(0, 1);
+    await original.database.query('delete from case_keys where case_id = $1', erased);
+    const [added] = await sealedCases(original.database, 1);
+    execFileSync('pg_dump', [original.url, '-Fc', ...KEYS_ALONE, '-f', keysFile]);
 
     const name = `restored_${randomBytes(6).toString('hex')}`;
     const { url, serverUrl, workerUrl } = original;
     const owner = new URL(url).username;
     await onServer(url, `create database ${name}_beside owner ${owner}`);
     onTestFinished(() => onServer(url, `drop database if exists ${name}_beside with (force)`));
-    execFileSync('pg_restore', ['--no-owner', '-d', inDatabase(url, `${name}_beside`), file]);
+    const beside = inDatabase(url, `${name}_beside`);
+    execFileSync('pg_restore', ['--no-owner', '-d', beside, file]);
+    expect(await keysIn(beside)).toEqual([]);
+    execFileSync('pg_restore', ['--data-only', '-d', beside, keysFile]);
+    expect(await keysIn(beside)).toEqual([added, kept, MAIL_INDEX].sort());
+    await onServer(beside, 'delete from case_keys where case_id not in (select case_id from cases)');
+    expect(await keysIn(beside)).toEqual([kept, MAIL_INDEX].sort());
     // As into the embedded Postgres: in the place of an empty database.
     await onServer(url, `create database ${name} owner ${owner}`);
     onTestFinished(() => onServer(url, `drop database if exists ${name} with (force)`));

@@ -114,3 +114,30 @@ test('with a payrun that runs with its sandbox, the sandbox is tried', async () 
   expect(said).toContain("ok    a worker's variables: none of DATABASE_URL, ");
   expect(code).toBe(0);
 });
+
+test('a data key that is missing is wrong; none at all, or nothing sealed, is not', async () => {
+  const data = Buffer.alloc(60);
+  const lost = 'a0a0a0a0a0a0a0a0';
+  const environments = [
+    { ...services(), ...CREDENTIALS },
+    { ...services(), DATABASE_URL: testDatabase.serverUrl },
+  ];
+  const keys = { PAYRUN_DATA_KEY: Buffer.alloc(32, 7).toString('base64') };
+  for (const environment of environments) expect((await doctorSays(environment)).said).not.toContain('personal data');
+  await testDatabase.database.query(
+    'insert into case_keys (case_id, wrapped, wrapped_by) values (gen_random_uuid(), $1, $2)',
+    [data, lost],
+  );
+  onTestFinished(() => testDatabase.database.query('delete from case_keys').then(() => undefined));
+  for (const environment of environments) {
+    const { code, said } = await doctorSays({ ...environment, ...keys });
+    expect(said).toContain(
+      `WRONG personal data: data key ${lost} is not configured: the personal data of 1 case cannot`,
+    );
+    expect(said).not.toContain(keys.PAYRUN_DATA_KEY);
+    expect(code).toBe(5);
+    const without = await doctorSays(environment);
+    expect(without.said).toContain('ok    personal data: WARNING: no data key is configured here, but 1 case');
+    expect(without.code).toBe(0);
+  }
+});

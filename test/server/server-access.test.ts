@@ -31,6 +31,7 @@ function urlOf(path: string): string {
     .replace('{runId}', RUN)
     .replace('{rowRef}', 'INV-1')
     .replace('{role}', 'viewer')
+    .replace('{slot}', 'passport')
     .replaceAll(/\{\w+\}/g, '018f2a00-0000-7000-8000-0000000000a1');
 }
 
@@ -93,7 +94,7 @@ describe('access', () => {
     const app = fastify() as unknown as Api;
     const guards = {} as AccessGuards;
     const nobodyAsks = () => Promise.reject(new Error('nobody asks'));
-    requireAccess(app, { signIn: nobodyAsks, accountOfRun: nobodyAsks }, guards);
+    requireAccess(app, { signIn: nobodyAsks, accountOfRun: nobodyAsks, accountOfCase: nobodyAsks }, guards);
     expect(() => app.get('/open', () => 'by oversight')).toThrow('does not say who may call it');
   });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../server/listen.ts';
 import { aRun } from './application-records.ts';
+import { aCaseDetail, anApplicantProblem, CASE, CASE_SECRETS } from './case-records.ts';
 import { TOKENS } from './fake-application.ts';
 import { anApp, formRequest, WEBHOOK_TOKEN } from './server-harness.ts';
 
@@ -48,6 +49,51 @@ describe('logs', () => {
     await as('administrator', { method: 'POST', url: '/api/v1/tokens', payload: '{"4111-SECRET-ACCOUNT' });
     expect(logged().trim().split('\n').length).toBeGreaterThan(8);
     for (const secret of SECRETS) expect(logged()).not.toContain(secret);
+  });
+});
+
+describe('logs of onboarding', () => {
+  it('contain nothing of an applicant, whatever happens to the request', async () => {
+    const { as, application, logged } = anApp();
+    const url = `/api/v1/cases/${CASE}`;
+    application.cases.set(CASE, aCaseDetail());
+    application.caseFiles.set('passport', {
+      fileName: 'anna passport.pdf',
+      contentType: 'application/pdf',
+      bytes: new TextEncoder().encode('Anna Probe'),
+    });
+    const form = new FormData();
+    form.set('revision', '1');
+    form.set('file', new Blob(['email: anna@example.test']), 'Anna Probe.yaml');
+    form.append('documents', new Blob(['Anna Probe']), 'anna passport.pdf');
+    const supply = { method: 'POST' as const, url: `${url}/supply`, ...(await formRequest(form)) };
+    form.delete('revision');
+    const submit = { method: 'POST' as const, url: '/api/v1/cases', ...(await formRequest(form)) };
+    const read = [{ url }, { url: `${url}/documents/passport` }];
+    for (const request of [submit, supply, ...read])
+      expect((await as('onboarder', request)).statusCode).toBeLessThan(300);
+    application.applicantOutcome = {
+      kind: 'refused',
+      problems: [anApplicantProblem({ value: 'anna@example.test' })],
+      problemCount: 1,
+    };
+    expect((await as('onboarder', submit)).statusCode).toBe(422);
+    const secretError = Object.assign(new Error('Anna Probe'), { detail: 'anna@example.test' });
+    for (const method of ['submitApplicants', 'supplyCase', 'findCase', 'findCaseDocument'] as const) {
+      application.failures.set(method, new Error('wrapped', { cause: secretError }));
+    }
+    for (const request of [submit, supply, ...read]) expect((await as('onboarder', request)).statusCode).toBe(500);
+    await as('onboarder', { method: 'POST', url: `${url}/withdraw`, payload: '{"reason":"Anna Probe' });
+    await as('onboarder', { url: '/api/v1/cases?state=Anna%20Probe' });
+    await as('onboarder', { url: '/api/v1/cases/anna@example.test' });
+    expect(logged().trim().split('\n').length).toBeGreaterThan(12);
+    for (const secret of CASE_SECRETS) expect(logged()).not.toContain(secret);
+  });
+
+  it('of refused access have no id of a case', async () => {
+    const { as, application } = anApp();
+    await as('maker', { url: `/api/v1/cases/${CASE}` });
+    expect(application.refusedAccess).toMatchObject([{ route: 'GET /api/v1/cases/:caseId', why: 'read_cases' }]);
   });
 });
 

@@ -38,8 +38,15 @@ describe('the webhook receiver', () => {
   );
 
   it.each<[string, string, string | null, boolean, object]>([
-    ['user', 'user', 'u-1', false, { resource: 'user', resourceId: 'u-1', status: 'approved' }],
-    ['user of no resource', 'user', 'u-1', false, { resourceId: 'u-1', status: 'approved' }],
+    ['user', 'user', 'u-1', true, { resource: 'user', resourceId: 'u-1', status: 'approved' }],
+    ['user of no resource', 'user', 'u-1', true, { resourceId: 'u-1', status: 'approved' }],
+    [
+      'user who is prepared by payrun',
+      'user',
+      'u-1',
+      false,
+      { resource: 'user', resourceId: 'u-1', status: 'pending_docs' },
+    ],
     ['funding', 'funding', 'f-1', false, { resource: 'funding', fundingId: 'f-1', status: 'completed' }],
     ['conversion', 'conversion', 'c-1', false, { resource: 'conversion', resourceId: 'c-1', status: 'completed' }],
     ['payment', 'simple_payment', 'p-1', true, { resource: 'simple_payment', resourceId: 'p-1', status: 'failed' }],

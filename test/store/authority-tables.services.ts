@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CASE_STATES, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
 import { mayTransitionPayment, PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import { isDecidingRole, PERMISSIONS, ROLES, roleMay } from '../../domain/users/role.ts';
 import { mayTransitionRun, RUN_STATES } from '../../domain/runs/run-state.ts';
@@ -48,6 +49,15 @@ test('a run has the same transitions in the database as in the code', async () =
     for (const to of RUN_STATES) {
       const moves = await ask('may_move_run($1, $2)', [from, to]);
       expect([from, to, moves]).toEqual([from, to, mayTransitionRun(from, to)]);
+    }
+  }
+});
+
+test('a case has the same transitions in the database as in the code', async () => {
+  for (const from of CASE_STATES) {
+    for (const to of CASE_STATES) {
+      const moves = await ask('may_move_case($1, $2)', [from, to]);
+      expect([from, to, moves]).toEqual([from, to, mayTransitionCase(from, to)]);
     }
   }
 });

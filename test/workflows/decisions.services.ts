@@ -149,11 +149,13 @@ function applicationThatExpiresRuns(): Application {
   return createApplication({
     database: payrun.testDatabase.asServer,
     temporal: payrun.temporal,
+    dataKeys: null,
     accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
     now: Date.now,
     settings: {
       decisionWithinMs: 300,
       windowSizeOf: () => 50,
+      documentRequirements: [],
       referenceMaxAgeMs: 86_400_000,
       referenceTimeoutMs: 30_000,
     },

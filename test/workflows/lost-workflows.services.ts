@@ -22,11 +22,13 @@ const end = (workflowId: string) => payrun.temporal.workflow.getHandle(workflowI
 const dependencies = () => ({
   database: payrun.testDatabase.asServer,
   temporal: payrun.temporal,
+  dataKeys: null,
   accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
   now: Date.now,
   settings: {
     decisionWithinMs: 60_000,
     windowSizeOf: () => 50,
+    documentRequirements: [],
     referenceMaxAgeMs: 60_000,
     referenceTimeoutMs: 10_000,
   },

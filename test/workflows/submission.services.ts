@@ -191,11 +191,13 @@ describe('a run that was stored and never started', () => {
     const dependencies = {
       database: payrun.testDatabase.asServer,
       temporal: payrun.temporal,
+      dataKeys: null,
       accounts: [{ name: 'default', requestsPerSecond: 0, requestsPerDay: 0, requestsReservedPerDay: 0 }],
       now: Date.now,
       settings: {
         decisionWithinMs: 60_000,
         windowSizeOf: () => 10,
+        documentRequirements: [],
         referenceMaxAgeMs: 60_000,
         referenceTimeoutMs: 10_000,
       },

@@ -7,7 +7,7 @@ import { WrongInput } from '../exit-code.ts';
 
 /** Contract: payments 2.6: at most 10 MB. */
 const MAX_FILE_BYTES = 10_485_760;
-const MAX_FILE_COUNT = 2_000;
+export const MAX_FILE_COUNT = 2_000;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
@@ -36,7 +36,8 @@ export async function readSupportingFiles(cwd: string, folder: string): Promise<
   return files;
 }
 
-async function readSupportingFile(path: string, name: string): Promise<FileToSubmit> {
+/** A file to send under a name. Throws WrongInput when it cannot be read, or is larger than the provider accepts. */
+export async function readSupportingFile(path: string, name: string): Promise<FileToSubmit> {
   const { size } = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error);
   });
@@ -94,7 +95,8 @@ function pairsOfCsv(path: string, text: string, header: readonly [string, string
   return Object.fromEntries(pairs);
 }
 
-async function readBytes(path: string, shown: string): Promise<Uint8Array> {
+/** Throws WrongInput that names the file as it was given. */
+export async function readBytes(path: string, shown: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -102,7 +104,7 @@ async function readBytes(path: string, shown: string): Promise<Uint8Array> {
   }
 }
 
-function cannotRead(path: string, error: unknown): WrongInput {
+export function cannotRead(path: string, error: unknown): WrongInput {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const reasons: Record<string, string> = {
     ENOENT: 'there is no such file or folder',

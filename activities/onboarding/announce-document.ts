@@ -1,0 +1,155 @@
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import type { PendingDocument } from '../../provider/onboarding/document-fields.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { type CaseDocument, readDocument, saveAnnounced } from '../../store/onboarding/case-documents.ts';
+import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { callProvider, callRepeatable, type ProviderReply } from '../calls/call-provider.ts';
+import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { retryUntilVisible } from '../payments/visibility-delay.ts';
+import {
+  type CaseOutcome,
+  isUnsent,
+  retryIfStopped,
+  returnToOnboarder,
+  stateOf,
+  unlessAccountStopped,
+} from './case-calls.ts';
+import { type OpenedCase, openedCase, userIdOf } from './case-data.ts';
+
+/** Addresses are valid for five minutes; one that is about to expire is replaced. Contract: account 8. */
+const URL_MAX_AGE_MS = 120_000;
+
+interface Slot {
+  caseId: string;
+  slot: string;
+}
+
+/** `look_up`: a creation has an unknown outcome, so the documents are listed first. */
+export type AnnounceOutcome = CaseOutcome & { next: 'upload' | 'look_up' | 'none' };
+
+/** The name by which the document is found again. It names no person. */
+function documentName({ caseId }: { caseId: string }, { slot, revision }: CaseDocument): string {
+  return `${caseId}-${slot}-${revision}`;
+}
+
+/**
+ * Has the provider give an address for a file: of a new document, or of the one that the file replaces. Contract: account
+ * 2.6, 4.4.
+ */
+export function announceDocumentActivity(dependencies: ActivityDependencies) {
+  const { database, provider, monotonicNow } = dependencies;
+
+  return async function announceDocument({ caseId, slot }: Slot): Promise<AnnounceOutcome> {
+    const opened = await openedCase(dependencies, caseId);
+    const document = await readDocument(database, caseId, slot);
+    if (opened.record.state !== 'preparing' || document.isVerified)
+      return { ...(await stateOf(database, caseId)), next: 'none' };
+    const isFresh = document.uploadUrl !== null && (document.uploadUrlAgeMs ?? 0) < URL_MAX_AGE_MS;
+    if (document.isUploaded || (document.isAnnounced && isFresh)) return { state: 'preparing', next: 'upload' };
+    return document.documentId === null ? create(opened, document) : replace(opened, document, document.documentId);
+  };
+
+  async function create(opened: OpenedCase, document: CaseDocument): Promise<AnnounceOutcome> {
+    const { record } = opened;
+    const { caseId, account } = record;
+    const userId = userIdOf(record);
+    const window = openSendWindow(monotonicNow);
+    const begun = await beginCaseRequest(database, {
+      caseId,
+      operation: 'document',
+      slot: document.slot,
+      whileIn: ['preparing'],
+    });
+    if (begun === null) return { ...(await stateOf(database, caseId)), next: 'look_up' };
+    const { documentType, contentType, sizeBytes } = document;
+    const named = { documentType, documentName: documentName(record, document), contentType, contentLength: sizeBytes };
+    const reply = await callNonIdempotent(window, unlessAccountStopped(database, account), (options) =>
+      provider(account).documents.create(userId, named, options),
+    );
+    if (reply instanceof ProviderFailure) {
+      return recordFailure(database, { opened, document, requestId: begun.requestId }, reply);
+    }
+    const { httpStatus } = reply;
+    await recordCaseAnswer(database, { ...begun, outcome: 'took_effect', answer: 'as_asked', httpStatus });
+    return saved(database, opened, document, reply);
+  }
+
+  async function replace(opened: OpenedCase, document: CaseDocument, documentId: string): Promise<AnnounceOutcome> {
+    const { record } = opened;
+    const userId = userIdOf(record);
+    const { contentType, sizeBytes } = document;
+    // The type is left out: earlier versions of the provider accept only some in an update.
+    const change = { documentName: documentName(record, document), contentType, contentLength: sizeBytes };
+    const reply = await callProvider(
+      (options) => provider(record.account).documents.update(userId, documentId, change, options),
+      unlessAccountStopped(database, record.account),
+    );
+    if (!(reply instanceof ProviderFailure)) return saved(database, opened, document, reply);
+    retryIfStopped(reply);
+    if (reply.kind !== 'refused') throw retryLater(reply);
+    return refused(database, opened, document, reply);
+  }
+}
+
+async function saved(
+  database: Queryable,
+  { record: { caseId } }: OpenedCase,
+  document: CaseDocument,
+  { value: { id, uploadUrl } }: ProviderReply<PendingDocument>,
+): Promise<AnnounceOutcome> {
+  await saveAnnounced(database, caseId, document, { documentId: id, uploadUrl });
+  return { ...(await stateOf(database, caseId)), next: 'upload' };
+}
+
+async function recordFailure(
+  database: Queryable,
+  { opened, document, requestId }: { opened: OpenedCase; document: CaseDocument; requestId: string },
+  failure: ProviderFailure,
+): Promise<AnnounceOutcome> {
+  const { kind, httpStatus } = failure;
+  if (isUnsent(failure)) {
+    await recordCaseAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+    retryIfStopped(failure);
+    throw retryLater(failure);
+  }
+  const isRefused = kind === 'refused';
+  await recordCaseAnswer(database, { requestId, outcome: isRefused ? 'refused' : null, answer: kind, httpStatus });
+  return isRefused ? refused(database, opened, document, failure) : { state: 'preparing', next: 'look_up' };
+}
+
+async function refused(
+  database: Queryable,
+  opened: OpenedCase,
+  { slot }: CaseDocument,
+  failure: ProviderFailure,
+): Promise<AnnounceOutcome> {
+  const missing = [`document_${slot}`];
+  const refusal = { failure, to: 'incomplete', reason: 'document_refused', missing } as const;
+  return { ...(await returnToOnboarder(database, opened, refusal)), next: 'none' };
+}
+
+/** Finds a document whose creation has an unknown outcome, by its name, once it must be visible. Contract: account 4.4. */
+export function findDocumentActivity(dependencies: ActivityDependencies) {
+  const { database, provider, settings } = dependencies;
+  return async function findDocument({ caseId, slot }: Slot): Promise<CaseOutcome> {
+    const { record } = await openedCase(dependencies, caseId);
+    const open = await readOpenCaseRequest(database, caseId, 'document', slot);
+    if (open === null) return stateOf(database, caseId);
+    retryUntilVisible(open, settings);
+    const document = await readDocument(database, caseId, slot);
+    const userId = userIdOf(record);
+    const { value: listed } = await callRepeatable((options) =>
+      provider(record.account).documents.list(userId, options),
+    );
+    const name = documentName(record, document);
+    // Of two empty documents of one name either will do: the file is verified afterwards.
+    const found = listed.find((candidate) => candidate.documentName === name);
+    const { requestId } = open;
+    const outcome = found === undefined ? 'had_no_effect' : 'took_effect';
+    await recordCaseAnswer(database, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
+    if (found !== undefined) await saveAnnounced(database, caseId, document, { documentId: found.id, uploadUrl: null });
+    return stateOf(database, caseId);
+  };
+}

@@ -1,0 +1,102 @@
+import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
+import type { CaseState } from '../../domain/onboarding/case-state.ts';
+import type { CallOptions } from '../../provider/calls/api-call.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { isStopped } from '../../store/approvals/stops.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import type { CaseSeal } from '../../store/onboarding/case-content.ts';
+import { keepProviderRemark } from '../../store/onboarding/case-remarks.ts';
+import { beginCaseRequest, type CaseOperation, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
+import { callProvider, type ProviderReply } from '../calls/call-provider.ts';
+import { hadNoEffect } from '../calls/failure-meaning.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+
+/** The state in which the case is after an activity: the workflow goes on only while it is still its turn. */
+export interface CaseOutcome {
+  state: CaseState;
+}
+
+const STOPPED_RETRY_MS = 30_000;
+
+class AccountStopped extends Error {
+  override readonly name = 'AccountStopped';
+}
+
+/** A stop of the account, or of everything, holds onboarding as well: nothing is sent while it is in force. */
+export function unlessAccountStopped(database: Queryable, account: string): () => Promise<void> {
+  return async () => {
+    if (await isStopped(database, account, null)) throw new AccountStopped('a stop is active');
+  };
+}
+
+/** Has Temporal try the activity again later if a stop kept the request from being sent. */
+export function retryIfStopped(failure: ProviderFailure): void {
+  if (failure.cause instanceof AccountStopped) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+}
+
+/**
+ * Sends a request that can be repeated, with its intent and its outcome on record. Null: the case is in another state by now,
+ * and nothing was sent. A refusal is returned; any other failure is thrown, and Temporal tries the activity again.
+ */
+export async function sendRepeatable<T>(
+  database: Queryable,
+  request: { record: CaseRecord; operation: CaseOperation; slot?: string },
+  call: (options: CallOptions) => Promise<T>,
+): Promise<ProviderReply<T> | ProviderFailure | null> {
+  const { record, operation, slot } = request;
+  const begun = await beginCaseRequest(database, {
+    caseId: record.caseId,
+    operation,
+    ...(slot === undefined ? {} : { slot }),
+    whileIn: ['preparing'],
+  });
+  if (begun === null) return null;
+  const reply = await callProvider(call, unlessAccountStopped(database, record.account));
+  if (!(reply instanceof ProviderFailure)) {
+    const { httpStatus } = reply;
+    await recordCaseAnswer(database, { ...begun, outcome: 'took_effect', answer: 'as_asked', httpStatus });
+    return reply;
+  }
+  const { kind, httpStatus } = reply;
+  const isRefused = kind === 'refused' || kind === 'duplicate_reference';
+  // A request that can be repeated is: what an unknown outcome was no longer matters.
+  const outcome = isRefused ? 'refused' : 'had_no_effect';
+  await recordCaseAnswer(database, { ...begun, outcome, answer: kind, httpStatus });
+  if (isRefused) return reply;
+  retryIfStopped(reply);
+  throw retryLater(reply);
+}
+
+/** A refusal of something that an onboarder can correct: its text is kept sealed, and shown to onboarders. */
+export async function returnToOnboarder(
+  database: Queryable,
+  { record, seal }: { record: CaseRecord; seal: CaseSeal },
+  refusal: { failure: ProviderFailure; to: CaseState; reason: CaseReason; missing?: readonly string[] },
+): Promise<CaseOutcome> {
+  const { failure, to, reason, missing = [] } = refusal;
+  await keepFailureText(database, { record, seal }, failure);
+  await moveCase(database, record.caseId, to, { reason, missing });
+  return stateOf(database, record.caseId);
+}
+
+export async function keepFailureText(
+  database: Queryable,
+  { record, seal }: { record: CaseRecord; seal: CaseSeal },
+  failure: ProviderFailure,
+): Promise<void> {
+  const text = failure.providerMessage ?? failure.providerCode;
+  if (text === null) return;
+  const providerStatus = record.providerStatus ?? 'refused';
+  await keepProviderRemark(database, seal, { caseId: record.caseId, providerStatus, text });
+}
+
+export async function stateOf(database: Queryable, caseId: string): Promise<CaseOutcome> {
+  return { state: (await readCase(database, caseId)).state };
+}
+
+/** Whether the request provably changed nothing and may be sent again. */
+export function isUnsent(failure: ProviderFailure): boolean {
+  return hadNoEffect(failure) || failure.cause instanceof AccountStopped;
+}

@@ -1,0 +1,33 @@
+import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import { type CaseSeal, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
+import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+/** Throws where no key is configured: Temporal tries the activity again, until a worker has one. */
+export function configuredKeys({ dataKeys }: Pick<ActivityDependencies, 'dataKeys'>): DataKeys {
+  if (dataKeys === null) throw new Error('no key for personal data is configured: set PAYRUN_DATA_KEY for all workers');
+  return dataKeys;
+}
+
+export interface OpenedCase {
+  record: CaseRecord;
+  seal: CaseSeal;
+  applicant: Applicant;
+}
+
+/** A case with what was supplied last. Throws when its data is erased, or cannot be read. */
+export async function openedCase(dependencies: ActivityDependencies, caseId: string): Promise<OpenedCase> {
+  const { database } = dependencies;
+  const record = await readCase(database, caseId);
+  const seal = await openCase(database, configuredKeys(dependencies), caseId);
+  const applicant = seal === null ? null : await readApplicant(database, seal, caseId);
+  if (seal === null || applicant === null) throw new Error(`case ${caseId}: its data is erased`);
+  return { record, seal, applicant };
+}
+
+/** The provider's id of the case's user. Throws when it is not known. */
+export function userIdOf({ caseId, userId }: CaseRecord): string {
+  if (userId === null) throw new Error(`case ${caseId} has no user id`);
+  return userId;
+}

@@ -1,0 +1,123 @@
+import { haveSameNames } from '../../domain/onboarding/same-person.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { mailIndex, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
+import { closeCaseResolution, readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
+import { readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { noteCandidate } from '../../store/onboarding/case-sweep.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { type CaseRecord, listUnknownCases, readCase } from '../../store/onboarding/cases.ts';
+import { callProvider } from '../calls/call-provider.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { type CaseOutcome, stateOf } from './case-calls.ts';
+import { configuredKeys, openedCase } from './case-data.ts';
+
+interface ShownUser {
+  userId: string;
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  status: string;
+  accountId: string | null;
+}
+
+/** Reads a user whom somebody or a webhook named. Null: the provider does not show such a user. Contract: account 2.3. */
+async function readUser(
+  { provider }: ActivityDependencies,
+  account: string,
+  userId: string,
+): Promise<ShownUser | null> {
+  const reply = await callProvider((options) => provider(account).users.get(userId, options));
+  if (!(reply instanceof ProviderFailure)) return { ...reply.value, userId };
+  if (reply.kind === 'refused') return null;
+  throw retryLater(reply);
+}
+
+/** The same mail address and the same names: nothing less makes a user the one of a case. */
+async function isUserOf(dependencies: ActivityDependencies, record: CaseRecord, user: ShownUser): Promise<boolean> {
+  const { database } = dependencies;
+  const keys = configuredKeys(dependencies);
+  const seal = await openCase(database, keys, record.caseId);
+  const applicant = seal === null ? null : await readApplicant(database, seal, record.caseId);
+  if (applicant === null || user.email === null) return false;
+  const hmacOf = await mailIndex(database, keys);
+  return hmacOf(user.email).equals(record.emailHmac) && haveSameNames(applicant.details, user);
+}
+
+/** The case has its user: the sign-up took effect, or the user was there before. */
+async function adopt({ database }: ActivityDependencies, { caseId }: CaseRecord, user: ShownUser): Promise<boolean> {
+  const open = await readOpenCaseRequest(database, caseId, 'sign_up');
+  if (open !== null) {
+    const { requestId } = open;
+    await recordCaseAnswer(database, {
+      requestId,
+      outcome: 'took_effect',
+      answer: 'unknown_outcome',
+      httpStatus: null,
+    });
+  }
+  const { userId, accountId, status } = user;
+  return moveCase(database, caseId, 'preparing', {
+    userId,
+    providerStatus: status,
+    ...(accountId === null ? {} : { accountId }),
+  });
+}
+
+/** Takes a user over whom the applicant's file names by id, if it is the same person. */
+export function adoptApplicantActivity(dependencies: ActivityDependencies) {
+  return async function adoptApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
+    const { database } = dependencies;
+    const { record, applicant } = await openedCase(dependencies, caseId);
+    if (applicant.providerUserId === null) throw new Error(`case ${caseId} names no user`);
+    await moveCase(database, caseId, 'signing_up');
+    const user = await readUser(dependencies, record.account, applicant.providerUserId);
+    if (user !== null && (await isUserOf(dependencies, record, user))) await adopt(dependencies, record, user);
+    else await moveCase(database, caseId, 'refused', { reason: 'other_person' });
+    return stateOf(database, caseId);
+  };
+}
+
+/** Acts on what two people said about a sign-up with an unknown outcome. A named user is believed only after a read. */
+export function resolveCaseActivity(dependencies: ActivityDependencies) {
+  return async function resolveCase({ caseId }: { caseId: string }): Promise<CaseOutcome> {
+    const { database } = dependencies;
+    const resolution = await readConfirmedResolution(database, caseId);
+    const record = await readCase(database, caseId);
+    if (resolution === null || record.state !== 'unknown') return { state: record.state };
+    if (resolution.userId === null) {
+      await moveCase(database, caseId, 'never_created');
+      await closeCaseResolution(database, resolution, 'confirmed', null);
+      return stateOf(database, caseId);
+    }
+    const user = await readUser(dependencies, record.account, resolution.userId);
+    if (user !== null && (await isUserOf(dependencies, record, user))) {
+      await adopt(dependencies, record, user);
+      await closeCaseResolution(database, resolution, 'confirmed', null);
+    } else {
+      const reason =
+        user === null ? 'the provider shows no such user' : 'the provider shows another person under this id';
+      await closeCaseResolution(database, resolution, 'contradicted', reason);
+    }
+    return stateOf(database, caseId);
+  };
+}
+
+/** Reads a user whom a webhook named and no case has: it may be the one of a sign-up whose answer was lost. */
+export function readCandidateActivity(dependencies: ActivityDependencies) {
+  return async function readCandidate(input: { account: string; userId: string }): Promise<{ adopted: string[] }> {
+    const { account, userId } = input;
+    const { database } = dependencies;
+    const user = await readUser(dependencies, account, userId);
+    const adopted: string[] = [];
+    if (user !== null && user.email !== null) {
+      const hmacOf = await mailIndex(database, configuredKeys(dependencies));
+      for (const record of await listUnknownCases(database, account, hmacOf(user.email))) {
+        if (!(await isUserOf(dependencies, record, user))) continue;
+        if (await adopt(dependencies, record, user)) adopted.push(record.caseId);
+      }
+    }
+    await noteCandidate(database, account, userId);
+    return { adopted };
+  };
+}

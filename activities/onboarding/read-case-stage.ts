@@ -1,0 +1,41 @@
+import { type CaseState, stageOfCase } from '../../domain/onboarding/case-state.ts';
+import { listDocuments } from '../../store/onboarding/case-documents.ts';
+import { readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
+import { isTooOld, remindIfDue } from '../../store/onboarding/case-sweep.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { readCase } from '../../store/onboarding/cases.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+export interface CaseStageShown {
+  state: CaseState;
+  /** The user existed before the case. */
+  isAdopted: boolean;
+  isCompany: boolean;
+  /** Documents that are not verified yet. */
+  slots: string[];
+  /** Two people have said what became of the sign-up. */
+  isResolved: boolean;
+  /** When to look again if no signal arrives, in milliseconds. */
+  waitMs: number;
+  hasEnded: boolean;
+}
+
+/** Reads from the record what comes next. A case that waits for an onboarder is remembered, and ends at its age limit. */
+export function readCaseStageActivity({ database, settings }: ActivityDependencies) {
+  return async function readCaseStage({ caseId }: { caseId: string }): Promise<CaseStageShown> {
+    const { reminderMs, ageLimitMs } = settings.onboarding;
+    if (await isTooOld(database, caseId, ageLimitMs)) await moveCase(database, caseId, 'expired');
+    await remindIfDue(database, caseId, reminderMs);
+    const { state, isAdopted, accountType } = await readCase(database, caseId);
+    const documents = state === 'preparing' ? await listDocuments(database, caseId) : [];
+    return {
+      state,
+      isAdopted,
+      isCompany: accountType === 'company',
+      slots: documents.filter(({ isVerified }) => !isVerified).map(({ slot }) => slot),
+      isResolved: state === 'unknown' && (await readConfirmedResolution(database, caseId)) !== null,
+      waitMs: Math.min(reminderMs, ageLimitMs),
+      hasEnded: stageOfCase(state) === 'ended',
+    };
+  };
+}

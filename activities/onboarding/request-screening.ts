@@ -1,0 +1,103 @@
+import { isPastPreparation, meaningOfUserStatus } from '../../domain/onboarding/user-status.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import {
+  beginCaseRequest,
+  countWithoutEffect,
+  readOpenCaseRequest,
+  recordCaseAnswer,
+} from '../../store/onboarding/case-requests.ts';
+import { moveCase, recordReason } from '../../store/onboarding/case-transition.ts';
+import { readCase } from '../../store/onboarding/cases.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
+import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { retryUntilVisible } from '../payments/visibility-delay.ts';
+import {
+  type CaseOutcome,
+  isUnsent,
+  retryIfStopped,
+  returnToOnboarder,
+  stateOf,
+  unlessAccountStopped,
+} from './case-calls.ts';
+import { openedCase, userIdOf } from './case-data.ts';
+
+/** After so many screenings that were requested and are not shown, the provider has to be asked. */
+const MAX_SCREENINGS = 2;
+
+/** `wait`: the applicant has to verify their phone first. `confirm`: whether it took effect is read after a while. */
+export type ScreeningOutcome = CaseOutcome & { next: 'none' | 'confirm' | 'wait' };
+
+/** Requests the screening of a user whose details and documents are complete. Contract: account 4.2. */
+export function requestScreeningActivity(dependencies: ActivityDependencies) {
+  const { database, provider, monotonicNow } = dependencies;
+  return async function requestScreening({ caseId }: { caseId: string }): Promise<ScreeningOutcome> {
+    const opened = await openedCase(dependencies, caseId);
+    const { record } = opened;
+    const userId = userIdOf(record);
+    if (record.providerStatus === 'pending_phone') {
+      // There is no call for the verification of a phone.
+      await recordReason(database, caseId, 'phone_verification');
+      return { state: record.state, next: 'wait' };
+    }
+    const window = openSendWindow(monotonicNow);
+    const begun = await beginCaseRequest(database, { caseId, operation: 'screen', whileIn: ['ready'] });
+    if (begun === null) {
+      const open = await readOpenCaseRequest(database, caseId, 'screen');
+      return { ...(await stateOf(database, caseId)), next: open === null ? 'none' : 'confirm' };
+    }
+    const reply = await callNonIdempotent(window, unlessAccountStopped(database, record.account), (options) =>
+      provider(record.account).users.screen(userId, options),
+    );
+    if (!(reply instanceof ProviderFailure)) {
+      const { value, httpStatus } = reply;
+      const { status } = value;
+      const isShown = isPastPreparation(status);
+      // An unchanged status may also mean that nothing was requested.
+      await recordCaseAnswer(database, {
+        ...begun,
+        outcome: isShown ? 'took_effect' : null,
+        answer: 'as_asked',
+        httpStatus,
+      });
+      if (isShown) await moveCase(database, caseId, 'screening', { providerStatus: status });
+      return { ...(await stateOf(database, caseId)), next: isShown ? 'none' : 'confirm' };
+    }
+    const { kind, httpStatus } = reply;
+    if (isUnsent(reply)) {
+      await recordCaseAnswer(database, { ...begun, outcome: 'had_no_effect', answer: kind, httpStatus });
+      retryIfStopped(reply);
+      throw retryLater(reply);
+    }
+    const isRefused = kind === 'refused';
+    await recordCaseAnswer(database, { ...begun, outcome: isRefused ? 'refused' : null, answer: kind, httpStatus });
+    if (!isRefused) return { ...(await stateOf(database, caseId)), next: 'confirm' };
+    const refusal = { failure: reply, to: 'incomplete', reason: 'screening_refused' } as const;
+    return { ...(await returnToOnboarder(database, opened, refusal)), next: 'none' };
+  };
+}
+
+/** Reads whether a screening took effect, once it must be visible. Contract: account 4.2. */
+export function confirmScreeningActivity(dependencies: ActivityDependencies) {
+  const { database, provider, settings } = dependencies;
+  return async function confirmScreening({ caseId }: { caseId: string }): Promise<CaseOutcome> {
+    const record = await readCase(database, caseId);
+    const open = await readOpenCaseRequest(database, caseId, 'screen');
+    if (open === null) return { state: record.state };
+    retryUntilVisible(open, settings);
+    const userId = userIdOf(record);
+    const { value } = await callRepeatable((options) => provider(record.account).users.get(userId, options));
+    const { status } = value;
+    // A status that no version of the contract names may be part of a screening.
+    const isShown = isPastPreparation(status) || meaningOfUserStatus(status) === null;
+    const { requestId } = open;
+    const outcome = isShown ? 'took_effect' : 'had_no_effect';
+    await recordCaseAnswer(database, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
+    if (isShown) await moveCase(database, caseId, 'screening', { providerStatus: status });
+    else if ((await countWithoutEffect(database, caseId, 'screen')) >= MAX_SCREENINGS) {
+      await moveCase(database, caseId, 'needs_provider', { reason: 'screening_not_shown', providerStatus: status });
+    }
+    return stateOf(database, caseId);
+  };
+}

@@ -1,0 +1,66 @@
+import { snakeCase } from '../../domain/onboarding/field-name.ts';
+import { DETAIL_DAYS } from '../../domain/onboarding/applicant.ts';
+import { APPLICANT_FIELDS } from '../../domain/onboarding/applicant-fields.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import {
+  missingScreeningFields,
+  type UserDetails,
+  type UserDetailsChange,
+} from '../../provider/onboarding/user-detail-fields.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { type CaseOutcome, returnToOnboarder, sendRepeatable, stateOf } from './case-calls.ts';
+import { openedCase, userIdOf } from './case-data.ts';
+
+/** Sends all details of the revision that was supplied last. Repeating it changes nothing. Contract: account 2.4. */
+export function sendDetailsActivity(dependencies: ActivityDependencies) {
+  const { database, provider } = dependencies;
+  return async function sendDetails({ caseId }: { caseId: string }): Promise<CaseOutcome> {
+    const opened = await openedCase(dependencies, caseId);
+    const { record, applicant } = opened;
+    const userId = userIdOf(record);
+    // Fields and days were checked when they were supplied; the provider's client checks them once more.
+    const change = applicant.details as UserDetailsChange;
+    const reply = await sendRepeatable(database, { record, operation: 'details' }, (options) =>
+      provider(record.account).users.updateDetails(userId, change, options),
+    );
+    if (!(reply instanceof ProviderFailure)) return stateOf(database, caseId);
+    return returnToOnboarder(database, opened, { failure: reply, to: 'incomplete', reason: 'details_refused' });
+  };
+}
+
+/**
+ * Reads the details back before a screening: what is missing goes to the onboarder, and days that the provider shows
+ * otherwise than they were sent hold the case. Contract: account 2.4.
+ */
+export function checkDetailsActivity(dependencies: ActivityDependencies) {
+  const { database, provider } = dependencies;
+  return async function checkDetails({ caseId }: { caseId: string }): Promise<CaseOutcome> {
+    const { record, applicant } = await openedCase(dependencies, caseId);
+    const userId = userIdOf(record);
+    const { value: shown } = await callRepeatable((options) => provider(record.account).users.details(userId, options));
+    const missing = (missingScreeningFields(shown) ?? missingIn(shown)).map(snakeCase);
+    const differing = DETAIL_DAYS.filter((field) => {
+      const sent = applicant.details[field];
+      const read = shown[field as 'dateOfBirth'];
+      return sent !== undefined && read !== null && read.isoDay !== sent;
+    }).map(snakeCase);
+    if (differing.length > 0) {
+      await moveCase(database, caseId, 'needs_provider', { reason: 'details_differ', missing: differing });
+    } else if (missing.length > 0) {
+      await moveCase(database, caseId, 'incomplete', { reason: 'details_missing', missing });
+    } else {
+      await moveCase(database, caseId, 'ready');
+    }
+    return stateOf(database, caseId);
+  };
+}
+
+/** Where the provider names no missing fields: those that a screening needs and the answer does not have. */
+function missingIn(shown: UserDetails): string[] {
+  const values = shown as Record<string, unknown>;
+  return APPLICANT_FIELDS.filter(({ part, need }) => part === 'details' && need === 'screening')
+    .map(({ field }) => field)
+    .filter((field) => (values[field] ?? '') === '');
+}

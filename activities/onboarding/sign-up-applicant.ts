@@ -1,0 +1,106 @@
+import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import type { ProviderReply } from '../calls/call-provider.ts';
+import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import {
+  type CaseOutcome,
+  isUnsent,
+  keepFailureText,
+  retryIfStopped,
+  stateOf,
+  unlessAccountStopped,
+} from './case-calls.ts';
+import { type OpenedCase, openedCase } from './case-data.ts';
+
+/**
+ * Signs the applicant up, once. The provider has no idempotency key, no list of users and no look-up by mail address, and it
+ * sends a mail: so a sign-up that may have reached it is never sent again, and its case is `unknown` until the user is found.
+ * Contract: account 2.1, 4.2.
+ */
+export function signUpApplicantActivity(dependencies: ActivityDependencies) {
+  const { database, provider, settings, monotonicNow } = dependencies;
+
+  return async function signUpApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
+    const opened = await openedCase(dependencies, caseId);
+    const { record, applicant } = opened;
+    const window = openSendWindow(monotonicNow);
+    const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
+    if (begun === null) return afterLostAnswer(caseId);
+    const reply = await callNonIdempotent(window, unlessAccountStopped(database, record.account), (options) =>
+      provider(record.account).users.signUp(signUpRequestOf(applicant), options),
+    );
+    if (reply instanceof ProviderFailure) return recordFailure(opened, begun.requestId, reply);
+    return recordSignedUp(caseId, begun.requestId, reply);
+  };
+
+  async function recordSignedUp(
+    caseId: string,
+    requestId: string,
+    { value, httpStatus }: ProviderReply<{ readonly userId: string }>,
+  ): Promise<CaseOutcome> {
+    const userId = idIn(value);
+    const outcome = userId === null ? null : 'took_effect';
+    await recordCaseAnswer(database, { requestId, outcome, answer: 'as_asked', httpStatus });
+    // Without an id the user exists, and is found by an event or by people.
+    if (userId === null) await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
+    else await moveCase(database, caseId, 'preparing', { userId });
+    return stateOf(database, caseId);
+  }
+
+  async function recordFailure(opened: OpenedCase, requestId: string, failure: ProviderFailure): Promise<CaseOutcome> {
+    const { caseId } = opened.record;
+    const { kind, httpStatus } = failure;
+    if (isUnsent(failure)) {
+      await recordCaseAnswer(database, { requestId, outcome: 'had_no_effect', answer: kind, httpStatus });
+      retryIfStopped(failure);
+      throw retryLater(failure);
+    }
+    const isRefused = kind === 'refused';
+    await recordCaseAnswer(database, { requestId, outcome: isRefused ? 'refused' : null, answer: kind, httpStatus });
+    if (isRefused) {
+      await keepFailureText(database, opened, failure);
+      await moveCase(database, caseId, 'refused', { reason: 'sign_up_refused' });
+    } else {
+      await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
+    }
+    return stateOf(database, caseId);
+  }
+
+  /** An earlier sign-up has no recorded end: the worker that sent it may still be waiting for the answer. */
+  async function afterLostAnswer(caseId: string): Promise<CaseOutcome> {
+    const open = await readOpenCaseRequest(database, caseId, 'sign_up');
+    if (open !== null) {
+      const remainingMs = open.endSeen ? 0 : SEND_WITHIN_MS + settings.requestTimeoutMs - open.ageMs;
+      if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_answered_yet', 'the sign-up may still be answered');
+      await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
+    }
+    return stateOf(database, caseId);
+  }
+}
+
+/** No password is ever sent. */
+function signUpRequestOf({ email, language, signUpCountry, accountType, details, company }: Applicant) {
+  return {
+    firstName: details.firstName,
+    lastName: details.lastName,
+    email,
+    countryCode: signUpCountry,
+    accountType,
+    ...(language === null ? {} : { language }),
+    ...(company === null ? {} : { companyName: company.companyName }),
+  };
+}
+
+/** Null: the answer has no id, as in a sample. Contract: account 2.1. */
+function idIn(signedUp: { readonly userId: string }): string | null {
+  try {
+    return signedUp.userId;
+  } catch (error) {
+    if (error instanceof ProviderFailure) return null;
+    throw error;
+  }
+}

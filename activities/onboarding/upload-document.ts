@@ -1,0 +1,114 @@
+import { activityInfo } from '@temporalio/activity';
+import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { contentSha256 } from '../../store/content-hash.ts';
+import {
+  forgetUpload,
+  markUploaded,
+  markVerified,
+  readDocument,
+  readSealedFile,
+  saveDownloadUrl,
+} from '../../store/onboarding/case-documents.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { callProvider, callRepeatable } from '../calls/call-provider.ts';
+import { retryLater } from '../calls/temporal-failures.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { type CaseOutcome, stateOf, unlessAccountStopped } from './case-calls.ts';
+import { openedCase, userIdOf } from './case-data.ts';
+
+/** Attempts at one address whose host does not answer. */
+const MAX_ATTEMPTS_PER_URL = 2;
+
+/** After so many uploads that could not be verified, people look at it. */
+const MAX_UPLOADS = 3;
+
+interface Slot {
+  caseId: string;
+  slot: string;
+}
+
+/** `address_over`: another address is needed. `no_answer`: the same after a pause, since its host did not answer. */
+export type DocumentUploadOutcome = 'uploaded' | 'address_over' | 'no_answer';
+
+/** Uploads a file to its address: to a storage host, without credentials and outside the rate limit. Contract: account 2.6. */
+export function uploadDocumentActivity(dependencies: ActivityDependencies) {
+  const { database, provider } = dependencies;
+  return async function uploadDocument({ caseId, slot }: Slot): Promise<DocumentUploadOutcome> {
+    const { record, seal } = await openedCase(dependencies, caseId);
+    const document = await readDocument(database, caseId, slot);
+    const { uploadUrl, contentType, sha256 } = document;
+    if (document.isUploaded || document.isVerified) return 'uploaded';
+    if (uploadUrl === null) return 'address_over';
+    const sealed = await readSealedFile(database, caseId, document);
+    if (sealed === null) throw new Error(`case ${caseId}: the file of ${slot} is erased`);
+    const bytes = seal.openFile(slot, sha256, sealed.file);
+    const reply = await callProvider(
+      (options) => provider(record.account).documents.uploadFile({ uploadUrl, contentType, bytes }, options),
+      unlessAccountStopped(database, record.account),
+    );
+    if (!(reply instanceof ProviderFailure)) {
+      await markUploaded(database, caseId, document);
+      return 'uploaded';
+    }
+    // Storage hosts report an expired address by different status codes.
+    const isExpired = reply.kind === 'refused' || reply.kind === 'unauthenticated';
+    if (!isExpired && activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
+    await forgetUpload(database, caseId, document);
+    return isExpired ? 'address_over' : 'no_answer';
+  };
+}
+
+/** Has the provider give the address of the uploaded file. Contract: account 4.4. */
+export function readDocumentActivity(dependencies: ActivityDependencies) {
+  const { database, provider } = dependencies;
+  return async function readUploadedDocument({ caseId, slot }: Slot): Promise<CaseOutcome & { hasAddress: boolean }> {
+    const { record } = await openedCase(dependencies, caseId);
+    const document = await readDocument(database, caseId, slot);
+    const { documentId } = document;
+    if (documentId === null) throw new Error(`case ${caseId}: ${slot} was not announced`);
+    const userId = userIdOf(record);
+    const { value } = await callRepeatable((options) =>
+      provider(record.account).documents.get(userId, documentId, options),
+    );
+    if (value.downloadUrl !== null) await saveDownloadUrl(database, caseId, document, value.downloadUrl);
+    return { ...(await stateOf(database, caseId)), hasAddress: value.downloadUrl !== null };
+  };
+}
+
+/** `upload_again`: the provider has another file, or none. */
+export type VerifyOutcome = CaseOutcome & { result: 'verified' | 'upload_again' | 'no_answer' | 'given_up' };
+
+/** Downloads the file and compares it with the submitted one, byte for byte by SHA-256. */
+export function verifyDocumentActivity(dependencies: ActivityDependencies) {
+  const { database, provider } = dependencies;
+
+  return async function verifyDocument({ caseId, slot }: Slot): Promise<VerifyOutcome> {
+    const { record } = await openedCase(dependencies, caseId);
+    const document = await readDocument(database, caseId, slot);
+    if (document.isVerified) return { ...(await stateOf(database, caseId)), result: 'verified' };
+    const { downloadUrl } = document;
+    if (downloadUrl === null) return uploadAgain(caseId, document);
+    const reply = await callProvider((options) =>
+      provider(record.account).documents.downloadFile(downloadUrl, options),
+    );
+    if (reply instanceof ProviderFailure) {
+      if (activityInfo().attempt < MAX_ATTEMPTS_PER_URL) throw retryLater(reply);
+      return { ...(await stateOf(database, caseId)), result: 'no_answer' };
+    }
+    const file = reply.value;
+    if (file === null || contentSha256(file.bytes) !== document.sha256) return uploadAgain(caseId, document);
+    await markVerified(database, caseId, document);
+    return { ...(await stateOf(database, caseId)), result: 'verified' };
+  };
+
+  async function uploadAgain(
+    caseId: string,
+    document: { slot: string; revision: number; uploads: number },
+  ): Promise<VerifyOutcome> {
+    await forgetUpload(database, caseId, document);
+    if (document.uploads < MAX_UPLOADS) return { ...(await stateOf(database, caseId)), result: 'upload_again' };
+    const missing = [`document_${document.slot}`];
+    await moveCase(database, caseId, 'needs_provider', { reason: 'document_unverified', missing });
+    return { ...(await stateOf(database, caseId)), result: 'given_up' };
+  }
+}

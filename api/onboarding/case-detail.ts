@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { instant } from '../fields.ts';
+import { caseResolutionSchema } from './case-resolution.ts';
+import { caseId, caseSummarySchema } from './case.ts';
+
+const caseDocumentSchema = z.object({
+  slot: z.string().describe('The document type, with a number for a further file: `passport`, `passport_2`.'),
+  documentType: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  sha256: z.string().describe('Of the content, hex.'),
+  revision: z.int().describe('The revision that brought the file.'),
+  fileName: z.string().nullable().describe('Null: masked, or erased.'),
+  state: z
+    .enum(['pending', 'announced', 'uploaded', 'verified'])
+    .describe('`verified`: the file that the provider has is the submitted one.'),
+});
+export type CaseDocument = z.infer<typeof caseDocumentSchema>;
+
+const caseRemarkSchema = z.object({
+  providerStatus: z.string(),
+  text: z.string().nullable().describe('Null: masked, or erased.'),
+  seenAt: instant,
+});
+
+const caseRequestSchema = z.object({
+  operation: z.string(),
+  revision: z.int(),
+  slot: z.string().nullable().describe('Of a document.'),
+  begunAt: instant,
+  answeredAt: instant.nullable(),
+  outcome: z.enum(['took_effect', 'had_no_effect', 'refused', 'unknown']),
+  httpStatus: z.int().nullable(),
+});
+
+export const caseDetailSchema = caseSummarySchema
+  .extend({
+    userId: z.string().nullable().describe("The provider's id of the user."),
+    accountId: z.string().nullable().describe("The provider's id of the user's account."),
+    erasableFrom: instant.nullable().describe('When the personal data may be erased; null: the case has not ended.'),
+    values: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('What was supplied, by the names of the file; null: masked, not asked for, or erased.'),
+    documents: z.array(caseDocumentSchema),
+    remarks: z.array(caseRemarkSchema).describe('What the provider wrote about the applicant.'),
+    requests: z.array(caseRequestSchema).describe('What was sent to the provider, and what came of it.'),
+    resolutions: z.array(caseResolutionSchema),
+    advice: z.string().nullable().describe('What to do next; null: nothing.'),
+    isMasked: z
+      .boolean()
+      .describe('Values, file names and remarks need the permission read_applicants, and `values` not to be false.'),
+  })
+  .meta({ id: 'CaseDetail', description: 'The onboarding of one applicant, with what was supplied and sent.' });
+export type CaseDetail = z.infer<typeof caseDetailSchema>;
+
+/** The case without personal data, for users who may not read it, and for those who do not ask for it. */
+export function maskedCase(detail: CaseDetail): CaseDetail {
+  return {
+    ...detail,
+    values: null,
+    documents: detail.documents.map((document) => ({ ...document, fileName: null })),
+    remarks: detail.remarks.map((remark) => ({ ...remark, text: null })),
+    isMasked: true,
+  };
+}
+
+export const caseQuery = z.object({
+  values: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('`false`: without personal data, also for users who may read it.'),
+});
+
+export const caseDocumentParams = z.object({
+  caseId,
+  slot: z.string().regex(/^[a-z0-9_]{1,64}$/, 'is not the name of a document, such as passport_2'),
+});

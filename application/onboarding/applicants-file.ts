@@ -1,0 +1,26 @@
+import type { ApplicantFileFormat } from '../../api/onboarding/submission.ts';
+import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
+import type { RawApplicant } from '../../domain/onboarding/raw-applicant.ts';
+import { PAYMENT_FILE_LIMITS, type PaymentFileLimits } from '../payment-file/payment-file-limits.ts';
+
+/** A file of applicants as it was submitted. */
+export interface ApplicantsFile {
+  fileName: string;
+  format: ApplicantFileFormat;
+  content: Uint8Array;
+}
+
+/** What is wrong with the form of a file. Lines are counted from 1; null: the file as a whole. */
+export type FormProblem = Pick<ApplicantProblem, 'code' | 'line' | 'field' | 'problem' | 'fix'>;
+
+export interface ReadApplicants {
+  /** Null: the file cannot be read as a whole. */
+  applicants: RawApplicant[] | null;
+  problems: FormProblem[];
+}
+
+/** A submission takes 2,000 documents. The check runs in the thread of the server: so many take a quarter of a second. */
+export const CSV_LIMITS: PaymentFileLimits = { ...PAYMENT_FILE_LIMITS, bytes: 20 * 1024 * 1024, rows: 2_000 };
+
+/** Of YAML and JSON: every field fits at its greatest length. */
+export const MAX_TREE_BYTES = 64 * 1024;

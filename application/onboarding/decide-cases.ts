@@ -1,0 +1,81 @@
+import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
+import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
+import { mayAny } from '../../domain/users/role.ts';
+import {
+  confirmCaseResolutionAs,
+  denyCaseResolutionAs,
+  eraseCaseAs,
+  proposeCaseResolutionAs,
+  withdrawCaseAs,
+} from '../../store/onboarding/case-decisions.ts';
+import { readAccountOfCase } from '../../store/onboarding/case-views.ts';
+import { orNotFound } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { findCase } from './case-views.ts';
+import { notifyCase } from './notify-cases.ts';
+
+/** Ends a case. A user that the provider has stays there. */
+export async function withdrawCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+  reason: string | null,
+): Promise<CaseDetail> {
+  await asApplicationError(withdrawCaseAs(dependencies.database, user.proof, caseId, reason));
+  return notified(dependencies, user, caseId);
+}
+
+export async function proposeCaseResolution(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+  { outcome, userId, reason }: CaseResolutionProposal,
+): Promise<CaseDetail> {
+  const proposal = { caseId, outcome, userId, reason };
+  await asApplicationError(proposeCaseResolutionAs(dependencies.database, user.proof, proposal));
+  return shown(dependencies, user, caseId);
+}
+
+/** A worker then compares it with what the provider shows. */
+export async function confirmCaseResolution(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+  { resolutionId }: CaseConfirmation,
+): Promise<CaseDetail> {
+  await asApplicationError(confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId));
+  return notified(dependencies, user, caseId);
+}
+
+export async function denyCaseResolution(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+  { resolutionId, reason }: CaseDenial,
+): Promise<CaseDetail> {
+  await asApplicationError(denyCaseResolutionAs(dependencies.database, user.proof, resolutionId, reason));
+  return shown(dependencies, user, caseId);
+}
+
+/** Destroys the personal data of an ended case, once its retention is over. */
+export async function eraseCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+): Promise<CaseDetail> {
+  await asApplicationError(eraseCaseAs(dependencies.database, user.proof, caseId));
+  return shown(dependencies, user, caseId);
+}
+
+async function notified(dependencies: ApplicationDependencies, user: SignedIn, caseId: string): Promise<CaseDetail> {
+  const account = orNotFound(await readAccountOfCase(dependencies.database, caseId), 'there is no such case');
+  await notifyCase(dependencies, { caseId, account });
+  return shown(dependencies, user, caseId);
+}
+
+async function shown(dependencies: ApplicationDependencies, user: SignedIn, caseId: string): Promise<CaseDetail> {
+  const withValues = mayAny(user.roles, 'read_applicants');
+  return orNotFound(await findCase(dependencies, caseId, { withValues }), 'there is no such case');
+}

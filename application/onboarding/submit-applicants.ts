@@ -1,0 +1,177 @@
+import { dayOf } from '../../domain/calendar-date.ts';
+import type { Applicant, ApplicantDocument } from '../../domain/onboarding/applicant.ts';
+import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
+import { caseIdOf } from '../../domain/onboarding/case-id.ts';
+import { requestsOfApplicant } from '../../domain/onboarding/case-requests.ts';
+import { FILE_KIND_BYTES } from '../../domain/payment-file/supporting-file-kind.ts';
+import { secondsToSend } from '../../domain/runs/finishing-time.ts';
+import { readApplicant } from '../../store/onboarding/case-content.ts';
+import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
+import { findCaseView, listKnownMails, listKnownRefs } from '../../store/onboarding/case-views.ts';
+import { readDayUse } from '../../store/payments/request-days.ts';
+import type { SubmittedApplicants } from '../../api/onboarding/submission.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import type { SubmittedFile } from '../payment-file/file-content.ts';
+import { bytesOf, firstBytesOf, sha256Of, sizeOf } from '../payment-file/file-content.ts';
+import { accountOf } from '../runs/account-of-submission.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { type ApplicantFile, checkApplicants, checkRevision } from './check-applicants.ts';
+import { knownCountries } from './known-countries.ts';
+import { notifyCase, notifyCaseSweep } from './notify-cases.ts';
+import type { ApplicantOutcome, ApplicantSubmission, CaseSupply, SupplyOutcome } from './onboarding-api.ts';
+import { configuredKeys, openedMailIndex, openedSeal } from './personal-data-keys.ts';
+
+/** Checks a file by every rule; nothing is stored of a refused one. Cases that the account has already are left as they are. */
+export async function submitApplicants(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  submission: ApplicantSubmission,
+): Promise<ApplicantOutcome> {
+  const { database } = dependencies;
+  const keys = configuredKeys(dependencies);
+  const account = await accountOf(dependencies, user, submission.account);
+  const checked = checkApplicants(await inputOf(submission), await contextOf(dependencies, account, submission.files));
+  if (checked.kind === 'refused') return checked;
+  const { applicants, contentTypes } = checked;
+  const known = await listKnownRefs(
+    database,
+    account,
+    applicants.map(({ applicantRef }) => applicantRef),
+  );
+  const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
+  const hmacOf = await openedMailIndex(dependencies);
+  const repeated = await repeatedMails(dependencies, account, submission.fileName, [...isNew], hmacOf);
+  if (repeated.length > 0) {
+    return { kind: 'refused', problems: repeated.slice(0, MAX_PROBLEMS), problemCount: repeated.length };
+  }
+  if (!submission.dryRun) {
+    for (const applicant of isNew) {
+      const added = {
+        caseId: caseIdOf(account, applicant.applicantRef),
+        account,
+        emailHmac: hmacOf(applicant.email),
+        applicant,
+        files: await filesOf(applicant.documents, submission.files, contentTypes),
+      };
+      // Somebody else may have submitted the same applicant at the same moment.
+      if (!(await asApplicationError(addCaseAs(database, user.proof, keys, added)))) isNew.delete(applicant);
+    }
+    await notifyCaseSweep(dependencies, account);
+  }
+  const cases = applicants.map((applicant) => ({
+    caseId: caseIdOf(account, applicant.applicantRef),
+    applicantRef: applicant.applicantRef,
+    isNew: isNew.has(applicant),
+  }));
+  return { kind: 'accepted', cases, newCount: isNew.size, ...(await durationOf(dependencies, account, [...isNew])) };
+}
+
+const MAX_PROBLEMS = 1_000;
+
+/** Applicants whose mail address another case of the account has. Found before anything is stored. */
+async function repeatedMails(
+  { database }: ApplicationDependencies,
+  account: string,
+  file: string,
+  applicants: readonly Applicant[],
+  hmacOf: (address: string) => Buffer,
+): Promise<ApplicantProblem[]> {
+  const hmacs = new Map(applicants.map((applicant) => [applicant, hmacOf(applicant.email)]));
+  const known = await listKnownMails(database, account, [...hmacs.values()]);
+  return applicants.flatMap((applicant): ApplicantProblem[] => {
+    const other = known.get(hmacs.get(applicant)?.toString('hex') ?? '');
+    // Who is a user already may be taken over by another case, once the first one has ended.
+    if (other === undefined || (!other.isOpen && applicant.providerUserId !== null)) return [];
+    return [
+      {
+        code: 'email_known',
+        file,
+        line: null,
+        applicantRef: applicant.applicantRef,
+        field: 'email',
+        value: applicant.email,
+        problem: `the case ${other.ref} has this mail address already`,
+        fix: other.isOpen
+          ? 'leave the applicant out, or look at that case'
+          : 'nobody is signed up twice: take the user over, with the id that the case shows as provider_user_id',
+      },
+    ];
+  });
+}
+
+/** New values and files for a case that waits for them. */
+export async function supplyCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+  supply: CaseSupply,
+): Promise<SupplyOutcome> {
+  const { database } = dependencies;
+  const shown = orNotFound(await findCaseView(database, caseId), 'there is no such case');
+  const seal = await openedSeal(dependencies, caseId);
+  const current = seal === null ? null : await readApplicant(database, seal, caseId);
+  if (seal === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
+  const context = await contextOf(dependencies, shown.account, supply.files);
+  const checked = checkRevision(await inputOf(supply), current, context);
+  if (checked.kind === 'refused') return checked;
+  const { applicant, newDocuments, contentTypes } = checked;
+  const files = await filesOf(newDocuments, supply.files, contentTypes);
+  const supplied = { caseId, seenRevision: supply.revision, applicant, files };
+  const revision = await asApplicationError(supplyCaseAs(database, user.proof, seal, supplied));
+  await notifyCase(dependencies, { caseId, account: shown.account });
+  return { kind: 'accepted', caseId, revision };
+}
+
+async function inputOf({ fileName, format, content }: Pick<ApplicantSubmission, 'fileName' | 'format' | 'content'>) {
+  return { fileName, format, content: await bytesOf(content) };
+}
+
+async function contextOf(dependencies: ApplicationDependencies, account: string, files: readonly SubmittedFile[]) {
+  const known = new Map<string, ApplicantFile>();
+  for (const { name, bytes } of files) {
+    known.set(name, { sizeBytes: sizeOf(bytes), firstBytes: await firstBytesOf(bytes, FILE_KIND_BYTES) });
+  }
+  return {
+    files: known,
+    countries: await knownCountries(dependencies, account),
+    requirements: dependencies.settings.documentRequirements,
+    today: dayOf(dependencies.now()),
+  };
+}
+
+async function filesOf(
+  documents: readonly ApplicantDocument[],
+  files: readonly SubmittedFile[],
+  contentTypes: ReadonlyMap<string, string>,
+): Promise<NewCaseFile[]> {
+  const named = new Map(files.map((file) => [file.name, file.bytes]));
+  return Promise.all(
+    documents.map(async ({ slot, documentType, fileName }) => {
+      const content = named.get(fileName);
+      const contentType = contentTypes.get(fileName);
+      if (content === undefined || contentType === undefined)
+        throw new Error('a document was checked without its file');
+      const sha256 = await sha256Of(content);
+      const sizeBytes = sizeOf(content);
+      return { slot, documentType, contentType, fileName, sha256, sizeBytes, read: () => bytesOf(content) };
+    }),
+  );
+}
+
+async function durationOf(
+  { database, accounts }: ApplicationDependencies,
+  account: string,
+  applicants: readonly Applicant[],
+): Promise<Pick<SubmittedApplicants, 'requestCount' | 'secondsToFinish'>> {
+  const requestCount = applicants.reduce((sum, applicant) => sum + requestsOfApplicant(applicant), 0);
+  const limits = accounts.find(({ name }) => name === account);
+  if (limits === undefined) throw new Error(`account ${account} is not configured`);
+  const perDay = { perDay: limits.requestsPerDay, reservedPerDay: limits.requestsReservedPerDay };
+  const today = await readDayUse(database, account);
+  return {
+    requestCount,
+    secondsToFinish: secondsToSend(requestCount, { perSecond: limits.requestsPerSecond, ...perDay }, today),
+  };
+}

@@ -1,0 +1,104 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { parse as parseYaml } from 'yaml';
+import { type ApplicantFileFormat, formatOf, FORMATS_IN_WORDS } from '../../../api/onboarding/submission.ts';
+import type { FileToSubmit } from '../../sdk/submission.ts';
+import { WrongInput } from '../exit-code.ts';
+import { cannotRead, MAX_FILE_COUNT, readBytes, readSupportingFile } from '../runs/input-files.ts';
+import { counted } from '../wording.ts';
+
+export interface ApplicantFiles {
+  fileName: string;
+  content: Uint8Array;
+  documents: FileToSubmit[];
+}
+
+/**
+ * An applicants' file, with the documents that it names, from the folder; without a folder, those of a YAML or JSON file are
+ * beside it. Documents that are not there are left out: the server says which are missing, with everything else.
+ * Throws WrongInput when something cannot be read.
+ */
+export async function readApplicantFiles(
+  cwd: string,
+  file: string,
+  folder: string | undefined,
+): Promise<ApplicantFiles> {
+  const format = formatOf(file);
+  if (format === null) throw new WrongInput(`${file}: its name ${FORMATS_IN_WORDS}`);
+  const content = await readBytes(resolve(cwd, file), file);
+  const names = documentNamesIn(
+    format,
+    Buffer.from(content)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+  );
+  const isBeside = folder === undefined && format !== 'csv';
+  const place = isBeside ? dirname(file) : folder;
+  if (names.length === 0 && isBeside) return { fileName: basename(file), content, documents: [] };
+  if (place === undefined && names.length > 0) {
+    throw new WrongInput(`${file} names ${counted(names.length, 'document')}: give their folder with --files`);
+  }
+  const documents = place === undefined ? [] : await readDocuments(cwd, place, names);
+  return { fileName: basename(file), content, documents };
+}
+
+/**
+ * The file names of documents in the text; none when it cannot be read as the format, which the server explains. The server
+ * checks them as well: here they only say which files to send.
+ */
+function documentNamesIn(format: ApplicantFileFormat, text: string): string[] {
+  try {
+    const names = format === 'csv' ? namesInCsv(text) : namesIn(format === 'json' ? JSON.parse(text) : textsOf(text));
+    return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
+  } catch {
+    return [];
+  }
+}
+
+/** YAML with every value as text, so that a file name like 2024 stays one. */
+function textsOf(text: string): unknown {
+  return parseYaml(text, { schema: 'failsafe', logLevel: 'silent' }) as unknown;
+}
+
+function namesIn(applicant: unknown): string[] {
+  const values = isRecord(applicant) ? Object.entries(applicant) : [];
+  return values
+    .filter(([key]) => /^\s*documents\s*$/i.test(key))
+    .flatMap(([, documents]) => (isRecord(documents) ? Object.values(documents) : []))
+    .filter((name) => typeof name === 'string');
+}
+
+function namesInCsv(text: string): string[] {
+  const [header = [], ...lines] = parseCsv(text, { relax_column_count: true, skip_empty_lines: true });
+  const columns = [...header.keys()].filter((at) => /^\s*document_/i.test(header[at] ?? ''));
+  return lines.flatMap((line) => columns.map((at) => line[at] ?? ''));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The regular files of the folder that have one of the names. No name leads out of the folder: only its own entries are
+ * read, and no links. A name counts as equal in whichever way its accents are encoded, and is sent as it was mentioned.
+ */
+async function readDocuments(cwd: string, folder: string, names: readonly string[]): Promise<FileToSubmit[]> {
+  const path = resolve(cwd, folder);
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    throw cannotRead(folder, error);
+  });
+  const files = new Map(entries.filter((entry) => entry.isFile()).map(({ name }) => [name.normalize(), name]));
+  const found = names.flatMap((name) => {
+    const entry = files.get(name.normalize());
+    return entry === undefined ? [] : [{ name, entry }];
+  });
+  if (found.length > MAX_FILE_COUNT) {
+    throw new WrongInput(
+      `${found.length} documents are named: a submission takes at most ${MAX_FILE_COUNT}, so split the file`,
+    );
+  }
+  const documents: FileToSubmit[] = [];
+  for (const { name, entry } of found) documents.push(await readSupportingFile(join(path, entry), name));
+  return documents;
+}

@@ -1,0 +1,46 @@
+import type { Writable } from 'node:stream';
+import { stageOfCase } from '../../../domain/onboarding/case-state.ts';
+import type { CaseDetail, CaseState, CaseWatchOptions, PayrunClient } from '../../sdk/index.ts';
+import { writeLine } from '../command-io.ts';
+import { NotAsRequested } from '../exit-code.ts';
+import { printable } from '../printable.ts';
+import { counted, words } from '../wording.ts';
+import { missingInWords } from './missing-in-words.ts';
+
+/** Neither payrun nor the provider has anything more to do by itself. */
+function isSettled(state: CaseState): boolean {
+  return ['ended', 'onboarder'].includes(stageOfCase(state));
+}
+
+/** Prints each case at once and whenever its state changes, until all are settled. Returns them as they were last. */
+export async function followCases(
+  client: Pick<PayrunClient, 'onboarding'>,
+  cases: readonly { caseId: string }[],
+  out: Writable,
+  options: CaseWatchOptions = {},
+): Promise<CaseDetail[]> {
+  const last = new Map<string, CaseDetail>();
+  const caseIds = cases.map(({ caseId }) => caseId);
+  for await (const seen of client.onboarding.watch(caseIds, isSettled, options)) {
+    last.set(seen.caseId, seen);
+    await writeLine(out, changeLine(seen));
+  }
+  return [...last.values()];
+}
+
+/** `A-17: incomplete (document: passport)`. */
+function changeLine({ applicantRef, state, stateReason, missing }: CaseDetail): string {
+  const reason = stateReason === null ? '' : words(stateReason);
+  const why = missing.length > 0 ? missing.map(missingInWords).join(', ') : reason;
+  return printable(`${applicantRef}: ${words(state)}${why === '' ? '' : ` (${why})`}`);
+}
+
+/** Throws NotAsRequested unless the provider has approved every applicant. */
+export function expectAllApproved(cases: readonly CaseDetail[]): void {
+  const others = cases.filter(({ state }) => state !== 'approved');
+  if (others.length === 0) return;
+  throw new NotAsRequested(
+    `${counted(others.length, 'case')} of ${cases.length} ${others.length === 1 ? 'is' : 'are'} not approved: ` +
+      "see 'payrun onboard list' and 'payrun onboard show CASE'",
+  );
+}

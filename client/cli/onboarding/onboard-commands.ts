@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import type { CommandIo } from '../command-io.ts';
+import { addCaseCommands } from './case-commands.ts';
+import { addExportCommand } from './export-command.ts';
+import { addResolveCaseCommand } from './resolve-command.ts';
+import { addSubmitApplicantsCommand } from './submit-command.ts';
+import { addSupplyCommand } from './supply-command.ts';
+
+/** Onboarding users and companies. */
+export function addOnboardCommands(program: Command, io: CommandIo): void {
+  const onboard = program.command('onboard').description('onboard users and companies with the provider');
+  addSubmitApplicantsCommand(onboard, io);
+  addCaseCommands(onboard, io);
+  addSupplyCommand(onboard, io);
+  addResolveCaseCommand(onboard, io);
+  addExportCommand(onboard, io);
+}

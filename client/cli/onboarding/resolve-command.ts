@@ -1,0 +1,119 @@
+import { type Command, Option } from 'commander';
+import type { CaseDetail, CaseResolutionRequest, PayrunClient } from '../../sdk/index.ts';
+import { connectToChange } from '../acting-user.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { NotAsRequested, WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
+import { printable } from '../printable.ts';
+import { words } from '../wording.ts';
+
+const OUTCOMES = { 'signed-up': 'signed_up', 'never-created': 'never_created' } as const;
+
+interface ResolveOptions {
+  outcome?: keyof typeof OUTCOMES;
+  userId?: string;
+  reason?: string;
+  confirm?: string | true;
+  deny?: string | true;
+  json?: boolean;
+}
+
+export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
+  onboard
+    .command('resolve')
+    .description('say what became of a sign-up, by two people: one proposes it, another one confirms or denies it')
+    .argument('<case>', "the case's id")
+    .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(Object.keys(OUTCOMES)))
+    .option('--user-id <id>', "with --outcome signed-up: the provider's id of the user")
+    .option('--reason <text>', 'how the outcome is known; required with --outcome')
+    .option('--confirm [proposal]', 'confirm the open proposal, or the one with this id')
+    .option('--deny [proposal]', 'deny the open proposal, or the one with this id; withdraw your own')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun onboard resolve CASE --outcome signed-up --user-id USER --reason "the provider names it in their mail"',
+        'payrun onboard resolve CASE --outcome never-created --reason "the provider has no such user"',
+        'payrun onboard resolve CASE --confirm',
+      ),
+    )
+    .action(async (caseId: string, options: ResolveOptions) => {
+      const asked = askedFor(options);
+      const client = await connectToChange(io);
+      const detail = await act(client, caseId, asked);
+      if (options.json === true) await writeJson(io, detail);
+      expectNotContradicted(detail, asked);
+      if (options.json !== true) await writeLine(io.stdout, describeOutcome(detail));
+    });
+}
+
+type Asked =
+  | { kind: 'propose'; proposal: CaseResolutionRequest }
+  /** Without an id, the proposal that is open. */
+  | { kind: 'confirm'; resolutionId: string | null }
+  | { kind: 'deny'; resolutionId: string | null; reason: string | null };
+
+/** Throws WrongInput for options that do not fit together. */
+function askedFor({ outcome, userId, confirm, deny, reason }: ResolveOptions): Asked {
+  if ([outcome, confirm, deny].filter((choice) => choice !== undefined).length !== 1) {
+    throw new WrongInput('give exactly one of --outcome, --confirm and --deny');
+  }
+  if (userId !== undefined && outcome !== 'signed-up') {
+    throw new WrongInput('--user-id belongs to --outcome signed-up');
+  }
+  if (outcome !== undefined) return { kind: 'propose', proposal: proposalOf(outcome, userId, reason) };
+  if (confirm !== undefined && reason !== undefined) {
+    throw new WrongInput('--reason belongs to --outcome and --deny: a confirmation needs none');
+  }
+  if (confirm !== undefined) return { kind: 'confirm', resolutionId: idOf(confirm) };
+  return { kind: 'deny', resolutionId: idOf(deny), reason: reason === undefined || reason === '' ? null : reason };
+}
+
+function proposalOf(outcome: keyof typeof OUTCOMES, userId: string | undefined, reason = ''): CaseResolutionRequest {
+  if (reason.trim() === '') throw new WrongInput('--outcome needs a --reason: say how the outcome is known');
+  if (outcome === 'never-created') return { outcome: OUTCOMES[outcome], reason };
+  if (userId === undefined) {
+    throw new WrongInput("--outcome signed-up needs --user-id: the provider's id of the user");
+  }
+  return { outcome: OUTCOMES[outcome], userId, reason };
+}
+
+function idOf(given: string | true | undefined): string | null {
+  return typeof given === 'string' ? given : null;
+}
+
+async function act({ onboarding }: PayrunClient, caseId: string, asked: Asked): Promise<CaseDetail> {
+  if (asked.kind === 'propose') return onboarding.proposeResolution(caseId, asked.proposal);
+  const resolutionId = asked.resolutionId ?? openProposal(await onboarding.get(caseId, { values: false }));
+  if (asked.kind === 'confirm') return onboarding.confirmResolution(caseId, { resolutionId });
+  return onboarding.denyResolution(caseId, { resolutionId, reason: asked.reason });
+}
+
+/** The proposal that is open now is meant, and no later one. */
+function openProposal({ resolutions }: CaseDetail): string {
+  const open = resolutions.find(({ state, confirmedBy }) => state === 'proposed' && confirmedBy === null);
+  if (open === undefined) {
+    throw new WrongInput('the case has no open proposal: make one with --outcome and --reason');
+  }
+  return open.resolutionId;
+}
+
+/** A confirmation that the provider contradicts closes the proposal. */
+function expectNotContradicted({ resolutions }: CaseDetail, asked: Asked): void {
+  const latest = resolutions.at(-1);
+  if (asked.kind !== 'confirm' || latest?.state !== 'contradicted') return;
+  throw new NotAsRequested(`not resolved: ${latest.closingReason ?? 'the provider contradicts it'}`);
+}
+
+function describeOutcome({ caseId, applicantRef, state, resolutions }: CaseDetail): string {
+  const latest = resolutions.at(-1);
+  const command = (verb: string): string => printable(`payrun onboard ${verb} ${caseId}`);
+  if (latest?.state === 'proposed' && latest.confirmedBy === null) {
+    return (
+      `Proposed as ${words(latest.outcome)}. Nothing has changed yet: another onboarder or a checker confirms it:\n` +
+      `  ${command('resolve')} --confirm`
+    );
+  }
+  if (latest?.state === 'proposed') return `Confirmed. payrun now carries it out: ${command('show')}`;
+  return `${latest?.state === 'denied' ? 'Denied' : 'Resolved'}. The case of ${printable(applicantRef)} is ${words(state)}.`;
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { connectToChange } from '../acting-user.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { examples } from '../help.ts';
+import { printable } from '../printable.ts';
+import { readApplicantFiles } from './applicant-files.ts';
+
+export function addSupplyCommand(onboard: Command, io: CommandIo): void {
+  onboard
+    .command('supply')
+    .description('give what a case waits for: the file has only what is new, and documents replace those of their name')
+    .argument('<case>', "the case's id")
+    .argument('<file>', 'the new values, in the form of a submission')
+    .option('--files <folder>', 'the documents that the file names; of YAML and JSON, by default those beside it')
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun onboard supply CASE new-address.yaml',
+        'payrun onboard supply CASE passport.csv --files documents/',
+      ),
+    )
+    .action(async (caseId: string, file: string, { files, json }: { files?: string; json?: boolean }) => {
+      const supply = await readApplicantFiles(io.cwd, file, files);
+      const client = await connectToChange(io);
+      const { revision } = await client.onboarding.get(caseId, { values: false });
+      const supplied = await client.onboarding.supply(caseId, { ...supply, revision });
+      await (json === true
+        ? writeJson(io, supplied)
+        : writeLine(
+            io.stdout,
+            printable(
+              `Supplied as revision ${supplied.revision}. The case is prepared again: payrun onboard show ${caseId}`,
+            ),
+          ));
+    });
+}

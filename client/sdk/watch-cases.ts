@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
+import type { CaseState } from '../../api/onboarding/case.ts';
+import { PayrunApiError, PayrunUnreachableError } from './errors.ts';
+
+export interface CaseWatchOptions {
+  signal?: AbortSignal;
+  /** Waits between two rounds of reads. */
+  wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
+  /** How long to go on without answers before giving up. Default 2 minutes. */
+  patienceMs?: number;
+}
+
+const PATIENCE_MS = 120_000;
+const MIN_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 30_000;
+
+/**
+ * Each case at once, then whenever its state has changed, until `isSettled` holds for its state. Reads no personal data.
+ * Goes on while the server is away for a while. Throws PayrunApiError when the server refuses, PayrunUnreachableError when
+ * `patienceMs` is over, and the signal's reason when it is aborted.
+ */
+export async function* watchCases(
+  readCase: (caseId: string) => Promise<CaseDetail>,
+  caseIds: readonly string[],
+  isSettled: (state: CaseState) => boolean,
+  options: CaseWatchOptions = {},
+): AsyncGenerator<CaseDetail> {
+  const { signal, wait = pause, patienceMs = PATIENCE_MS } = options;
+  const shown = new Map<string, CaseState>();
+  let open = [...caseIds];
+  let pauseMs = MIN_PAUSE_MS;
+  let waitedMs = 0;
+  for (;;) {
+    const settled = new Set<string>();
+    try {
+      for (const caseId of open) {
+        signal?.throwIfAborted();
+        const seen = await readCase(caseId);
+        waitedMs = 0;
+        if (isSettled(seen.state)) settled.add(caseId);
+        if (shown.get(caseId) === seen.state) continue;
+        shown.set(caseId, seen.state);
+        pauseMs = MIN_PAUSE_MS;
+        yield seen;
+      }
+    } catch (error) {
+      if (!isTemporary(error) || waitedMs >= patienceMs) throw error;
+    }
+    open = open.filter((caseId) => !settled.has(caseId));
+    if (open.length === 0) return;
+    await wait(pauseMs, signal);
+    waitedMs += pauseMs;
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+  }
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof PayrunUnreachableError || (error instanceof PayrunApiError && error.status >= 500);
+}
+
+async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  await delay(delayMs, undefined, signal === undefined ? {} : { signal });
+}

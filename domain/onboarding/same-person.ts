@@ -1,0 +1,14 @@
+/** Whether a user of the provider is the applicant: the same names, without regard to case, accents' encoding and spaces. */
+export function haveSameNames(
+  applicant: { firstName: string; lastName: string },
+  user: { firstName: string | null; lastName: string | null },
+): boolean {
+  return (
+    comparable(`${applicant.firstName} ${applicant.lastName}`) ===
+    comparable(`${user.firstName ?? ''} ${user.lastName ?? ''}`)
+  );
+}
+
+function comparable(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}

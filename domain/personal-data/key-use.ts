@@ -1,0 +1,39 @@
+import type { DataKeys } from './data-keys.ts';
+
+/** How much is wrapped by one data key. */
+export interface KeyUse {
+  /** The id of the data key. */
+  wrappedBy: string;
+  /** Keys of cases. */
+  cases: number;
+  /** Secrets of the installation, without which no case can be submitted. */
+  secrets: number;
+}
+
+/** The uses of keys that are not configured: what they wrap cannot be read. `keys` is null if none is configured. */
+export function missingKeys(uses: readonly KeyUse[], keys: DataKeys | null): KeyUse[] {
+  return uses.filter(({ wrappedBy }) => keys?.all.some(({ id }) => id === wrappedBy) !== true);
+}
+
+/** Former keys that wrap nothing any more. */
+export function unusedFormerKeys(uses: readonly KeyUse[], keys: DataKeys): string[] {
+  return keys.all
+    .slice(1)
+    .map(({ id }) => id)
+    .filter((id) => !uses.some(({ wrappedBy }) => wrappedBy === id));
+}
+
+/** What people must know of missing keys, of which there is at least one. It names keys by their ids alone. */
+export function explainMissingKeys(missing: readonly KeyUse[]): string {
+  const cases = missing.reduce((sum, use) => sum + use.cases, 0);
+  const [key, are, it] = missing.length === 1 ? ['data key', 'is', 'it'] : ['data keys', 'are', 'each of them'];
+  const effects = [
+    ...(cases > 0 ? [`the personal data of ${cases === 1 ? '1 case' : `${cases} cases`} cannot be read`] : []),
+    ...(missing.some(({ secrets }) => secrets > 0) ? ['no case can be submitted'] : []),
+  ];
+  return (
+    `${key} ${missing.map(({ wrappedBy }) => wrappedBy).join(', ')} ${are} not configured: ${effects.join(', and ')}. ` +
+    `Restore ${it} from where it is kept, as a further line of PAYRUN_DATA_KEY, of the file that PAYRUN_DATA_KEY_FILE names, ` +
+    "or with 'payrun up' of the file data-key in the data folder: nothing else reads this data. Payments are not affected"
+  );
+}

@@ -1,0 +1,27 @@
+import { counted } from '../client/cli/wording.ts';
+import type { DataKeys } from '../domain/personal-data/data-keys.ts';
+import { explainMissingKeys, type KeyUse, missingKeys, unusedFormerKeys } from '../domain/personal-data/key-use.ts';
+import type { Finding } from './finding.ts';
+
+/** Whether what is sealed can be read with the keys of this environment. Null: nothing was ever sealed. */
+export function dataKeyFinding(uses: readonly KeyUse[], keys: DataKeys | null): Finding | null {
+  if (uses.length === 0) return null;
+  const subject = 'personal data';
+  if (keys === null) {
+    const cases = uses.reduce((sum, use) => sum + use.cases, 0);
+    const detail =
+      `WARNING: no data key is configured here, but ${counted(cases, 'case')} with personal data: a worker or server with this ` +
+      'environment can neither read nor add any; set PAYRUN_DATA_KEY_FILE';
+    return { subject, problem: null, detail };
+  }
+  const missing = missingKeys(uses, keys);
+  if (missing.length > 0) return { subject, problem: explainMissingKeys(missing), detail: '' };
+  const former = uses.filter(({ wrappedBy }) => wrappedBy !== keys.current.id).map(({ wrappedBy }) => wrappedBy);
+  const unused = unusedFormerKeys(uses, keys);
+  const detail = [
+    `can be read, the current data key is ${keys.current.id}`,
+    ...(former.length > 0 ? [`still needed: ${former.join(', ')}, until 'payrun keys rotate'`] : []),
+    ...(unused.length > 0 ? [`no longer needed: ${unused.join(', ')}`] : []),
+  ].join('; ');
+  return { subject, problem: null, detail };
+}

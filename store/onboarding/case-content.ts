@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import { readOrCreateSecret } from '../personal-data/data-secrets.ts';
+import { caseKeyName, unwrapKey } from '../personal-data/key-wrapping.ts';
+import { open, seal } from '../personal-data/sealing.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** The secret that keys the HMAC of mail addresses, so that nobody finds an address by trying. */
+const MAIL_INDEX = 'mail-index';
+
+/** Seals and opens what belongs to one case. Each text is bound to its place: it opens nowhere else. */
+export class CaseSeal {
+  readonly #key: Uint8Array;
+  readonly #caseId: string;
+
+  constructor(caseId: string, key: Uint8Array) {
+    this.#caseId = caseId;
+    this.#key = key;
+  }
+
+  sealApplicant(revision: number, applicant: Applicant): Buffer {
+    return seal(this.#key, this.#place('revision', revision), Buffer.from(JSON.stringify(applicant)));
+  }
+
+  openApplicant(revision: number, sealed: Buffer): Applicant {
+    return JSON.parse(open(this.#key, this.#place('revision', revision), sealed).toString()) as Applicant;
+  }
+
+  sealFile(slot: string, sha256: string, bytes: Uint8Array): Buffer {
+    return seal(this.#key, this.#place('file', slot, sha256), bytes);
+  }
+
+  openFile(slot: string, sha256: string, sealed: Buffer): Buffer {
+    return open(this.#key, this.#place('file', slot, sha256), sealed);
+  }
+
+  sealFileName(slot: string, name: string): Buffer {
+    return seal(this.#key, this.#place('file-name', slot), Buffer.from(name));
+  }
+
+  openFileName(slot: string, sealed: Buffer): string {
+    return open(this.#key, this.#place('file-name', slot), sealed).toString();
+  }
+
+  sealRemark(text: string): Buffer {
+    return seal(this.#key, this.#place('remark'), Buffer.from(text));
+  }
+
+  openRemark(sealed: Buffer): string {
+    return open(this.#key, this.#place('remark'), sealed).toString();
+  }
+
+  /** Of a text that is kept once, without its content being comparable between cases. */
+  hmac(text: string): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest();
+  }
+
+  #place(...parts: (string | number)[]): string {
+    return ['case', this.#caseId, ...parts].join(' ');
+  }
+}
+
+/** Null: the case's data is erased. @throws DataKeyMissing */
+export async function openCase(database: Queryable, keys: DataKeys, caseId: string): Promise<CaseSeal | null> {
+  const { rows } = await database.query<{ wrapped: Buffer; wrappedBy: string }>(
+    'select wrapped, wrapped_by as "wrappedBy" from case_keys where case_id = $1',
+    [caseId],
+  );
+  const [row] = rows;
+  return row === undefined ? null : new CaseSeal(caseId, unwrapKey(keys, caseKeyName(caseId), row));
+}
+
+/** What was supplied last. Null: erased. */
+export async function readApplicant(database: Queryable, seal: CaseSeal, caseId: string): Promise<Applicant | null> {
+  const { rows } = await database.query<{ revision: number; sealed: Buffer | null }>(
+    `select revision, sealed from case_revisions join cases using (case_id, revision) where case_id = $1`,
+    [caseId],
+  );
+  const [row] = rows;
+  return row === undefined || row.sealed === null ? null : seal.openApplicant(row.revision, row.sealed);
+}
+
+/** HMAC-SHA-256 of mail addresses, without regard to upper and lower case. */
+export async function mailIndex(database: Queryable, keys: DataKeys): Promise<(address: string) => Buffer> {
+  const secret = await readOrCreateSecret(database, keys, MAIL_INDEX);
+  return (address) => createHmac('sha256', secret).update(address.trim().toLowerCase()).digest();
+}

@@ -1,0 +1,148 @@
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import { callAsUser } from '../database/call-as-user.ts';
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { caseKeyName, wrapKey } from '../personal-data/key-wrapping.ts';
+import { newKey } from '../personal-data/sealing.ts';
+import type { TokenProof } from '../users/token-proof.ts';
+import { CaseSeal } from './case-content.ts';
+
+/** A file of a revision, as it is stored. */
+export interface NewCaseFile {
+  slot: string;
+  documentType: string;
+  contentType: string;
+  fileName: string;
+  sha256: string;
+  sizeBytes: number;
+  read: () => Promise<Uint8Array>;
+}
+
+export interface NewCase {
+  caseId: string;
+  account: string;
+  emailHmac: Buffer;
+  applicant: Applicant;
+  files: readonly NewCaseFile[];
+}
+
+/** Adds a case with its files, sealed by a new key. False: the account has a case of this reference already. */
+export async function addCaseAs(
+  database: Database,
+  proof: TokenProof,
+  keys: DataKeys,
+  { caseId, account, emailHmac, applicant, files }: NewCase,
+): Promise<boolean> {
+  const key = newKey();
+  const seal = new CaseSeal(caseId, key);
+  const { wrapped, wrappedBy } = wrapKey(keys, caseKeyName(caseId), key);
+  return inTransaction(database, async (transaction) => {
+    const { isNew } = await callAsUser<{ isNew: boolean }>(
+      transaction,
+      'add_case($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+      [
+        proof.bytes,
+        caseId,
+        account,
+        applicant.applicantRef,
+        applicant.accountType,
+        emailHmac,
+        applicant.providerUserId,
+        seal.sealApplicant(1, applicant),
+        wrapped,
+        wrappedBy,
+      ],
+    );
+    if (isNew) await addFilesAs(transaction, proof, seal, caseId, files);
+    return isNew;
+  });
+}
+
+/** New values and files, as the next revision, whose number it answers. */
+export async function supplyCaseAs(
+  database: Database,
+  proof: TokenProof,
+  seal: CaseSeal,
+  supplied: { caseId: string; seenRevision: number; applicant: Applicant; files: readonly NewCaseFile[] },
+): Promise<number> {
+  const { caseId, seenRevision, applicant, files } = supplied;
+  return inTransaction(database, async (transaction) => {
+    const { revision } = await callAsUser<{ revision: number }>(transaction, 'supply_case($1, $2, $3, $4)', [
+      proof.bytes,
+      caseId,
+      seenRevision,
+      seal.sealApplicant(seenRevision + 1, applicant),
+    ]);
+    await addFilesAs(transaction, proof, seal, caseId, files);
+    return revision;
+  });
+}
+
+/** One after the other, so that one file is in memory at a time. */
+async function addFilesAs(
+  transaction: Queryable,
+  proof: TokenProof,
+  seal: CaseSeal,
+  caseId: string,
+  files: readonly NewCaseFile[],
+): Promise<void> {
+  for (const { slot, documentType, contentType, sizeBytes, sha256, fileName, read } of files) {
+    await callAsUser(transaction, 'add_case_document($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+      proof.bytes,
+      caseId,
+      slot,
+      documentType,
+      contentType,
+      sizeBytes,
+      sha256,
+      seal.sealFileName(slot, fileName),
+      seal.sealFile(slot, sha256, await read()),
+    ]);
+  }
+}
+
+export async function withdrawCaseAs(
+  database: Queryable,
+  proof: TokenProof,
+  caseId: string,
+  reason: string | null,
+): Promise<void> {
+  await callAsUser(database, 'withdraw_case($1, $2, $3)', [proof.bytes, caseId, reason]);
+}
+
+export async function proposeCaseResolutionAs(
+  database: Queryable,
+  proof: TokenProof,
+  proposal: { caseId: string; outcome: string; userId: string | null; reason: string },
+): Promise<void> {
+  const { caseId, outcome, userId, reason } = proposal;
+  await callAsUser(database, 'propose_case_resolution($1, $2, $3, $4, $5)', [
+    proof.bytes,
+    caseId,
+    outcome,
+    userId,
+    reason,
+  ]);
+}
+
+export async function confirmCaseResolutionAs(
+  database: Queryable,
+  proof: TokenProof,
+  resolutionId: string,
+): Promise<void> {
+  await callAsUser(database, 'confirm_case_resolution($1, $2)', [proof.bytes, resolutionId]);
+}
+
+export async function denyCaseResolutionAs(
+  database: Queryable,
+  proof: TokenProof,
+  resolutionId: string,
+  reason: string | null,
+): Promise<void> {
+  await callAsUser(database, 'deny_case_resolution($1, $2, $3)', [proof.bytes, resolutionId, reason]);
+}
+
+/** Destroys the case's key and its sealed data, once the retention is over. */
+export async function eraseCaseAs(database: Queryable, proof: TokenProof, caseId: string): Promise<void> {
+  await callAsUser(database, 'erase_case($1, $2)', [proof.bytes, caseId]);
+}

@@ -1,0 +1,130 @@
+import type { CaseState } from '../../domain/onboarding/case-state.ts';
+import type { AnswerKind } from '../../domain/payments/request-result.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** `sign_up` happens once for a case; a `screen` or `document` begins only when the outcome of the last one is known. */
+export type CaseOperation = 'sign_up' | 'screen' | 'details' | 'company' | 'document';
+
+const NON_IDEMPOTENT: readonly CaseOperation[] = ['sign_up', 'screen', 'document'];
+
+export interface CaseRequestRef {
+  requestId: string;
+}
+
+/**
+ * Records the intent before anything is sent. Null: nothing may be sent. The case is in another state, or an earlier request
+ * of this kind has no known outcome; a sign-up also if an earlier one may have reached the provider.
+ */
+export async function beginCaseRequest(
+  database: Queryable,
+  request: { caseId: string; operation: CaseOperation; slot?: string; whileIn: readonly CaseState[] },
+): Promise<CaseRequestRef | null> {
+  const { rows } = await database.query<{ requestId: string }>(
+    `with begun as (
+       insert into case_requests (case_id, operation, revision, slot)
+       select case_id, $2, revision, $3 from cases
+       where case_id = $1 and state = any($4) and not ($5 and exists (
+         select from case_requests earlier where earlier.case_id = $1 and earlier.operation = $2
+           and earlier.slot is not distinct from $3 and earlier.outcome is null))
+       on conflict do nothing
+       returning request_id, case_id, revision
+     ), moved as (
+       update cases set state = 'signing_up', changed_at = clock_timestamp()
+       from begun where cases.case_id = begun.case_id and $2 = 'sign_up' and state = 'draft'
+     ), audited as (
+       insert into audit_entries (actor, kind, detail)
+       select 'worker', 'case_requested', jsonb_build_object('case', case_id, 'request', request_id, 'operation', $2::text,
+         'revision', revision, 'slot', $3::text)
+       from begun
+     )
+     select request_id as "requestId" from begun`,
+    [
+      request.caseId,
+      request.operation,
+      request.slot ?? null,
+      request.whileIn,
+      NON_IDEMPOTENT.includes(request.operation),
+    ],
+  );
+  return rows[0] ?? null;
+}
+
+export interface CaseAnswer {
+  requestId: string;
+  /** Null: sent, with an unknown outcome; the request stays open. */
+  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  answer: AnswerKind;
+  httpStatus: number | null;
+}
+
+/** False when another worker has recorded the outcome, because this one was thought dead: nothing was written. */
+export async function recordCaseAnswer(database: Queryable, answer: CaseAnswer): Promise<boolean> {
+  const { rows } = await database.query<{ answered: number }>(
+    `with answered as (
+       update case_requests set answered_at = clock_timestamp(), outcome = $2, answer = $3, http_status = $4
+       where request_id = $1 and outcome is null returning case_id, request_id, operation
+     ), audited as (
+       insert into audit_entries (actor, kind, detail)
+       select 'worker', 'case_answered', jsonb_build_object('case', case_id, 'request', request_id, 'operation', operation,
+         'outcome', coalesce($2::text, 'unknown'), 'status', $4::integer)
+       from answered
+     )
+     select count(*)::int as answered from answered`,
+    [answer.requestId, answer.outcome, answer.answer, answer.httpStatus],
+  );
+  return rows[0]?.answered === 1;
+}
+
+export interface OpenCaseRequest {
+  requestId: string;
+  /** Whether its end was recorded (an error, a time-out); otherwise the worker that sent it is gone. */
+  endSeen: boolean;
+  /** Since its end, or since its start if the end was not recorded. */
+  ageMs: number;
+  /** Earlier requests of this kind that had no effect. */
+  earlier: number;
+}
+
+/** The request of this kind whose outcome is unknown; null when there is none. */
+export async function readOpenCaseRequest(
+  database: Queryable,
+  caseId: string,
+  operation: CaseOperation,
+  slot: string | null = null,
+): Promise<OpenCaseRequest | null> {
+  const { rows } = await database.query<OpenCaseRequest>(
+    `select request_id as "requestId", answered_at is not null as "endSeen",
+       (extract(epoch from clock_timestamp() - coalesce(answered_at, begun_at)) * 1000)::float8 as "ageMs",
+       (select count(*)::int from case_requests before where before.case_id = open.case_id
+         and before.operation = open.operation and before.slot is not distinct from open.slot
+         and before.revision = open.revision and before.outcome = 'had_no_effect') as earlier
+     from case_requests open
+     where case_id = $1 and operation = $2 and slot is not distinct from $3 and outcome is null`,
+    [caseId, operation, slot],
+  );
+  return rows[0] ?? null;
+}
+
+/** How many requests of this kind, for the current revision, were sent and turned out to have had no effect. */
+export async function countWithoutEffect(
+  database: Queryable,
+  caseId: string,
+  operation: CaseOperation,
+): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    `select count(*)::int as n from case_requests join cases using (case_id, revision)
+     where case_id = $1 and operation = $2 and outcome = 'had_no_effect' and answer in ('as_asked', 'unknown_outcome', 'refused')`,
+    [caseId, operation],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Milliseconds since the last screening was requested; null: none was. */
+export async function sinceScreeningMs(database: Queryable, caseId: string): Promise<number | null> {
+  const { rows } = await database.query<{ sinceMs: number | null }>(
+    `select (extract(epoch from clock_timestamp() - max(coalesce(answered_at, begun_at))) * 1000)::float8 as "sinceMs"
+     from case_requests where case_id = $1 and operation = 'screen'`,
+    [caseId],
+  );
+  return rows[0]?.sinceMs ?? null;
+}

@@ -1,0 +1,121 @@
+import { OBSERVED_CASE_STATES, OPEN_CASE_STATES, SUPPLIABLE_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { sqlList } from '../database/sql-list.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** When the user of a case is read without a hint: after a pause that doubles from `firstMs` to `maxMs`. */
+export interface CaseSweepSettings {
+  firstMs: number;
+  maxMs: number;
+}
+
+const MAX_DUE = 50;
+const MAX_CANDIDATES = 10;
+
+/** SQL: when an open case is to be read again; $2 and $3 are the first pause and the longest, in milliseconds. */
+const NEXT_READ = `coalesce(read_at, waiting_since, changed_at)
+  + make_interval(secs => least($2::float8 * power(2, least(reads, 20)), $3::float8) / 1000)`;
+
+export interface DueCases {
+  /** Hinted ones first, then those that were not read for the longest time. */
+  due: { caseId: string; isHinted: boolean }[];
+  /** Milliseconds until the next one is due; null: none waits. */
+  nextInMs: number | null;
+  open: number;
+}
+
+export async function listDueCases(
+  database: Queryable,
+  account: string,
+  settings: CaseSweepSettings,
+): Promise<DueCases> {
+  const { rows } = await database.query<{ caseId: string; isHinted: boolean; inMs: number }>(
+    `select case_id as "caseId", hinted_at > coalesce(read_at, '-infinity') as "isHinted",
+       (extract(epoch from ${NEXT_READ} - clock_timestamp()) * 1000)::float8 as "inMs"
+     from cases where account = $1 and user_id is not null and state in (${sqlList(OBSERVED_CASE_STATES)})
+     order by (hinted_at > coalesce(read_at, '-infinity')) is true desc, ${NEXT_READ} limit ${MAX_DUE + 1}`,
+    [account, settings.firstMs, settings.maxMs],
+  );
+  const { rows: counted } = await database.query<{ open: number }>(
+    `select count(*)::int as open from cases where account = $1 and state in (${sqlList(OPEN_CASE_STATES)})`,
+    [account],
+  );
+  const due = rows.filter(({ isHinted, inMs }) => isHinted || inMs <= 0).slice(0, MAX_DUE);
+  const later = rows.filter((row) => !due.includes(row)).map(({ inMs }) => Math.max(0, inMs));
+  return {
+    due: due.map(({ caseId, isHinted }) => ({ caseId, isHinted })),
+    nextInMs: later.length === 0 ? null : Math.min(...later),
+    open: counted[0]?.open ?? 0,
+  };
+}
+
+/** Users that webhooks named since a sign-up got an unknown outcome, that no case has, and that were not read yet. */
+export async function listCandidates(database: Queryable, account: string): Promise<string[]> {
+  const { rows } = await database.query<{ userId: string }>(
+    `select distinct resource_id as "userId" from webhook_inbox inbox
+     where account = $1 and kind = 'user' and resource_id is not null
+       and last_received_at > (select min(begun_at) from case_requests join cases using (case_id)
+         where account = $1 and operation = 'sign_up' and case_requests.outcome is null)
+       and not exists (select from cases where cases.account = $1 and cases.user_id = inbox.resource_id)
+       and not exists (select from case_candidates read where read.account = $1 and read.user_id = inbox.resource_id)
+     limit ${MAX_CANDIDATES}`,
+    [account],
+  );
+  return rows.map(({ userId }) => userId);
+}
+
+export async function noteCandidate(database: Queryable, account: string, userId: string): Promise<void> {
+  await database.query('insert into case_candidates (account, user_id) values ($1, $2) on conflict do nothing', [
+    account,
+    userId,
+  ]);
+}
+
+/** Open cases whose workflow was not started yet. */
+export async function listUnstarted(database: Queryable, account: string, limit: number): Promise<string[]> {
+  const { rows } = await database.query<{ caseId: string }>(
+    `select case_id as "caseId" from cases where account = $1 and workflow_started_at is null and ended_at is null
+     order by submitted_at, applicant_ref limit $2`,
+    [account, limit],
+  );
+  return rows.map(({ caseId }) => caseId);
+}
+
+export async function markStarted(database: Queryable, caseIds: readonly string[]): Promise<void> {
+  await database.query('update cases set workflow_started_at = clock_timestamp() where case_id = any($1)', [caseIds]);
+}
+
+/** Accounts with open cases. */
+export async function listOnboardingAccounts(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ account: string }>(
+    `select distinct account from cases where ended_at is null`,
+  );
+  return rows.map(({ account }) => account);
+}
+
+/** Cases that wait for an onboarder since before the age limit. */
+export async function isTooOld(database: Queryable, caseId: string, ageLimitMs: number): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from cases where case_id = $1 and state in (${sqlList(SUPPLIABLE_CASE_STATES)})
+       and waiting_since < clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
+    [caseId, ageLimitMs],
+  );
+  return rows.length > 0;
+}
+
+/** Counts a reminder when one is due. */
+export async function remindIfDue(database: Queryable, caseId: string, everyMs: number): Promise<boolean> {
+  const { rows } = await database.query<{ reminded: number }>(
+    `with reminded as (
+       update cases set reminders = reminders + 1, reminded_at = clock_timestamp()
+       where case_id = $1 and state in (${sqlList(SUPPLIABLE_CASE_STATES)}, 'unknown')
+         and coalesce(reminded_at, waiting_since) < clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+       returning case_id, state, reminders
+     ), audited as (
+       insert into audit_entries (actor, kind, detail)
+       select 'worker', 'case_reminded', jsonb_build_object('case', case_id, 'state', state, 'reminders', reminders) from reminded
+     )
+     select count(*)::int as reminded from reminded`,
+    [caseId, everyMs],
+  );
+  return rows[0]?.reminded === 1;
+}

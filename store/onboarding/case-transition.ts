@@ -1,0 +1,83 @@
+import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
+import { type CaseState, mayTransitionCase, stageOfCase, CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** What is known of a case with a transition; absent: unchanged. */
+export interface CaseUpdate {
+  reason?: CaseReason | null;
+  userId?: string;
+  accountId?: string;
+  providerStatus?: string;
+  /** Fields and documents that the provider asks for. */
+  missing?: readonly string[];
+}
+
+/**
+ * Moves a case, if the table of states allows it from the state that it has, and is not in `to` already. False when it does
+ * not: another worker was faster, or a person has ended the case. An answer without a field erases nothing that is known.
+ */
+export async function moveCase(
+  database: Queryable,
+  caseId: string,
+  to: CaseState,
+  update: CaseUpdate = {},
+): Promise<boolean> {
+  const from = CASE_STATES.filter((state) => state !== to && mayTransitionCase(state, to));
+  const stage = stageOfCase(to);
+  const { rows } = await database.query<{ moved: number }>(
+    `with moved as (
+       update cases set state = $3, state_reason = $4, user_id = coalesce(user_id, $5), account_id = coalesce($6, account_id),
+         provider_status = coalesce($7, provider_status), missing = $8,
+         waiting_since = case when $9 then clock_timestamp() end, ended_at = case when $10 then clock_timestamp() end,
+         reads = 0, reminders = 0, reminded_at = null, changed_at = clock_timestamp()
+       where case_id = $1 and state = any($2)
+       returning case_id, account
+     ), audited as (
+       insert into audit_entries (actor, kind, detail)
+       select 'worker', 'case_moved', jsonb_build_object('case', case_id, 'account', account, 'state', $3::text, 'reason', $4::text)
+       from moved
+     )
+     select count(*)::int as moved from moved`,
+    [
+      caseId,
+      from,
+      to,
+      update.reason ?? null,
+      update.userId ?? null,
+      update.accountId ?? null,
+      update.providerStatus ?? null,
+      update.missing ?? [],
+      stage === 'provider' || stage === 'onboarder',
+      stage === 'ended',
+    ],
+  );
+  return rows[0]?.moved === 1;
+}
+
+/** What a read of the user showed, without a transition. A later read than this one is not overwritten. */
+export async function recordRead(
+  database: Queryable,
+  caseId: string,
+  seen: { providerStatus: string; accountId: string | null; readAt: string },
+): Promise<void> {
+  await database.query(
+    `update cases set provider_status = $2, account_id = coalesce($3, account_id), read_at = $4::timestamptz,
+       reads = reads + 1, state_reason = nullif(state_reason, 'user_not_readable')
+     where case_id = $1 and (read_at is null or read_at <= $4::timestamptz)`,
+    [caseId, seen.providerStatus, seen.accountId, seen.readAt],
+  );
+}
+
+/** The provider does not let the user be read: the case says so, unless it has something else to say. */
+export async function recordUnreadable(database: Queryable, caseId: string): Promise<void> {
+  await database.query(
+    `update cases set state_reason = coalesce(state_reason, 'user_not_readable'), reads = reads + 1, read_at = clock_timestamp()
+     where case_id = $1`,
+    [caseId],
+  );
+}
+
+/** Says why a case stays in its state. */
+export async function recordReason(database: Queryable, caseId: string, reason: CaseReason): Promise<void> {
+  await database.query('update cases set state_reason = $2 where case_id = $1', [caseId, reason]);
+}

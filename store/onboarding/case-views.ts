@@ -1,0 +1,159 @@
+import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
+import type { CaseState } from '../../domain/onboarding/case-state.ts';
+import type { Queryable } from '../database/database.ts';
+
+/** What users are shown of a case, still sealed. */
+export interface CaseView {
+  caseId: string;
+  account: string;
+  applicantRef: string;
+  accountType: 'individual' | 'company';
+  state: CaseState;
+  stateReason: CaseReason | null;
+  userId: string | null;
+  accountId: string | null;
+  providerStatus: string | null;
+  isAdopted: boolean;
+  revision: number;
+  missing: string[];
+  submitterId: string;
+  submitterName: string;
+  submittedAt: Date;
+  waitingSince: Date | null;
+  changedAt: Date;
+  endedAt: Date | null;
+  /** From when the data may be erased; null: the case has not ended, or is erased. */
+  erasableFrom: Date | null;
+}
+
+const CASE_VIEW = `select case_id as "caseId", account, applicant_ref as "applicantRef", account_type as "accountType",
+    cases.state, state_reason as "stateReason", cases.user_id as "userId", account_id as "accountId",
+    provider_status as "providerStatus", is_adopted as "isAdopted", revision, missing, submitter.user_id as "submitterId",
+    submitter.name as "submitterName", submitted_at as "submittedAt", waiting_since as "waitingSince", changed_at as "changedAt",
+    ended_at as "endedAt",
+    case when cases.state <> 'erased' then ended_at + make_interval(days => retention_days(cases.state)) end as "erasableFrom"
+  from cases join users submitter on submitter.user_id = submitted_by`;
+
+export interface CaseFilter {
+  /** Null: of all accounts. */
+  accounts: readonly string[] | null;
+  state: CaseState | null;
+  limit: number;
+  /** The last case of the page before. */
+  after: string | null;
+}
+
+/** The latest first. */
+export async function listCaseViews(database: Queryable, filter: CaseFilter): Promise<CaseView[]> {
+  const { rows } = await database.query<CaseView>(
+    `${CASE_VIEW} where ($1::text[] is null or account = any($1)) and ($2::text is null or cases.state = $2)
+       and ($3::uuid is null or (submitted_at, case_id) < (select submitted_at, case_id from cases where case_id = $3))
+     order by submitted_at desc, case_id desc limit $4`,
+    [filter.accounts, filter.state, filter.after, filter.limit],
+  );
+  return rows;
+}
+
+export async function findCaseView(database: Queryable, caseId: string): Promise<CaseView | null> {
+  const { rows } = await database.query<CaseView>(`${CASE_VIEW} where case_id = $1`, [caseId]);
+  return rows[0] ?? null;
+}
+
+export async function readAccountOfCase(database: Queryable, caseId: string): Promise<string | null> {
+  const { rows } = await database.query<{ account: string }>('select account from cases where case_id = $1', [caseId]);
+  return rows[0]?.account ?? null;
+}
+
+export interface CaseRequestView {
+  operation: string;
+  revision: number;
+  slot: string | null;
+  begunAt: Date;
+  answeredAt: Date | null;
+  outcome: 'took_effect' | 'had_no_effect' | 'refused' | null;
+  httpStatus: number | null;
+}
+
+/** In the order in which they were sent. */
+export async function listCaseRequests(database: Queryable, caseId: string): Promise<CaseRequestView[]> {
+  const { rows } = await database.query<CaseRequestView>(
+    `select operation, revision, slot, begun_at as "begunAt", answered_at as "answeredAt", outcome, http_status as "httpStatus"
+     from case_requests where case_id = $1 order by begun_at, request_id`,
+    [caseId],
+  );
+  return rows;
+}
+
+export interface CaseRemarkView {
+  providerStatus: string;
+  /** Null: erased. */
+  sealed: Buffer | null;
+  seenAt: Date;
+}
+
+export async function listCaseRemarks(database: Queryable, caseId: string): Promise<CaseRemarkView[]> {
+  const { rows } = await database.query<CaseRemarkView>(
+    `select provider_status as "providerStatus", sealed, seen_at as "seenAt" from case_remarks where case_id = $1
+     order by seen_at, remark_id`,
+    [caseId],
+  );
+  return rows;
+}
+
+export interface CaseResolutionView {
+  resolutionId: string;
+  outcome: 'signed_up' | 'never_created';
+  userId: string | null;
+  reason: string | null;
+  state: 'proposed' | 'confirmed' | 'denied' | 'contradicted';
+  proposedBy: { userId: string; name: string };
+  proposedAt: Date;
+  confirmedBy: { userId: string; name: string } | null;
+  closedAt: Date | null;
+  closingReason: string | null;
+}
+
+export async function listCaseResolutions(database: Queryable, caseId: string): Promise<CaseResolutionView[]> {
+  const { rows } = await database.query<CaseResolutionView>(
+    `select resolution_id as "resolutionId", outcome, resolutions.user_id as "userId", said.body as reason, state,
+       jsonb_build_object('userId', proposer.user_id, 'name', proposer.name) as "proposedBy", proposed_at as "proposedAt",
+       case when confirmed_by is not null then jsonb_build_object('userId', confirmer.user_id, 'name', confirmer.name) end
+         as "confirmedBy", closed_at as "closedAt", closing_reason as "closingReason"
+     from case_resolutions resolutions join users proposer on proposer.user_id = proposed_by
+     left join users confirmer on confirmer.user_id = confirmed_by left join remarks said using (remark_id)
+     where case_id = $1 order by proposed_at, resolution_id`,
+    [caseId],
+  );
+  return rows;
+}
+
+/** Which of these references the account has a case of. */
+export async function listKnownRefs(
+  database: Queryable,
+  account: string,
+  refs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<{ ref: string }>(
+    'select applicant_ref as ref from cases where account = $1 and applicant_ref = any($2)',
+    [account, refs],
+  );
+  return new Set(rows.map(({ ref }) => ref));
+}
+
+/**
+ * The cases that have one of these mail addresses, by its HMAC in hex. `isOpen`: the case has not ended. Cases that ended
+ * without a user of the provider are left out.
+ */
+export async function listKnownMails(
+  database: Queryable,
+  account: string,
+  hmacs: readonly Buffer[],
+): Promise<ReadonlyMap<string, { ref: string; isOpen: boolean }>> {
+  const { rows } = await database.query<{ mail: string; ref: string; isOpen: boolean }>(
+    `select encode(email_hmac, 'hex') as mail, applicant_ref as ref, ended_at is null as "isOpen"
+     from cases where account = $1 and email_hmac = any($2) and (ended_at is null or user_id is not null)
+     order by ended_at is null`,
+    [account, hmacs],
+  );
+  return new Map(rows.map(({ mail, ...known }) => [mail, known]));
+}

@@ -1,0 +1,118 @@
+import { type Guard, MIGRATIONS } from './guard.ts';
+
+/** Checks of onboarding: nobody is signed up twice, personal data is read by few, and people decide what they must. */
+
+const ONBOARDING = `${MIGRATIONS}/0031_onboarding.sql`;
+const states = (name: string) => ({ file: 'test/store/case-states.services.ts', name });
+const answers = (name: string) => ({ file: 'test/workflows/onboarding-lost-answers.services.ts', name });
+
+export const ONBOARDING_GUARDS: readonly Guard[] = [
+  {
+    id: 'signed-up-once',
+    against: 'a second sign-up of a case is sent, although the first one may have taken effect',
+    file: ONBOARDING,
+    text: `where operation = 'sign_up' and outcome is distinct from 'had_no_effect';`,
+    without: `where operation = 'sign_up' and outcome is null and slot is not null;`,
+    test: states('is never sent again after refused'),
+  },
+  {
+    id: 'sign-up-begun-once',
+    against: 'two workers sign an applicant up at the same time',
+    file: ONBOARDING,
+    text: 'create unique index one_sign_up on',
+    without: 'create index one_sign_up on',
+    test: states('begins once, however many workers try'),
+  },
+  {
+    id: 'mail-signed-up-once',
+    against: 'two cases sign the same mail address up',
+    file: 'application/onboarding/submit-applicants.ts',
+    text: 'if (other === undefined || (!other.isOpen && applicant.providerUserId !== null)) return [];',
+    without: 'return [];',
+    test: {
+      file: 'test/workflows/onboarding.services.ts',
+      name: 'whose mail address another case has is refused before anything is stored',
+    },
+  },
+  {
+    id: 'case-moves-by-table',
+    against: 'a case gets a state that does not follow from the one before',
+    file: ONBOARDING,
+    text: 'if old.state <> new.state and not may_move_case(old.state, new.state) then',
+    without: 'if false then',
+    test: states('from draft to every state that the table names, and to no other'),
+  },
+  {
+    id: 'case-keeps-user',
+    against: 'a case continues with another user of the provider',
+    file: ONBOARDING,
+    text: 'if old.user_id is not null and new.user_id is distinct from old.user_id then',
+    without: 'if false then',
+    test: states('to no other user of the provider'),
+  },
+  {
+    id: 'case-ended-by-people',
+    against: 'a worker withdraws a case',
+    file: ONBOARDING,
+    text: `if new.state in ('withdrawn', 'erased') and old.state <> new.state`,
+    without: `if false and new.state in ('withdrawn', 'erased') and old.state <> new.state`,
+    test: states('from incomplete to every state that the table names, and to no other'),
+  },
+  {
+    id: 'never-created-by-two',
+    against: 'a sign-up counts as never created without two people, and the applicant is signed up again',
+    file: ONBOARDING,
+    text: `if old.state = 'unknown' and new.state = 'never_created' and not exists (`,
+    without: `if false and not exists (`,
+    test: states('two of them say that a sign-up never took effect'),
+  },
+  {
+    id: 'case-resolution-by-another',
+    against: 'one person alone says what became of a sign-up',
+    file: ONBOARDING,
+    text: 'if v.proposed_by = me.user_id then',
+    without: 'if false then',
+    test: states('two of them say that a sign-up never took effect'),
+    behind: 'the constraint confirmed_by_another, which fails without a message',
+  },
+  {
+    id: 'case-of-other-account-hidden',
+    against: 'a limited user changes a case of another account',
+    file: ONBOARDING,
+    text: 'if user_may_use(p_user, v_account) then return null; end if;',
+    without: 'return null;',
+    test: states('of another account do not exist for a limited user'),
+  },
+  {
+    id: 'supplied-as-seen',
+    against: 'new values overwrite those that somebody else has supplied meanwhile',
+    file: ONBOARDING,
+    text: 'if v.revision <> p_seen_revision then',
+    without: 'if false then',
+    test: states('supply what they have seen, and not what somebody else has changed meanwhile'),
+  },
+  {
+    id: 'kept-until-retention',
+    against: 'personal data is erased while the law asks to keep it',
+    file: ONBOARDING,
+    text: 'if v_from > clock_timestamp() then',
+    without: 'if false then',
+    test: states('is kept until then'),
+  },
+  {
+    id: 'key-erased',
+    against: 'erased data can be read again from a backup',
+    file: ONBOARDING,
+    text: 'delete from case_keys where case_id = p_case;',
+    without: 'perform 1;',
+    test: states('is erased by an administrator, with its key, after its retention'),
+  },
+  {
+    id: 'same-person',
+    against: 'a case takes over a user with another mail address or name',
+    file: 'activities/onboarding/find-signed-up.ts',
+    text: 'return hmacOf(user.email).equals(record.emailHmac) && haveSameNames(applicant.details, user);',
+    without: 'return hmacOf(user.email).equals(record.emailHmac) || haveSameNames(applicant.details, user);',
+    test: answers('is not taken over with another'),
+  },
+];

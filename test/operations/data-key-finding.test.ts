@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import { explainMissingKeys } from '../../domain/personal-data/key-use.ts';
+import { dataKeyFinding } from '../../operations/data-key-finding.ts';
+import { lineOf } from '../../operations/finding.ts';
+
+const CURRENT = { id: 'c0c0c0c0c0c0c0c0', bytes: new Uint8Array(32) };
+const FORMER = { id: 'f0f0f0f0f0f0f0f0', bytes: new Uint8Array(32) };
+const LOST = 'a0a0a0a0a0a0a0a0';
+const KEYS: DataKeys = { current: CURRENT, all: [CURRENT, FORMER] };
+
+const use = (wrappedBy: string, cases = 1, secrets = 0) => ({ wrappedBy, cases, secrets });
+const said = (...of: Parameters<typeof dataKeyFinding>) => {
+  const finding = dataKeyFinding(...of);
+  return finding === null ? null : lineOf(finding);
+};
+
+test('the doctor says nothing of data keys where nothing was ever sealed', () => {
+  expect(said([], null)).toBeNull();
+  expect(said([], KEYS)).toBeNull();
+});
+
+test('a data key that is lost is wrong, and named with what cannot be read', () => {
+  const line = said([use(CURRENT.id, 5), use(LOST, 2, 1)], KEYS);
+  expect(line).toMatch(/^WRONG personal data: data key a0a0a0a0a0a0a0a0 is not configured: /);
+  expect(line).toContain('the personal data of 2 cases cannot be read, and no case can be submitted. Restore it from');
+});
+
+test('where no data key is configured, cases are a reason to warn', () => {
+  expect(said([use(LOST, 1, 1)], null)).toMatch(
+    /^ok {4}personal data: WARNING: no data key is configured here, but 1 case with personal data: /,
+  );
+});
+
+test('data keys that are needed and those that are not are told apart', () => {
+  expect(said([use(CURRENT.id)], KEYS)).toBe(
+    `ok    personal data: can be read, the current data key is ${CURRENT.id}; no longer needed: ${FORMER.id}`,
+  );
+  expect(said([use(FORMER.id)], KEYS)).toBe(
+    `ok    personal data: can be read, the current data key is ${CURRENT.id}; still needed: ${FORMER.id}, until 'payrun keys rotate'`,
+  );
+});
+
+test('several missing data keys are named together, and one case is one', () => {
+  expect(explainMissingKeys([use(LOST), use(FORMER.id, 0, 1)])).toMatch(
+    /^data keys [a0]+, [f0]+ are not configured: the personal data of 1 case cannot be read, and no case can be submitted\. Restore each/,
+  );
+});

@@ -1,0 +1,134 @@
+import type { AuditEntrySummary } from '../../api/audit/audit.ts';
+import { type CaseDetail, maskedCase } from '../../api/onboarding/case-detail.ts';
+import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
+import type { CaseAuditQuery, CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
+import type { OnboardingApplication } from '../../application/onboarding/onboarding-api.ts';
+import type {
+  ApplicantOutcome,
+  ApplicantSubmission,
+  CaseFile,
+  CaseSupply,
+  SupplyOutcome,
+} from '../../application/onboarding/onboarding-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
+import { bytesOf } from '../../application/payment-file/file-content.ts';
+import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import { aCaseResolution, CASE } from './case-records.ts';
+import { FakeAuthority } from './fake-authority.ts';
+
+/** What was submitted or supplied, with everything that was spooled. */
+interface ReceivedApplicants {
+  user: SignedIn;
+  given: object;
+  content: string;
+  files: { name: string; content: string }[];
+}
+
+/** Onboarding over plain memory. */
+export class FakeOnboarding extends FakeAuthority implements OnboardingApplication {
+  readonly cases = new Map<string, CaseDetail>();
+  applicantOutcome: ApplicantOutcome = {
+    kind: 'accepted',
+    cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true }],
+    newCount: 1,
+    requestCount: 12,
+    secondsToFinish: 3,
+  };
+  supplyOutcome: SupplyOutcome = { kind: 'accepted', caseId: CASE, revision: 2 };
+  readonly received: ReceivedApplicants[] = [];
+  caseFiles = new Map<string, CaseFile>();
+  caseEntries: AuditEntrySummary[] = [];
+  /** Cases whose account was asked for. */
+  readonly casesAsked: string[] = [];
+  /** Of each read, whether values were asked for. */
+  readonly valuesAsked: boolean[] = [];
+
+  async submitApplicants(user: SignedIn, submission: ApplicantSubmission): Promise<ApplicantOutcome> {
+    await this.meet('submitApplicants');
+    await this.#receive(user, submission);
+    return this.applicantOutcome;
+  }
+
+  async supplyCase(user: SignedIn, caseId: string, supply: CaseSupply): Promise<SupplyOutcome> {
+    await this.meet('supplyCase');
+    this.#case(caseId);
+    await this.#receive(user, supply);
+    return this.supplyOutcome;
+  }
+
+  async listCases(user: SignedIn, { account, state, limit }: CaseListQuery): Promise<CaseSummary[]> {
+    await this.meet('listCases');
+    return [...this.cases.values()]
+      .filter((one) => mayUse(user, one.account) && (account === null || one.account === account))
+      .filter((one) => state === null || one.state === state)
+      .slice(0, limit);
+  }
+
+  async findCase(_user: SignedIn, caseId: string, may: { withValues: boolean }): Promise<CaseDetail | null> {
+    await this.meet('findCase');
+    this.valuesAsked.push(may.withValues);
+    const found = this.cases.get(caseId) ?? null;
+    return found === null || may.withValues ? found : maskedCase(found);
+  }
+
+  async accountOfCase(caseId: string): Promise<string | null> {
+    this.casesAsked.push(caseId);
+    await this.meet('accountOfCase');
+    return this.cases.get(caseId)?.account ?? null;
+  }
+
+  async withdrawCase(user: SignedIn, caseId: string, reason: string | null): Promise<CaseDetail> {
+    await this.asked('withdrawCase', user, { caseId, reason });
+    return this.#change(caseId, { state: 'withdrawn' });
+  }
+
+  async proposeCaseResolution(user: SignedIn, caseId: string, proposal: CaseResolutionProposal): Promise<CaseDetail> {
+    await this.asked('proposeCaseResolution', user, { caseId, ...proposal });
+    return this.#change(caseId, { resolutions: [aCaseResolution(proposal)] });
+  }
+
+  async confirmCaseResolution(user: SignedIn, caseId: string, seen: CaseConfirmation): Promise<CaseDetail> {
+    await this.asked('confirmCaseResolution', user, { caseId, ...seen });
+    const confirmedBy = { userId: user.userId, name: user.name };
+    return this.#change(caseId, { resolutions: [aCaseResolution({ confirmedBy })] });
+  }
+
+  async denyCaseResolution(user: SignedIn, caseId: string, denial: CaseDenial): Promise<CaseDetail> {
+    await this.asked('denyCaseResolution', user, { caseId, ...denial });
+    return this.#change(caseId, { resolutions: [aCaseResolution({ state: 'denied' })] });
+  }
+
+  async eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
+    await this.asked('eraseCase', user, { caseId });
+    return this.#change(caseId, { state: 'erased', values: null });
+  }
+
+  async findCaseDocument(_user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null> {
+    await this.meet('findCaseDocument');
+    return this.cases.has(caseId) ? (this.caseFiles.get(slot) ?? null) : null;
+  }
+
+  async listCaseAudit(_caseId: string, { limit, afterEntry }: CaseAuditQuery): Promise<AuditEntrySummary[]> {
+    await this.meet('listCaseAudit');
+    return this.caseEntries.filter(({ entryId }) => entryId > afterEntry).slice(0, limit);
+  }
+
+  /** What was spooled is gone once this is answered. */
+  async #receive(user: SignedIn, { content, files, ...given }: ApplicantSubmission | CaseSupply): Promise<void> {
+    const textOf = async (file: typeof content) => Buffer.from(await bytesOf(file)).toString();
+    const texts = await Promise.all(files.map(async ({ name, bytes }) => ({ name, content: await textOf(bytes) })));
+    this.received.push({ user, given, content: await textOf(content), files: texts });
+  }
+
+  #change(caseId: string, fields: Partial<CaseDetail>): CaseDetail {
+    const changed = { ...this.#case(caseId), ...fields };
+    this.cases.set(caseId, changed);
+    return changed;
+  }
+
+  #case(caseId: string): CaseDetail {
+    const found = this.cases.get(caseId);
+    if (found === undefined) throw new ApplicationError('not_found', `there is no case ${caseId}`);
+    return found;
+  }
+}

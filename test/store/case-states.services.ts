@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASE_STATES, type CaseState, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
+import { readCase } from '../../store/onboarding/cases.ts';
+import { beginCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
+import {
+  confirmCaseResolutionAs,
+  eraseCaseAs,
+  proposeCaseResolutionAs,
+  supplyCaseAs,
+  withdrawCaseAs,
+} from '../../store/onboarding/case-decisions.ts';
+import { openCase } from '../../store/onboarding/case-content.ts';
+import { listCaseResolutions } from '../../store/onboarding/case-views.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+import { anApplicant, aStoredCase } from './a-stored-case.ts';
+
+let testDatabase: TestDatabase;
+let olivia: TestUser;
+let omar: TestUser;
+let chris: TestUser;
+let ada: TestUser;
+let mia: TestUser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  olivia = await aUser(testDatabase, 'Olivia', 'onboarder');
+  omar = await aUser(testDatabase, 'Omar', 'onboarder');
+  chris = await aUser(testDatabase, 'Chris', 'checker');
+  ada = await aUser(testDatabase, 'Ada', 'administrator');
+  mia = await aUser(testDatabase, 'Mia', 'maker');
+});
+afterAll(() => testDatabase.drop());
+
+const stored = (state?: CaseState) => aStoredCase(testDatabase, olivia, state);
+const stateOf = async (caseId: string) => (await readCase(testDatabase.asWorker, caseId)).state;
+
+/** Ends that only people decide on, whatever a worker's login writes. */
+const BY_PEOPLE: readonly CaseState[] = ['withdrawn', 'erased', 'never_created'];
+
+describe('a worker moves a case', () => {
+  test.each(CASE_STATES)('from %s to every state that the table names, and to no other', async (from) => {
+    for (const to of CASE_STATES.filter((state) => state !== from)) {
+      const caseId = await stored(from);
+      const moved = await testDatabase.asWorker
+        .query('update cases set state = $2 where case_id = $1', [caseId, to])
+        .then(() => true)
+        .catch(() => false);
+      expect([from, to, moved]).toEqual([from, to, mayTransitionCase(from, to) && !BY_PEOPLE.includes(to)]);
+      expect(await stateOf(caseId)).toBe(moved ? to : from);
+    }
+  });
+
+  test('not at all when another worker was faster', async () => {
+    const caseId = await stored('preparing');
+    const both = await Promise.all([
+      moveCase(testDatabase.asWorker, caseId, 'ready'),
+      moveCase(testDatabase.asWorker, caseId, 'ready'),
+    ]);
+    expect(both.sort()).toEqual([false, true]);
+  });
+
+  test('to no other user of the provider', async () => {
+    const caseId = await stored('signing_up');
+    await moveCase(testDatabase.asWorker, caseId, 'preparing', { userId: 'user-1' });
+    const other = testDatabase.asWorker.query(`update cases set user_id = 'user-2' where case_id = $1`, [caseId]);
+    await expect(other).rejects.toThrow('a case keeps its user');
+  });
+});
+
+describe('a sign-up', () => {
+  const begin = (caseId: string) =>
+    beginCaseRequest(testDatabase.asWorker, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
+
+  test('begins once, however many workers try', async () => {
+    const caseId = await stored();
+    const begun = await Promise.all([begin(caseId), begin(caseId), begin(caseId)]);
+    expect(begun.filter((request) => request !== null)).toHaveLength(1);
+    expect(await stateOf(caseId)).toBe('signing_up');
+  });
+
+  test.each(['took_effect', 'refused', null] as const)('is never sent again after %s', async (outcome) => {
+    const caseId = await stored();
+    const request = await begin(caseId);
+    const answer = {
+      requestId: request?.requestId ?? '',
+      outcome,
+      answer: 'unknown_outcome',
+      httpStatus: null,
+    } as const;
+    await recordCaseAnswer(testDatabase.asWorker, answer);
+    expect(await begin(caseId)).toBeNull();
+    // Nor by a statement that leaves the check out.
+    const forced = testDatabase.asWorker.query(
+      `insert into case_requests (case_id, operation, revision) values ($1, 'sign_up', 1)`,
+      [caseId],
+    );
+    await expect(forced).rejects.toThrow('one_sign_up');
+  });
+
+  test('is sent again only when it provably never reached the provider', async () => {
+    const caseId = await stored();
+    const request = await begin(caseId);
+    const answer = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
+    await recordCaseAnswer(testDatabase.asWorker, { requestId: request?.requestId ?? '', ...answer });
+    expect(await begin(caseId)).not.toBeNull();
+  });
+});
+
+describe('people', () => {
+  test.each(CASE_STATES)('withdraw a case that is %s only if the table says so', async (state) => {
+    const caseId = await stored(state);
+    const withdrawn = await withdrawCaseAs(testDatabase.asServer, olivia.proof, caseId, null)
+      .then(() => true)
+      .catch(() => false);
+    expect(withdrawn).toBe(mayTransitionCase(state, 'withdrawn'));
+  });
+
+  test('without the permission do nothing with a case', async () => {
+    const caseId = await stored('unknown');
+    const seal = await openCase(testDatabase.asServer, TEST_DATA_KEYS, caseId);
+    if (seal === null) throw new Error('the case has no key');
+    const asServer = testDatabase.asServer;
+    const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'x' };
+    const supplied = { caseId, seenRevision: 1, applicant: anApplicant(), files: [] };
+    for (const user of [mia, ada]) {
+      await expect(withdrawCaseAs(asServer, user.proof, caseId, null)).rejects.toMatchObject({ code: 'not_allowed' });
+      await expect(proposeCaseResolutionAs(asServer, user.proof, proposal)).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
+      await expect(supplyCaseAs(asServer, user.proof, seal, supplied)).rejects.toMatchObject({ code: 'not_allowed' });
+    }
+    await expect(eraseCaseAs(asServer, olivia.proof, caseId)).rejects.toMatchObject({ code: 'not_allowed' });
+  });
+
+  test('two of them say that a sign-up never took effect', async () => {
+    const caseId = await stored('unknown');
+    const asServer = testDatabase.asServer;
+    await expect(moveCase(testDatabase.asWorker, caseId, 'never_created')).rejects.toThrow('two people');
+    const proposal = { caseId, outcome: 'never_created', userId: null, reason: 'the provider says so' };
+    await proposeCaseResolutionAs(asServer, olivia.proof, proposal);
+    const resolutionId = (await listCaseResolutions(asServer, caseId))[0]?.resolutionId ?? '';
+    await expect(confirmCaseResolutionAs(asServer, olivia.proof, resolutionId)).rejects.toMatchObject({
+      code: 'not_allowed',
+    });
+    await expect(moveCase(testDatabase.asWorker, caseId, 'never_created')).rejects.toThrow('two people');
+    await confirmCaseResolutionAs(asServer, chris.proof, resolutionId);
+    expect(await moveCase(testDatabase.asWorker, caseId, 'never_created')).toBe(true);
+  });
+
+  test('supply what they have seen, and not what somebody else has changed meanwhile', async () => {
+    const caseId = await stored('incomplete');
+    const seal = await openCase(testDatabase.asServer, TEST_DATA_KEYS, caseId);
+    if (seal === null) throw new Error('the case has no key');
+    const supplied = { caseId, seenRevision: 1, applicant: anApplicant(), files: [] };
+    expect(await supplyCaseAs(testDatabase.asServer, olivia.proof, seal, supplied)).toBe(2);
+    await bypassTriggers(testDatabase.database, `update cases set state = 'incomplete' where case_id = $1`, [caseId]);
+    await expect(supplyCaseAs(testDatabase.asServer, omar.proof, seal, supplied)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+describe('cases', () => {
+  test('of another account do not exist for a limited user', async () => {
+    const caseId = await stored('incomplete');
+    const limited = await aUser(testDatabase, 'Lena Limited', 'onboarder');
+    await testDatabase.database.query(`insert into user_accounts (user_id, account) values ($1, 'other')`, [
+      limited.userId,
+    ]);
+    const withdrawn = withdrawCaseAs(testDatabase.asServer, limited.proof, caseId, null);
+    await expect(withdrawn).rejects.toMatchObject({ code: 'not_found' });
+    expect(await stateOf(caseId)).toBe('incomplete');
+  });
+});
+
+describe('the data of a case', () => {
+  const endedAgo = (caseId: string, state: CaseState, days: number) =>
+    bypassTriggers(
+      testDatabase.database,
+      'update cases set state = $2, ended_at = now() - make_interval(days => $3) where case_id = $1',
+      [caseId, state, days],
+    );
+
+  test('is erased by an administrator, with its key, after its retention', async () => {
+    const caseId = await stored();
+    await endedAgo(caseId, 'approved', 1_828);
+    await eraseCaseAs(testDatabase.asServer, ada.proof, caseId);
+    expect(await openCase(testDatabase.asServer, TEST_DATA_KEYS, caseId)).toBeNull();
+    expect(await stateOf(caseId)).toBe('erased');
+    const { rows } = await testDatabase.database.query(
+      'select from case_revisions where case_id = $1 and sealed is not null',
+      [caseId],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('is kept until then', async () => {
+    const caseId = await stored();
+    await endedAgo(caseId, 'rejected', 1_826);
+    await expect(eraseCaseAs(testDatabase.asServer, ada.proof, caseId)).rejects.toThrow('is to be kept until');
+    const open = await stored('screening');
+    await expect(eraseCaseAs(testDatabase.asServer, ada.proof, open)).rejects.toThrow('only the data of an ended case');
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
+import { defaultAccount } from '../../sandbox/config/accounts.ts';
+import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
+import {
+  aCompany,
+  anIndividual,
+  decideUser,
+  onboardingLedger,
+  submitApplicant,
+  supply,
+  textIn,
+  untilCase,
+} from '../helpers/onboarding-under-test.ts';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import { clearFaults, expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
+import { until } from '../helpers/until.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+
+/** Every request of the way, with its answer lost, refused for a while, or late. */
+
+let payrun: PayrunUnderTest;
+let onboarder: TestUser;
+let second: TestUser;
+
+beforeAll(async () => {
+  const sandbox = { screeningOutcome: 'operator', secondSignUp: 'accept' } as const;
+  // Without ids in answers, or events of sign-ups, people resolve every case.
+  payrun = await startPayrun({ sandbox: { ...sandbox, signupUserId: 'returned', userEvents: 'every' } });
+  onboarder = await aUser(payrun.testDatabase, 'Olivia Onboarder', 'onboarder');
+  second = await aUser(payrun.testDatabase, 'Omar Onboarder', 'onboarder');
+});
+afterEach(() => clearFaults(payrun.sandbox));
+afterAll(() => payrun.stop());
+
+const BEFORE: readonly FaultKind[] = ['error_before', 'error_html_before', 'reset_before', 'rate_limited', 'slow'];
+const AFTER: readonly FaultKind[] = ['error_after', 'reset_after', 'cut_after', 'not_json_after', 'slow_after'];
+
+/** Each fault strikes another request of the operation. */
+async function orderEach(operation: string, kinds: readonly FaultKind[]): Promise<void> {
+  const faults = kinds.map((kind, position) => ({ operation, kind, nth: position + 1 }));
+  await orderFaults(payrun.sandbox, ...faults);
+}
+
+async function caseOf(caseId: string): Promise<CaseDetail> {
+  const shown = await payrun.application.findCase(onboarder, caseId, { withValues: false });
+  if (shown === null) throw new Error('there is no such case');
+  return shown;
+}
+
+async function expectSignedUpOnce(): Promise<void> {
+  expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
+}
+
+describe('whatever becomes of the answer to', () => {
+  test.each([
+    'user-get',
+    'user-detail-patch',
+    'company-patch',
+    'document-create',
+    'document-get',
+    'document-upload-file',
+    'document-download-file',
+    'user-detail-get',
+    'user-screen',
+  ])('%s, the applicant is screened', async (operation) => {
+    const kinds = [...BEFORE, ...AFTER].filter((kind) => kind !== 'not_json_after' || !operation.endsWith('-file'));
+    await orderEach(operation, kinds);
+    const values = kinds.map(() => (operation.startsWith('company') ? aCompany() : anIndividual()));
+    const caseIds = await Promise.all(values.map((each) => submitApplicant(payrun, onboarder, each)));
+    for (const caseId of caseIds) {
+      const screened = await untilCase(payrun, onboarder, caseId, 'screening');
+      expect(screened.documents.every(({ state }) => state === 'verified')).toBe(true);
+    }
+    await expectAllFaultsApplied(payrun.sandbox);
+    await expectSignedUpOnce();
+  });
+
+  test('document-patch, the new file takes the place of the old one', async () => {
+    const caseId = await submitApplicant(payrun, onboarder, anIndividual());
+    for (const [round, kind] of ['error_before', 'error_after', 'reset_after', 'slow'].entries()) {
+      const { userId } = await untilCase(payrun, onboarder, caseId, 'screening');
+      await decideUser(payrun.sandbox, userId ?? '', 'documents_need_resubmission', `round ${round}`);
+      await untilCase(payrun, onboarder, caseId, 'resubmission');
+      await orderFaults(payrun.sandbox, { operation: 'document-patch', kind: kind as FaultKind });
+      await supply(payrun, onboarder, caseId, { documents: { passport: `passport-${round}.pdf` } });
+    }
+    const { documents } = await untilCase(payrun, onboarder, caseId, 'screening');
+    expect(documents.map(({ slot, state, revision }) => [slot, state, revision])).toEqual([
+      ['passport', 'verified', 5],
+      ['utility_bill', 'verified', 1],
+    ]);
+    await expectAllFaultsApplied(payrun.sandbox);
+  });
+});
+
+describe('a sign-up', () => {
+  test('whose answer is lost is found by the event of its user, and not repeated', async () => {
+    const kinds = AFTER.filter((kind) => kind !== 'slow_after');
+    await orderEach('user-signup-v2', kinds);
+    const caseIds = await Promise.all(kinds.map(() => submitApplicant(payrun, onboarder, anIndividual())));
+    for (const caseId of caseIds) await untilCase(payrun, onboarder, caseId, 'screening');
+    await expectAllFaultsApplied(payrun.sandbox);
+    await expectSignedUpOnce();
+  });
+
+  test('that never reached the provider stays unknown until two people say so, and is not repeated', async () => {
+    const kinds: FaultKind[] = ['error_before', 'error_html_before', 'reset_before'];
+    await orderEach('user-signup-v2', kinds);
+    const values = kinds.map(() => anIndividual());
+    const before = (await onboardingLedger(payrun.sandbox)).requests['user-signup-v2'] ?? 0;
+    const caseIds = await Promise.all(values.map((each) => submitApplicant(payrun, onboarder, each)));
+    for (const caseId of caseIds) {
+      const unknown = await untilCase(payrun, onboarder, caseId, 'unknown');
+      expect(unknown).toMatchObject({ stateReason: 'sign_up_unknown', userId: null });
+      const proposal = { outcome: 'never_created', userId: null, reason: 'the provider says so' } as const;
+      const { resolutions } = await payrun.application.proposeCaseResolution(onboarder, caseId, proposal);
+      const resolutionId = resolutions[0]?.resolutionId ?? '';
+      const own = payrun.application.confirmCaseResolution(onboarder, caseId, { resolutionId });
+      await expect(own).rejects.toMatchObject({ code: 'not_allowed' });
+      await payrun.application.confirmCaseResolution(second, caseId, { resolutionId });
+      await untilCase(payrun, onboarder, caseId, 'never_created');
+    }
+    const after = (await onboardingLedger(payrun.sandbox)).requests['user-signup-v2'] ?? 0;
+    expect(after - before).toBe(kinds.length);
+    // The applicant may be submitted again, as another case.
+    const again = { ...anIndividual(), email: values[0]?.['email'] ?? '' };
+    await untilCase(payrun, onboarder, await submitApplicant(payrun, onboarder, again), 'screening');
+    await expectSignedUpOnce();
+  });
+
+  test('is resolved by a user id only if the provider shows the same person under it', async () => {
+    const other = await untilCase(
+      payrun,
+      onboarder,
+      await submitApplicant(payrun, onboarder, anIndividual({ first_name: 'Berta' })),
+      'screening',
+    );
+    await orderFaults(payrun.sandbox, { operation: 'user-signup-v2', kind: 'error_before' });
+    const caseId = await submitApplicant(payrun, onboarder, anIndividual());
+    await untilCase(payrun, onboarder, caseId, 'unknown');
+    const proposal = { outcome: 'signed_up', userId: other.userId ?? '', reason: 'told by the provider' } as const;
+    const { resolutions } = await payrun.application.proposeCaseResolution(onboarder, caseId, proposal);
+    const seen = { resolutionId: resolutions[0]?.resolutionId ?? '' };
+    await payrun.application.confirmCaseResolution(second, caseId, seen);
+    await until(async () => (await caseOf(caseId)).resolutions[0]?.state === 'contradicted');
+    expect(await caseOf(caseId)).toMatchObject({ state: 'unknown', userId: null });
+  });
+});
+
+describe('a user who exists already', () => {
+  /** As another program of the account holder would. */
+  async function signUpElsewhere(email: string): Promise<string> {
+    const answer = await fetch(`${payrun.sandbox.url}/v2/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': defaultAccount.apiKey },
+      body: JSON.stringify({
+        ...{ firstName: 'Anna', lastName: 'Example', email, countryCode: 'SG', accountType: 'individual' },
+      }),
+    });
+    return ((await answer.json()) as { userId: string }).userId;
+  }
+
+  test('is taken over by id when mail address and names are the same, without a sign-up', async () => {
+    const values = anIndividual();
+    const userId = await signUpElsewhere(textIn(values, 'email'));
+    const caseId = await submitApplicant(payrun, onboarder, { ...values, provider_user_id: userId });
+    const screened = await untilCase(payrun, onboarder, caseId, 'screening');
+    expect(screened).toMatchObject({ userId, isAdopted: true });
+    expect(screened.requests.map(({ operation }) => operation)).not.toContain('sign_up');
+  });
+
+  test('of a case that was withdrawn is taken over by another case, and not signed up again', async () => {
+    const values = anIndividual();
+    await orderFaults(payrun.sandbox, { operation: 'user-detail-patch', kind: 'error_before', status: 400 });
+    const first = await submitApplicant(payrun, onboarder, values);
+    const { userId } = await untilCase(payrun, onboarder, first, 'incomplete');
+    await payrun.application.withdrawCase(onboarder, first, 'wrong reference');
+    const again = { ...values, applicant_ref: `${textIn(values, 'applicant_ref')}-again` };
+    await expect(submitApplicant(payrun, onboarder, again)).rejects.toThrow('take the user over');
+    const second = await submitApplicant(payrun, onboarder, { ...again, provider_user_id: userId ?? '' });
+    expect(await untilCase(payrun, onboarder, second, 'screening')).toMatchObject({ userId, isAdopted: true });
+    await expectSignedUpOnce();
+  });
+
+  test.each(['email', 'last_name'])('is not taken over with another %s', async (field) => {
+    const values = anIndividual();
+    const userId = await signUpElsewhere(textIn(values, 'email'));
+    const other = { email: 'somebody@example.com', last_name: 'Else' }[field] ?? '';
+    const adopted = { ...values, provider_user_id: userId, [field]: other };
+    const refused = await untilCase(payrun, onboarder, await submitApplicant(payrun, onboarder, adopted), 'refused');
+    expect(refused).toMatchObject({ stateReason: 'other_person', userId: null });
+    expect(refused.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
+import {
+  aCompany,
+  anIndividual,
+  decideUser,
+  onboardingLedger,
+  submitApplicant,
+  supply,
+  textIn,
+  untilCase,
+} from '../helpers/onboarding-under-test.ts';
+import { aUser, type TestUser } from '../helpers/users.ts';
+
+let payrun: PayrunUnderTest;
+let onboarder: TestUser;
+
+beforeAll(async () => {
+  payrun = await startPayrun({
+    sandbox: { screeningOutcome: 'operator', secondSignUp: 'accept', signupUserId: 'returned' },
+  });
+  onboarder = await aUser(payrun.testDatabase, 'Olivia Onboarder', 'onboarder');
+});
+afterAll(() => payrun.stop());
+
+describe('an applicant', () => {
+  test('is signed up, prepared, screened, and ends as the provider decides', async () => {
+    const caseId = await submitApplicant(payrun, onboarder, anIndividual());
+    const screened = await untilCase(payrun, onboarder, caseId, 'screening');
+    expect(screened.documents.map(({ slot, state }) => [slot, state])).toEqual([
+      ['passport', 'verified'],
+      ['utility_bill', 'verified'],
+    ]);
+    await decideUser(payrun.sandbox, screened.userId ?? '', 'approved');
+    const approved = await untilCase(payrun, onboarder, caseId, 'approved');
+    expect(approved.providerStatus).toBe('approved');
+  });
+
+  test('of a company has its company recorded', async () => {
+    const caseId = await submitApplicant(payrun, onboarder, aCompany());
+    const screened = await untilCase(payrun, onboarder, caseId, 'screening');
+    await decideUser(payrun.sandbox, screened.userId ?? '', 'rejected', 'the company is unknown');
+    const rejected = await untilCase(payrun, onboarder, caseId, 'rejected');
+    expect(rejected.requests.map(({ operation }) => operation)).toContain('company');
+  });
+
+  test('gives again what the provider asks for, as often as it asks', async () => {
+    const caseId = await submitApplicant(payrun, onboarder, anIndividual());
+    for (const round of [1, 2]) {
+      const screened = await untilCase(payrun, onboarder, caseId, 'screening');
+      await decideUser(
+        payrun.sandbox,
+        screened.userId ?? '',
+        'documents_need_resubmission',
+        'the passport is not readable',
+      );
+      const asked = await untilCase(payrun, onboarder, caseId, 'resubmission');
+      expect(asked.remarks.map(({ text }) => text)).toContain('the passport is not readable');
+      await supply(payrun, onboarder, caseId, { documents: { passport: `passport-${round + 1}.pdf` } });
+    }
+    const screened = await untilCase(payrun, onboarder, caseId, 'screening');
+    expect(screened.documents.find(({ slot }) => slot === 'passport')).toMatchObject({
+      revision: 3,
+      state: 'verified',
+    });
+    await decideUser(payrun.sandbox, screened.userId ?? '', 'approved');
+    await untilCase(payrun, onboarder, caseId, 'approved');
+  });
+
+  test('that is submitted twice is one case, signed up once', async () => {
+    const values = anIndividual();
+    const first = await submitApplicant(payrun, onboarder, values);
+    expect(await submitApplicant(payrun, onboarder, values)).toBe(first);
+    await untilCase(payrun, onboarder, first, 'screening');
+    expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
+  });
+
+  test('whose mail address another case has is refused before anything is stored', async () => {
+    const values = anIndividual();
+    await submitApplicant(payrun, onboarder, values);
+    const second = submitApplicant(payrun, onboarder, {
+      ...anIndividual(),
+      email: textIn(values, 'email').toUpperCase(),
+    });
+    await expect(second).rejects.toThrow('has this mail address already');
+  });
+});
+
+describe('a sign-up whose answer has no user id', () => {
+  let without: PayrunUnderTest;
+  let onboarderThere: TestUser;
+
+  beforeAll(async () => {
+    without = await startPayrun({
+      sandbox: { screeningOutcome: 'approved', secondSignUp: 'accept', signupUserId: 'omitted', userEvents: 'every' },
+    });
+    onboarderThere = await aUser(without.testDatabase, 'Olivia Onboarder', 'onboarder');
+  });
+  afterAll(() => without.stop());
+
+  test('is found by the event of its user, by mail address and names', async () => {
+    const caseId = await submitApplicant(without, onboarderThere, anIndividual());
+    await untilCase(without, onboarderThere, caseId, 'approved');
+    expect((await onboardingLedger(without.sandbox)).requests['user-signup-v2']).toBe(1);
+  });
+});

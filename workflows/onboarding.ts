@@ -1,0 +1,153 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { CaseState } from '../domain/onboarding/case-state.ts';
+import { STATE } from '../domain/runs/search-attributes.ts';
+import { mainActivities, onboardingActivities, uploadActivities } from './activity-options.ts';
+import { rethrowCancellation } from './cancellation.ts';
+import { caseChanged, caseSummary, type OnboardingInput } from './messages.ts';
+
+/** Attempts to find a screening that was requested. More are counted in the record. */
+const MAX_SCREENING_ROUNDS = 5;
+
+/** An address may expire before it is used; after so many in a row the case is given up. */
+const MAX_ADDRESSES = 5;
+const UPLOAD_PAUSE_MS = { first: 5_000, max: 600_000 };
+const MAX_UPLOADS_UNANSWERED = 40;
+
+/**
+ * One case, from its sign-up to the provider's decision. The record says what comes next, whoever sends a signal: a signal
+ * only has the workflow look again.
+ */
+export async function onboarding(input: OnboardingInput): Promise<{ state: CaseState }> {
+  const { caseId, account } = input;
+  let hasChanged = false;
+  let shown: CaseState = 'draft';
+  setHandler(caseChanged, () => {
+    hasChanged = true;
+  });
+  setHandler(caseSummary, () => ({ state: shown }));
+
+  for (;;) {
+    hasChanged = false;
+    const stage = await mainActivities.readCaseStage({ caseId });
+    if (stage.state !== shown) upsertSearchAttributes([{ key: STATE, value: stage.state }]);
+    shown = stage.state;
+    setCurrentDetails(`${stage.state.replaceAll('_', ' ')}.`);
+    if (stage.hasEnded) return { state: stage.state };
+    const isWorking = await step(input, stage);
+    if (!isWorking) {
+      // It may wait for the provider: the account's sweep reads for all cases.
+      await mainActivities.startCaseSweep({ account });
+      await condition(() => hasChanged, stage.waitMs);
+    }
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof onboarding>(input);
+    }
+  }
+}
+
+// It waits for weeks, so it moves to the current version.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, onboarding);
+
+type Stage = Awaited<ReturnType<typeof mainActivities.readCaseStage>>;
+
+/** Does what the state asks for. False when only a signal or time brings the case further. */
+async function step(input: OnboardingInput, stage: Stage): Promise<boolean> {
+  const { caseId, account } = input;
+  const provider = onboardingActivities(account, 'begin');
+  try {
+    switch (stage.state) {
+      case 'draft':
+      case 'signing_up':
+        if (stage.isAdopted) await provider.adoptApplicant({ caseId });
+        else await provider.signUpApplicant({ caseId });
+        return true;
+      case 'preparing':
+        await prepare(input, stage);
+        return true;
+      case 'ready':
+        return await screen(input);
+      case 'unknown':
+        if (!stage.isResolved) return false;
+        await onboardingActivities(account, 'look').resolveCase({ caseId });
+        return true;
+      default:
+        return false;
+    }
+  } catch (error) {
+    rethrowCancellation(error);
+    await mainActivities.giveUpCase({ caseId });
+    return true;
+  }
+}
+
+/** Details, company and documents, each until the case is no longer being prepared; then what the provider shows of them. */
+async function prepare({ caseId, account }: OnboardingInput, { isCompany, slots }: Stage): Promise<void> {
+  const provider = onboardingActivities(account, 'begin');
+  if ((await provider.readApplicant({ caseId })).state !== 'preparing') return;
+  if ((await provider.sendDetails({ caseId })).state !== 'preparing') return;
+  if (isCompany && (await provider.sendCompany({ caseId })).state !== 'preparing') return;
+  for (const slot of slots) {
+    if (!(await deliver({ caseId, account }, slot))) return;
+  }
+  await provider.checkDetails({ caseId });
+}
+
+/** Announces, uploads and verifies one document. False when the case is no longer being prepared. */
+async function deliver({ caseId, account }: OnboardingInput, slot: string): Promise<boolean> {
+  const provider = onboardingActivities(account, 'begin');
+  let unanswered = 0;
+  for (let addresses = 0; addresses < MAX_ADDRESSES + MAX_UPLOADS_UNANSWERED; addresses += 1) {
+    const announced = await provider.announceDocument({ caseId, slot });
+    if (announced.next === 'look_up') {
+      await provider.findDocument({ caseId, slot });
+      continue;
+    }
+    if (announced.state !== 'preparing') return false;
+    if (announced.next === 'none') return true;
+    const result = await uploadAndVerify({ caseId, account }, slot);
+    if (result === 'verified') return true;
+    if (result === 'given_up') return false;
+    if (result === 'no_answer') {
+      unanswered += 1;
+      await sleep(Math.min(UPLOAD_PAUSE_MS.max, UPLOAD_PAUSE_MS.first * 2 ** Math.min(unanswered - 1, 10)));
+    } else if (addresses - unanswered >= MAX_ADDRESSES) break;
+  }
+  await mainActivities.giveUpCase({ caseId });
+  return false;
+}
+
+async function uploadAndVerify(
+  { caseId, account }: OnboardingInput,
+  slot: string,
+): Promise<'verified' | 'given_up' | 'no_answer' | 'again'> {
+  const uploaded = await uploadActivities.uploadDocument({ caseId, slot });
+  if (uploaded === 'no_answer') return 'no_answer';
+  if (uploaded === 'address_over') return 'again';
+  await onboardingActivities(account, 'begin').readUploadedDocument({ caseId, slot });
+  const { result } = await uploadActivities.verifyDocument({ caseId, slot });
+  return result === 'upload_again' ? 'again' : result;
+}
+
+/** False when the applicant has to verify their phone before. */
+async function screen({ caseId, account }: OnboardingInput): Promise<boolean> {
+  const provider = onboardingActivities(account, 'begin');
+  for (let round = 0; round < MAX_SCREENING_ROUNDS; round += 1) {
+    const { next, state } = await provider.requestScreening({ caseId });
+    if (next === 'wait') return false;
+    if (next === 'none' || state !== 'ready') return true;
+    if ((await provider.confirmScreening({ caseId })).state !== 'ready') return true;
+  }
+  await mainActivities.giveUpCase({ caseId });
+  return true;
+}
