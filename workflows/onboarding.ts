@@ -70,7 +70,7 @@ async function step(input: OnboardingInput, stage: Stage): Promise<boolean> {
       case 'draft':
       case 'signing_up':
         if (stage.isAdopted) await provider.adoptApplicant({ caseId });
-        else await provider.signUpApplicant({ caseId });
+        else await onboardingActivities(account, 'signUp').signUpApplicant({ caseId });
         return true;
       case 'preparing':
         await prepare(input, stage);

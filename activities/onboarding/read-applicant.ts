@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { meaningOfUserStatus, statesAfterReading } from '../../domain/onboarding/user-status.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { openCase } from '../../store/onboarding/case-content.ts';
@@ -7,10 +8,12 @@ import { moveCase, recordRead, recordUnreadable } from '../../store/onboarding/c
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callProvider } from '../calls/call-provider.ts';
-import { retryLater } from '../calls/temporal-failures.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
 import { configuredKeys, userIdOf } from './case-data.ts';
+
+const MAX_EARLY_READS = 3;
 
 /**
  * Reads the user of a case, and moves the case as its status says. Remarks are kept, sealed. A user that may not be read is
@@ -25,7 +28,12 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     const readAt = await beginReading(database);
     const reply = await callProvider((options) => provider(record.account).users.get(userId, options));
     if (reply instanceof ProviderFailure) {
-      if (reply.kind === 'refused' || reply.kind === 'unauthenticated') await recordUnreadable(database, caseId);
+      if (reply.kind !== 'refused' && reply.kind !== 'unauthenticated') throw retryLater(reply);
+      // A new user may take a moment to show.
+      if (activityInfo().attempt <= MAX_EARLY_READS) {
+        throw tryAgainIn(settings.visibilityDelayMs, 'not_visible_yet', 'the user may not be visible yet');
+      }
+      await recordUnreadable(database, caseId);
       throw retryLater(reply);
     }
     const { status, accountId, remarks } = reply.value;

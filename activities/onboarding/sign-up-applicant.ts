@@ -1,6 +1,7 @@
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import { isPaused } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import type { ProviderReply } from '../calls/call-provider.ts';
 import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
@@ -16,6 +17,8 @@ import {
 } from './case-calls.ts';
 import { type OpenedCase, openedCase } from './case-data.ts';
 
+const PAUSED_RETRY_MS = 60_000;
+
 /**
  * Signs the applicant up, once. The provider has no idempotency key, no list of users and no look-up by mail address, and it
  * sends a mail: so a sign-up that may have reached it is never sent again, and its case is `unknown` until the user is found.
@@ -27,6 +30,9 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   return async function signUpApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
+    if (await isPaused(database, record.account)) {
+      throw tryAgainIn(PAUSED_RETRY_MS, 'account_paused', 'the provider does not let another user of the account be read');
+    }
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
     if (begun === null) return afterLostAnswer(caseId);

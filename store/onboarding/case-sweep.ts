@@ -84,6 +84,15 @@ export async function markStarted(database: Queryable, caseIds: readonly string[
   await database.query('update cases set workflow_started_at = clock_timestamp() where case_id = any($1)', [caseIds]);
 }
 
+/** Whether the provider does not let a user of the account be read: then nobody else is signed up for now. */
+export async function isPaused(database: Queryable, account: string): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from cases where account = $1 and ended_at is null and state_reason = 'user_not_readable' limit 1`,
+    [account],
+  );
+  return rows.length > 0;
+}
+
 /** Accounts with open cases. */
 export async function listOnboardingAccounts(database: Queryable): Promise<string[]> {
   const { rows } = await database.query<{ account: string }>(
