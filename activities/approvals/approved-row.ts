@@ -3,7 +3,7 @@ import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { ApprovedContent } from '../../store/payments/payment-requests.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
-import { beneficiaryHashOf, identityHashesOf, rowHashOf } from '../../store/runs/row-identity.ts';
+import { beneficiaryHashOf, identityHashesOf, rowHashOf } from '../../domain/runs/row-identity.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
 
 /**

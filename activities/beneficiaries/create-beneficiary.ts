@@ -10,7 +10,7 @@ import {
   dropBeneficiaryClaim,
 } from '../../store/beneficiaries/beneficiaries.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
-import { beneficiaryHashOf } from '../../store/runs/row-identity.ts';
+import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { hadNoEffect, refusalReason } from '../calls/failure-meaning.ts';

@@ -3,7 +3,7 @@ import type { KnownBeneficiary } from '../../domain/beneficiaries/known-benefici
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { RecordSeal } from '../../provider/record-seal.ts';
 import type { ShownBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
-import { beneficiaryHashOf, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
+import { beneficiaryHashOf, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 
 /** Seals that the provider's beneficiary with this id was created from, or compared with, the approved details. */
 export function sealBeneficiary(

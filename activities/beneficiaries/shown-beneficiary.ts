@@ -2,7 +2,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/benefici
 import type { ProviderClient } from '../../provider/client.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { type ShownBeneficiary, sealProviderBeneficiary } from '../../store/beneficiaries/provider-beneficiaries.ts';
-import { type KnownIdentity, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { isSealedShown, sealShown } from './sealed-beneficiary.ts';

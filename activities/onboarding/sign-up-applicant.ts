@@ -31,7 +31,11 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
     if (await isPaused(database, record.account)) {
-      throw tryAgainIn(PAUSED_RETRY_MS, 'account_paused', 'the provider does not let another user of the account be read');
+      throw tryAgainIn(
+        PAUSED_RETRY_MS,
+        'account_paused',
+        'the provider does not let another user of the account be read',
+      );
     }
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });

@@ -9,7 +9,7 @@ import { mayHaveBeenCreated } from '../../store/payments/request-history.ts';
 import type { PaymentTransition } from '../../store/payments/payment-transition.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
 import { refuseRequest } from '../../store/payments/unapproved.ts';
-import { beneficiaryHashOf } from '../../store/runs/row-identity.ts';
+import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { approvedInstruction, refuseUnapproved } from '../approvals/approved-row.ts';
 import { isSealedBeneficiary } from '../beneficiaries/sealed-beneficiary.ts';
 import { isAsTheProviderShows } from '../beneficiaries/shown-beneficiary.ts';

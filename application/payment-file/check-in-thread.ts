@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FileProblemCode } from '../../domain/payment-file/file-problem-codes.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import { type RowBatch, ROWS_PER_BATCH } from '../../store/runs/new-row.ts';
+import { type RowBatch, ROWS_PER_BATCH } from '../../domain/runs/new-row.ts';
 import { type AcceptedFile, type CheckTerms, type RefusedFile, refusedWhole } from './check-payment-file.ts';
 import type { CheckSteps } from './check-thread.ts';
 

@@ -4,8 +4,8 @@ import type { ReferenceData } from '../../domain/payment-file/reference-data.ts'
 import { addProblems, noProblems, type ProblemList } from '../../domain/payment-file/problem-list.ts';
 import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
-import { contentSha256 } from '../../store/content-hash.ts';
-import type { NewRow } from '../../store/runs/new-row.ts';
+import { contentSha256 } from '../../domain/content-hash.ts';
+import type { NewRow } from '../../domain/runs/new-row.ts';
 import type { FileHeader } from '../../store/runs/runs.ts';
 import { newInvalidRow, newRow } from '../runs/new-rows.ts';
 import { readPaymentFile } from './read-payment-file.ts';

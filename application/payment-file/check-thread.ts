@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { corridorsOf } from '../../domain/payment-file/corridors.ts';
 import type { Corridor } from '../../domain/payment-file/reference-data.ts';
-import { type NewRow, rowBatch, type RowBatch } from '../../store/runs/new-row.ts';
+import { type NewRow, rowBatch, type RowBatch } from '../../domain/runs/new-row.ts';
 import {
   type AcceptedFile,
   type CheckTerms,

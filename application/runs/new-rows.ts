@@ -2,8 +2,8 @@ import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { RawRow } from '../../domain/payment-file/raw-row.ts';
 import type { RowProblem } from '../../domain/payment-file/row-problem.ts';
-import { rowHashesOf } from '../../store/runs/row-identity.ts';
-import type { NewRow } from '../../store/runs/new-row.ts';
+import { rowHashesOf } from '../../domain/runs/row-identity.ts';
+import type { NewRow } from '../../domain/runs/new-row.ts';
 
 /** A valid row as it is stored with its run. `rowNumber` counts the rows of the file from 1. */
 export function newRow(runId: string, rowNumber: number, row: RawRow, instruction: PaymentInstruction): NewRow {

@@ -3,7 +3,7 @@ import { confirmationWorkflowId, onboardingSweepWorkflowId } from '../../domain/
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { contentSha256 } from '../../store/content-hash.ts';
+import { contentSha256 } from '../../domain/content-hash.ts';
 
 /** At most one signal to a sweep in this time. */
 const MIN_BETWEEN_HINTS_MS = 1_000;

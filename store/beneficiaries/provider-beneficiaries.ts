@@ -1,6 +1,6 @@
 import type { KnownBeneficiary } from '../../domain/beneficiaries/known-beneficiary.ts';
 import type { Queryable } from '../database/database.ts';
-import { type KnownIdentity, knownIdentityHashesOf } from '../runs/row-identity.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 
 /** A beneficiary as the provider has shown it, for people who decide on rows that name it by its id. */
 export interface ShownBeneficiary extends KnownIdentity {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { sqlList } from './sql-list.ts';
-import { formerContentHashOf, rowHashesOf } from '../runs/row-identity.ts';
+import { formerContentHashOf, rowHashesOf } from '../../domain/runs/row-identity.ts';
 
 /**
  * Upgrades records of the version before where a migration's SQL cannot: computes their hashes and carries over approvals

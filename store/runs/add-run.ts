@@ -1,7 +1,7 @@
 import { callAsUser, Refused } from '../database/call-as-user.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 import { addKeyedSubmission } from './keyed-submissions.ts';
-import { countOf, type RowBatch } from './new-row.ts';
+import { countOf, type RowBatch } from '../../domain/runs/new-row.ts';
 import type { FileHeader } from './runs.ts';
 import type { TokenProof } from '../users/token-proof.ts';
 

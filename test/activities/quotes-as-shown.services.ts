@@ -5,7 +5,7 @@ import { type KnownBeneficiary, knownBeneficiaryOf } from '../../domain/benefici
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import { saveProviderBeneficiaries } from '../../store/beneficiaries/provider-beneficiaries.ts';
 import { readPayment } from '../../store/payments/payments.ts';
-import { type KnownIdentity, knownIdentityHashesOf } from '../../store/runs/row-identity.ts';
+import { type KnownIdentity, knownIdentityHashesOf } from '../../domain/runs/row-identity.ts';
 import { EXAMPLE_BENEFICIARY } from '../helpers/example-beneficiary.ts';
 import { ACCOUNT, anApprovedRun } from '../store/a-stored-run.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';

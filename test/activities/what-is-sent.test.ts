@@ -12,7 +12,7 @@ import { referenceIdOf } from '../../domain/payments/payment-identity.ts';
 import { createRecordSeal } from '../../provider/record-seal.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
 import type { PaymentRecord } from '../../store/payments/payments.ts';
-import { knownIdentityHashesOf, rowHashesOf } from '../../store/runs/row-identity.ts';
+import { knownIdentityHashesOf, rowHashesOf } from '../../domain/runs/row-identity.ts';
 import { anInstruction, beneficiaryAt } from '../store/a-stored-run.ts';
 
 const SEAL = createRecordSeal('default', 'a secret');

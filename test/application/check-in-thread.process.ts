@@ -7,7 +7,7 @@ import {
   checkPaymentFile,
   readFileToCheck,
 } from '../../application/payment-file/check-payment-file.ts';
-import { rowBatches } from '../../store/runs/new-row.ts';
+import { rowBatches } from '../../domain/runs/new-row.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { aFolder } from '../client/cli-harness.ts';
 import { bytesOf, cells, header } from './payment-files.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkInThread } from '../../application/payment-file/check-in-thread.ts';
 import type { Submission, SubmitOutcome } from '../../application/application-api.ts';
 import type { Actor } from '../../domain/users/role.ts';
-import { countOf } from '../../store/runs/new-row.ts';
+import { countOf } from '../../domain/runs/new-row.ts';
 import { bytesOf, cells, header } from '../application/payment-files.ts';
 import { aReference } from '../domain/payment-rows.ts';
 import { FakeApplication, TOKENS } from './fake-application.ts';

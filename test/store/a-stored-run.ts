@@ -7,9 +7,9 @@ import type { Role } from '../../domain/users/role.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
-import { rowBatches } from '../../store/runs/new-row.ts';
+import { rowBatches } from '../../domain/runs/new-row.ts';
 import { addRun, type NewFile } from '../../store/runs/add-run.ts';
-import { rowHashesOf } from '../../store/runs/row-identity.ts';
+import { rowHashesOf } from '../../domain/runs/row-identity.ts';
 import { newToken, TokenProof } from '../../store/users/token-proof.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 

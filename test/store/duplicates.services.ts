@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { markDuplicates } from '../../store/runs/duplicates.ts';
-import { identityHashesOf } from '../../store/runs/row-identity.ts';
+import { identityHashesOf } from '../../domain/runs/row-identity.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, aStoredRun, beneficiaryAt } from './a-stored-run.ts';

@@ -4,7 +4,7 @@ import type { PaymentInstruction } from '../../domain/payments/payment-instructi
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { claimBeneficiary, saveBeneficiary } from '../../store/beneficiaries/beneficiaries.ts';
 import { summarizeInFlight } from '../../store/payments/sweep-plan.ts';
-import { beneficiaryHashOf } from '../../store/runs/row-identity.ts';
+import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
 import { countToBegin, noteBegun, listPayableRows } from '../../store/runs/payable-rows.ts';
 import { readSendingWindow } from '../../store/runs/open-payments.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';

@@ -17,7 +17,9 @@ afterAll(() => payrun.stop());
 const reasonOf = async (caseId: string) =>
   (await payrun.application.findCase(onboarder, caseId, { withValues: false }))?.stateReason;
 
-test('while the provider shows no user, nobody else is signed up, and then all go on', { timeout: 240_000 }, async () => {
+test('while the provider shows no user, nobody else is signed up, and then all go on', {
+  timeout: 240_000,
+}, async () => {
   await orderFaults(payrun.sandbox, { operation: 'user-get', kind: 'error_before', status: 404, times: 1_000 });
   const first = await submitApplicant(payrun, onboarder, anIndividual());
   await until(async () => (await reasonOf(first)) === 'user_not_readable');

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { rowHashesOf } from '../../store/runs/row-identity.ts';
+import { rowHashesOf } from '../../domain/runs/row-identity.ts';
 import { startForgottenRuns } from '../../application/runs/start-run.ts';
 import { paymentRunWorkflowId } from '../../domain/identifiers.ts';
 import { paymentIdOf } from '../../domain/payments/payment-identity.ts';
-import { rowBatches } from '../../store/runs/new-row.ts';
+import { rowBatches } from '../../domain/runs/new-row.ts';
 import { addRun } from '../../store/runs/add-run.ts';
 import { listRows } from '../../store/runs/run-rows.ts';
 import { csvOf } from '../../fixtures/payment-rows.ts';

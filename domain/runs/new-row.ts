@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../../domain/payment-file/row-problem.ts';
-import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes.ts';
-import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
-import type { PaymentState } from '../../domain/payments/payment-state.ts';
+import type { ProblemCode } from '../payment-file/row-problem.ts';
+import type { PaymentErrorCode } from '../payments/payment-error-codes.ts';
+import type { PaymentInstruction } from '../payments/payment-instruction.ts';
+import type { PaymentState } from '../payments/payment-state.ts';
 import type { RowHashes } from './row-identity.ts';
 
 /** A row of a file to be stored with its run. An invalid row has no instruction. */

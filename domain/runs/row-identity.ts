@@ -3,10 +3,10 @@ import {
   beneficiaryFingerprintText,
   nameText,
   routingText,
-} from '../../domain/beneficiaries/beneficiary-identity.ts';
-import { canonicalJson } from '../../domain/canonical-json.ts';
-import { type KnownBeneficiary, shownAccountOf } from '../../domain/beneficiaries/known-beneficiary.ts';
-import type { BeneficiaryDetails, PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
+} from '../beneficiaries/beneficiary-identity.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { type KnownBeneficiary, shownAccountOf } from '../beneficiaries/known-beneficiary.ts';
+import type { BeneficiaryDetails, PaymentInstruction } from '../payments/payment-instruction.ts';
 import { contentSha256 } from '../content-hash.ts';
 
 /** Over all content of a row: an approval covers it. */
