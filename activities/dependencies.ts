@@ -53,4 +53,6 @@ export interface OnboardingSettings {
   reminderMs: number;
   /** A case that waits for an onboarder for longer expires. */
   ageLimitMs: number;
+  /** After a sign-up without an answer, no other one of the account is sent for so long. */
+  unknownPauseMs: number;
 }

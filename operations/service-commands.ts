@@ -3,6 +3,7 @@ import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT, exitCodeOf } from '../client/cli/exit-code.ts';
 import { examples, GROUP } from '../client/cli/help.ts';
 import { sandboxFlags } from '../sandbox/config/flags.ts';
+import { addKeyCommands } from './key-commands.ts';
 import { addOwnerCommands } from './user-commands.ts';
 import { addVersionCommands } from './version-commands.ts';
 
@@ -13,19 +14,27 @@ export function addServiceCommands(program: Command, io: CommandIo): void {
   addProcessCommands(program, io);
   addDatabaseCommands(program, io);
   addOwnerCommands(program, io);
+  addKeyCommands(program, io);
   addVersionCommands(program, io);
   addSandboxCommand(program, io);
+}
+
+interface DemoFlags {
+  onboarding?: boolean;
+  keep?: boolean;
+  json?: boolean;
 }
 
 function addLocalCommands(program: Command, io: CommandIo): void {
   program
     .command('demo')
     .description('run payrun on a CSV of 48 payments, against the sandbox')
+    .option('--onboarding', 'onboard a person and a company in place of the payments')
     .option('--keep', 'keep everything running afterwards, until Ctrl-C')
     .option('--json', 'one JSON document on stdout at the end')
-    .action(async (options: { keep?: boolean; json?: boolean }) => {
+    .action(async ({ onboarding = false, keep = false, json = false }: DemoFlags) => {
       const { runDemo } = await import('../local/demo/run-demo.ts');
-      process.exitCode = await runDemo(io, { keep: options.keep ?? false, json: options.json ?? false });
+      process.exitCode = await runDemo(io, onboarding ? 'onboarding' : 'payments', { keep, json });
     });
   program
     .command('up')

@@ -1,4 +1,11 @@
 import type { Explanation } from '../domain/explanation.ts';
+import {
+  APPLICANT_DOCUMENT_ERRORS,
+  APPLICANT_FILE_ERRORS,
+  APPLICANT_REVISION_ERRORS,
+  APPLICANT_VALUE_ERRORS,
+} from '../domain/onboarding/applicant-problem-codes.ts';
+import { CASE_REASONS } from '../domain/onboarding/case-reason-codes.ts';
 import { CELL_ERRORS, CELL_WARNINGS } from '../domain/payment-file/cell-problem-codes.ts';
 import { FILE_PROBLEMS } from '../domain/payment-file/file-problem-codes.ts';
 import { PAYMENT_ERRORS } from '../domain/payments/payment-error-codes.ts';
@@ -13,7 +20,8 @@ export function errorsPage(): string {
     paragraph(
       'Codes are for programs and do not change; the messages beside them are for people and may change. See',
       '[Problems of a payment file](#problems-of-a-payment-file) for a file that was refused, [Payments](#payments) for a row that',
-      'is not paid, and [Findings](#findings) for what an approver should check.',
+      'is not paid, and [Findings](#findings) for what an approver should check. Those of onboarding are under',
+      "[Problems of an applicants' file](#problems-of-an-applicants-file) and [Onboarding](#onboarding).",
     ),
     '## Refusals of the server',
     'Every refusal has the form `{"error": {"code", "message", "details"}}`.',
@@ -31,6 +39,8 @@ export function errorsPage(): string {
     ...fileProblems(),
     ...paymentErrors(),
     ...findings(),
+    ...applicantProblems(),
+    ...caseReasons(),
   );
 }
 
@@ -96,6 +106,39 @@ function findings(): string[] {
       'alarming finding is approved only with `--content-hash`, which `payrun show RUN` prints.',
     ),
     table(['kind', 'alarming', 'why it is shown', 'what to do'], rows),
+  ];
+}
+
+function applicantProblems(): string[] {
+  return [
+    "## Problems of an applicants' file",
+    paragraph(
+      'A file with a problem is refused as a whole, and nothing of it is stored. `payrun onboard submit` shows each problem with',
+      'its line, field, value and fix. A CSV can also have the problems of',
+      '[a payment file as a whole](#the-file-as-a-whole).',
+    ),
+    '### The form of the file',
+    explanationTable(APPLICANT_FILE_ERRORS),
+    '### Values',
+    explanationTable(APPLICANT_VALUE_ERRORS),
+    '### Documents',
+    explanationTable(APPLICANT_DOCUMENT_ERRORS),
+    '### New values for a case',
+    explanationTable(APPLICANT_REVISION_ERRORS),
+  ];
+}
+
+function caseReasons(): string[] {
+  return [
+    '## Onboarding',
+    paragraph(
+      'Why a case is in its [state](states.md#onboarding-cases), or stays in it (`payrun onboard show CASE`, `stateReason`). An',
+      'erased case has the state in which it ended instead.',
+    ),
+    table(
+      ['code', 'state of the case', 'cause', 'what to do'],
+      Object.entries(CASE_REASONS).map(([name, { states, cause, fix }]) => [code(name), codeList(states), cause, fix]),
+    ),
   ];
 }
 

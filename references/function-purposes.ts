@@ -3,6 +3,10 @@
  * they work.
  */
 export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
+  add_case:
+    'Adds a case with what was supplied first, in the name of an onboarder, or says that the account has a case of this reference. ' +
+    'A mail address that another case of the account has is refused.',
+  add_case_document: 'Adds a file to the revision that is added in the same transaction; never to an earlier one.',
   add_user: 'Adds a user. Roles that decide on nothing are theirs at once; deciding roles are a change.',
   administrators_hold_no_other_role: 'An administrator has no other role.',
   after_removal:
@@ -18,7 +22,12 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   cancel_unsent:
     'Ends the rows of a cancelled run that have no open request, and returns their number. A row that the provider may have ' +
     'becomes `unknown`.',
+  case_objection_to:
+    'Null if the user has the permission and may use the account of the case; else the refusal, which is then in the audit ' +
+    'trail. A case of another account is refused as if it did not exist.',
   change_state: 'The state of a change, and when it takes effect, as JSON.',
+  confirm_case_resolution:
+    'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
   confirm_resolution:
     "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
     'before the row changes.',
@@ -35,9 +44,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy ' +
     'is taken by another person. The last approval freezes the content and starts the run.',
   decides: 'Whether the user has a deciding role.',
+  deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
   end_sign_ins: 'Ends all tokens and codes of a user. Waits for a token that is being created for them.',
+  erase_case: 'An administrator destroys the key and the sealed data of an ended case, after its retention time.',
   erase_remark: 'Erases the text of a remark. Its hash stays in the audit trail.',
   fill_in_proof: 'Fills in the hash of the proof for tokens that the version before creates.',
   fold_counts: 'Adds up the counts of a run, so that there are few. Skips those that another transaction has locked.',
@@ -61,6 +72,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   may_have_been_created:
     'Whether the provider may have a payment under the reference of an attempt: the outcome of its creation is open, or the ' +
     'answer was that the reference is taken.',
+  may_move_case: 'Whether a case may go from one state to another, as in [States](states.md#onboarding-cases).',
   may_move_payment: 'Whether a payment may go from one state to another, as in [States](states.md#payments).',
   may_move_run: 'Whether a run may go from one state to another, as in [States](states.md#runs).',
   merge_steps:
@@ -79,6 +91,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   paid_to_account: 'Rows by which money was sent to a bank account, also those that name the beneficiary by its id.',
   paid_to_beneficiary: "Rows by which money was sent to a beneficiary with this id of the provider's.",
   paid_under_name: 'Rows by which money was sent under a name, also those that name the beneficiary by its id.',
+  propose_case_resolution:
+    'An onboarder says what became of a sign-up with an unknown outcome. One proposal of a case is open at a time.',
   propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
@@ -89,6 +103,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
   refuse_entry_of_others:
     'A worker and a server write only their own kinds of entries into the audit trail (`store/audit/audit-kinds.ts`).',
+  refuse_illegal_case:
+    'A case changes its state only as `may_move_case` allows, and keeps its user. Only people withdraw and erase, and only two ' +
+    'of them say that a sign-up never took effect.',
   refuse_illegal_move: 'A payment changes its state only as `may_move_payment` allows.',
   refuse_illegal_run_move: 'A run changes its state only as `may_move_run` allows.',
   refuse_other_beneficiary: 'What the provider has shown of a beneficiary does not change.',
@@ -100,6 +117,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'no longer count.',
   remark_note: 'What the audit trail holds of a remark: its id and its hash.',
   remove_role: 'Removes a role of a user at once.',
+  retention_days:
+    'Days for which the data of a case is kept after its end: five years if it was approved or rejected, unless the policy ' +
+    'says otherwise.',
   revoke_token: "Ends a token: one's own, or as an administrator anyone's.",
   role_may: 'Whether a role has a permission. The table is that of `domain/users/role.ts`.',
   run_content: 'The rows of a run that would be paid, as an approval covers them.',
@@ -117,12 +137,16 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   stop_counts: 'The rows of a run by what a stop means for them: sent, unfunded at the provider, not sent, under way.',
   stop_payments:
     'Stops a run, an account or everything: a maker, checker or administrator who may use all that it stops.',
+  supply_case:
+    'An onboarder gives new values and files to a case that waits for them; it is then prepared again. Refused when somebody ' +
+    'else has supplied something since the revision that was seen.',
   user_may:
     'Whether a user who is not disabled has a permission by a role. Users, policy and provider are only for administrators ' +
     'who are not limited to accounts.',
   user_may_use: 'Whether a user may use an account; without an account: all of them.',
   void_resolutions: 'Ends the open proposal of a row that is no longer unknown.',
   wait_for_confirmation: 'From now on only a second administrator makes the change effective.',
+  withdraw_case: 'An onboarder ends a case that waits for them, or was not begun.',
   withdraw_run:
     'The maker withdraws a run before it is decided: nothing of it is paid, and its rows may be submitted again.',
 };

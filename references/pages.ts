@@ -1,3 +1,4 @@
+import { applicantsFilePage } from './applicants-file-page.ts';
 import { cliPage } from './cli-page.ts';
 import { configurationPage } from './configuration-page.ts';
 import { databaseFunctionsPage } from './database-functions-page.ts';
@@ -6,6 +7,7 @@ import { statesPage } from './states-page.ts';
 
 /** The pages in docs/ that are written from the code, by the names of their files. */
 export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
+  'applicants-file.md': applicantsFilePage,
   'cli.md': cliPage,
   'configuration.md': configurationPage,
   'database-functions.md': databaseFunctionsPage,

@@ -19,6 +19,13 @@ export const REFUSAL_EXPLANATIONS: Readonly<Record<ErrorCode, RefusalExplanation
       'The payment file has errors. `details.problems` lists the first 1,000, `details.problemCount` says how many there are.',
     fix: 'Correct them ([below](#problems-of-a-payment-file)) and submit the file again. Nothing was stored.',
   },
+  applicants_refused: {
+    statuses: [422],
+    cause:
+      "The applicants' file has errors, or a document of it. `details.problems` lists the first 1,000, `details.problemCount` " +
+      'says how many there are.',
+    fix: 'Correct them ([below](#problems-of-an-applicants-file)) and submit the file again. Nothing was stored.',
+  },
   unauthenticated: {
     statuses: [401],
     cause:

@@ -1,3 +1,5 @@
+import { CASE_STATE_MEANINGS } from '../domain/onboarding/case-state-meanings.ts';
+import { CASE_STATE_TABLE, CASE_STATES, type CaseStage } from '../domain/onboarding/case-state.ts';
 import { PAYMENT_STATE_MEANINGS } from '../domain/payments/payment-state-meanings.ts';
 import { PAYMENT_STATE_TABLE, PAYMENT_STATES, type PaymentStage } from '../domain/payments/payment-state.ts';
 import { RUN_STATE_MEANINGS } from '../domain/runs/run-state-meanings.ts';
@@ -8,8 +10,8 @@ export function statesPage(): string {
   return page(
     'States',
     paragraph(
-      'Every run and every payment (a row of a run) is in one state. The database refuses every transition that is not listed',
-      'here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
+      'Every run, every payment (a row of a run) and every onboarding case is in one state. The database refuses every',
+      'transition that is not listed here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
     ),
     '## Payments',
     stateTable(PAYMENT_STATES, PAYMENT_STATE_MEANINGS, (state) => PAYMENT_STAGES[PAYMENT_STATE_TABLE[state].stage]),
@@ -22,8 +24,36 @@ export function statesPage(): string {
     stateTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STAGES[RUN_STATE_TABLE[state].stage]),
     transitionTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STATE_TABLE[state].next),
     'An ended run still changes its state when the outcome of an `unknown` payment becomes known.',
+    ...cases(),
   );
 }
+
+function cases(): string[] {
+  const rows = CASE_STATES.map((state) => {
+    const { meaning, action } = CASE_STATE_MEANINGS[state];
+    return [code(state), CASE_STAGES[CASE_STATE_TABLE[state].stage], meaning, action ?? ''];
+  });
+  return [
+    '## Onboarding cases',
+    'The reason of a case says more: see [Onboarding](errors.md#onboarding).',
+    table(['state', 'stage', 'meaning', 'what a person does'], rows),
+    table(
+      ['from', 'to'],
+      CASE_STATES.map((state) => [code(state), codeList(CASE_STATE_TABLE[state].next)]),
+    ),
+    paragraph(
+      'A case that waits for an onboarder, or is `ready`, goes on to `screening` when the provider shows by itself that it is past',
+      'that. Personal data of an ended case can be erased after its retention time.',
+    ),
+  ];
+}
+
+const CASE_STAGES: Readonly<Record<CaseStage, string>> = {
+  working: 'payrun is working',
+  provider: 'waits for the provider',
+  onboarder: 'waits for an onboarder',
+  ended: 'ended',
+};
 
 const PAYMENT_STAGES: Readonly<Record<PaymentStage, string>> = {
   on_hold: 'on hold',

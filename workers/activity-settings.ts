@@ -8,6 +8,7 @@ import {
   CONFIRMATION_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
+  UNKNOWN_SIGN_UP_PAUSE_MS,
 } from '../config/durations.ts';
 import type { Environment } from '../config/environment.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
@@ -27,7 +28,12 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
     funds: FUNDS_SETTINGS,
-    onboarding: { sweep: CASE_SWEEP_MS, reminderMs: CASE_REMINDER_MS, ageLimitMs: CASE_AGE_LIMIT_MS },
+    onboarding: {
+      sweep: CASE_SWEEP_MS,
+      reminderMs: CASE_REMINDER_MS,
+      ageLimitMs: CASE_AGE_LIMIT_MS,
+      unknownPauseMs: UNKNOWN_SIGN_UP_PAUSE_MS,
+    },
     limitOf: (name) => {
       const account = accounts.find((candidate) => candidate.name === name);
       if (account === undefined) {

@@ -51,10 +51,7 @@ const ONBOARDING = {
 } as const;
 
 /** As `providerActivities`, for onboarding: it never delays payments much. */
-export function onboardingActivities(
-  account: string,
-  urgency: keyof typeof ONBOARDING,
-): OnboardingProviderActivities {
+export function onboardingActivities(account: string, urgency: keyof typeof ONBOARDING): OnboardingProviderActivities {
   return proxyActivities<OnboardingProviderActivities>({
     ...PROVIDER_OPTIONS,
     ...(urgency === 'look' || urgency === 'sweep' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.ask } : {}),

@@ -15,6 +15,9 @@ import { mainActivities, onboardingActivities, uploadActivities } from './activi
 import { rethrowCancellation } from './cancellation.ts';
 import { caseChanged, caseSummary, type OnboardingInput } from './messages.ts';
 
+/** After a step that failed for good: what failed may fail at once again. */
+const FAILED_PAUSE = '5 minutes';
+
 /** Attempts to find a screening that was requested. More are counted in the record. */
 const MAX_SCREENING_ROUNDS = 5;
 
@@ -87,6 +90,7 @@ async function step(input: OnboardingInput, stage: Stage): Promise<boolean> {
   } catch (error) {
     rethrowCancellation(error);
     await mainActivities.giveUpCase({ caseId });
+    await sleep(FAILED_PAUSE);
     return true;
   }
 }
@@ -139,12 +143,18 @@ async function uploadAndVerify(
   return result === 'upload_again' ? 'again' : result;
 }
 
-/** False when the applicant has to verify their phone before. */
 async function screen({ caseId, account }: OnboardingInput): Promise<boolean> {
   const provider = onboardingActivities(account, 'begin');
+  let hasReadAgain = false;
   for (let round = 0; round < MAX_SCREENING_ROUNDS; round += 1) {
-    const { next, state } = await provider.requestScreening({ caseId });
-    if (next === 'wait') return false;
+    const { next, state } = await provider.requestScreening({ caseId, isLast: hasReadAgain });
+    if (next === 'wait') {
+      if (hasReadAgain) return true;
+      // The status on record is that from before the phone was sent.
+      await provider.readApplicant({ caseId, after: 'details' });
+      hasReadAgain = true;
+      continue;
+    }
     if (next === 'none' || state !== 'ready') return true;
     if ((await provider.confirmScreening({ caseId })).state !== 'ready') return true;
   }

@@ -10,6 +10,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
 import {
   type CaseOutcome,
+  holdIfStopped,
   isUnsent,
   retryIfStopped,
   returnToOnboarder,
@@ -55,12 +56,14 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
     const { record } = opened;
     const { caseId, account } = record;
     const userId = userIdOf(record);
+    await holdIfStopped(database, account);
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, {
       caseId,
       operation: 'document',
       slot: document.slot,
       whileIn: ['preparing'],
+      revision: record.revision,
     });
     if (begun === null) return { ...(await stateOf(database, caseId)), next: 'look_up' };
     const { documentType, contentType, sizeBytes } = document;
@@ -95,11 +98,14 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
 
 async function saved(
   database: Queryable,
-  { record: { caseId } }: OpenedCase,
+  { record: { caseId }, seal }: OpenedCase,
   document: CaseDocument,
   { value: { id, uploadUrl } }: ProviderReply<PendingDocument>,
 ): Promise<AnnounceOutcome> {
-  await saveAnnounced(database, caseId, document, { documentId: id, uploadUrl });
+  await saveAnnounced(database, caseId, document, {
+    documentId: id,
+    uploadUrl: seal.sealAddress(document.slot, uploadUrl),
+  });
   return { ...(await stateOf(database, caseId)), next: 'upload' };
 }
 

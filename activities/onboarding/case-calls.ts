@@ -6,7 +6,12 @@ import { isStopped } from '../../store/approvals/stops.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { CaseSeal } from '../../store/onboarding/case-content.ts';
 import { keepProviderRemark } from '../../store/onboarding/case-remarks.ts';
-import { beginCaseRequest, type CaseOperation, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import {
+  beginCaseRequest,
+  type CaseOperation,
+  isCurrentRevision,
+  recordCaseAnswer,
+} from '../../store/onboarding/case-requests.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
 import { callProvider, type ProviderReply } from '../calls/call-provider.ts';
@@ -31,6 +36,16 @@ export function unlessAccountStopped(database: Queryable, account: string): () =
   };
 }
 
+/** The case was changed since its content was read: what would be sent is no longer what was supplied last. */
+class RevisionSuperseded extends Error {
+  override readonly name = 'RevisionSuperseded';
+}
+
+/** To be asked before an intent is recorded, so that a long stop leaves no record of requests that were never sent. */
+export async function holdIfStopped(database: Queryable, account: string): Promise<void> {
+  if (await isStopped(database, account, null)) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+}
+
 /** Has Temporal try the activity again later if a stop kept the request from being sent. */
 export function retryIfStopped(failure: ProviderFailure): void {
   if (failure.cause instanceof AccountStopped) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
@@ -46,14 +61,21 @@ export async function sendRepeatable<T>(
   call: (options: CallOptions) => Promise<T>,
 ): Promise<ProviderReply<T> | ProviderFailure | null> {
   const { record, operation, slot } = request;
+  const { caseId, account, revision } = record;
+  await holdIfStopped(database, account);
   const begun = await beginCaseRequest(database, {
-    caseId: record.caseId,
+    caseId,
     operation,
+    revision,
     ...(slot === undefined ? {} : { slot }),
     whileIn: ['preparing'],
   });
   if (begun === null) return null;
-  const reply = await callProvider(call, unlessAccountStopped(database, record.account));
+  const reply = await callProvider(call, async () => {
+    await unlessAccountStopped(database, account)();
+    if (!(await isCurrentRevision(database, caseId, revision)))
+      throw new RevisionSuperseded('another revision is newer');
+  });
   if (!(reply instanceof ProviderFailure)) {
     const { httpStatus } = reply;
     await recordCaseAnswer(database, { ...begun, outcome: 'took_effect', answer: 'as_asked', httpStatus });
@@ -65,6 +87,7 @@ export async function sendRepeatable<T>(
   const outcome = isRefused ? 'refused' : 'had_no_effect';
   await recordCaseAnswer(database, { ...begun, outcome, answer: kind, httpStatus });
   if (isRefused) return reply;
+  if (reply.cause instanceof RevisionSuperseded) return null;
   retryIfStopped(reply);
   throw retryLater(reply);
 }
@@ -77,7 +100,7 @@ export async function returnToOnboarder(
 ): Promise<CaseOutcome> {
   const { failure, to, reason, missing = [] } = refusal;
   await keepFailureText(database, { record, seal }, failure);
-  await moveCase(database, record.caseId, to, { reason, missing });
+  await moveCase(database, record.caseId, to, { reason, missing, revision: record.revision });
   return stateOf(database, record.caseId);
 }
 

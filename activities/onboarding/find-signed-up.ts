@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { haveSameNames } from '../../domain/onboarding/same-person.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { mailIndex, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
@@ -7,10 +8,12 @@ import { noteCandidate } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, listUnknownCases, readCase } from '../../store/onboarding/cases.ts';
 import { callProvider } from '../calls/call-provider.ts';
-import { retryLater } from '../calls/temporal-failures.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf } from './case-calls.ts';
 import { configuredKeys, openedCase } from './case-data.ts';
+
+const MAX_EARLY_READS = 3;
 
 interface ShownUser {
   userId: string;
@@ -23,13 +26,19 @@ interface ShownUser {
 
 /** Reads a user whom somebody or a webhook named. Null: the provider does not show such a user. Contract: account 2.3. */
 async function readUser(
-  { provider }: ActivityDependencies,
+  { provider, settings }: ActivityDependencies,
   account: string,
   userId: string,
+  { isCandidate = false }: { isCandidate?: boolean } = {},
 ): Promise<ShownUser | null> {
   const reply = await callProvider((options) => provider(account).users.get(userId, options));
   if (!(reply instanceof ProviderFailure)) return { ...reply.value, userId };
-  if (reply.kind === 'refused') return null;
+  if (reply.kind !== 'refused' && reply.kind !== 'unauthenticated') throw retryLater(reply);
+  // A new user may take a moment to show.
+  if (activityInfo().attempt <= MAX_EARLY_READS) {
+    throw tryAgainIn(settings.visibilityDelayMs, 'not_visible_yet', 'the user may not be visible yet');
+  }
+  if (reply.kind === 'refused' || isCandidate) return null;
   throw retryLater(reply);
 }
 
@@ -86,8 +95,9 @@ export function resolveCaseActivity(dependencies: ActivityDependencies) {
     const record = await readCase(database, caseId);
     if (resolution === null || record.state !== 'unknown') return { state: record.state };
     if (resolution.userId === null) {
-      await moveCase(database, caseId, 'never_created');
-      await closeCaseResolution(database, resolution, 'confirmed', null);
+      const isMoved = await moveCase(database, caseId, 'never_created');
+      const found = isMoved ? null : 'the user was found meanwhile';
+      await closeCaseResolution(database, resolution, isMoved ? 'confirmed' : 'contradicted', found);
       return stateOf(database, caseId);
     }
     const user = await readUser(dependencies, record.account, resolution.userId);
@@ -108,7 +118,8 @@ export function readCandidateActivity(dependencies: ActivityDependencies) {
   return async function readCandidate(input: { account: string; userId: string }): Promise<{ adopted: string[] }> {
     const { account, userId } = input;
     const { database } = dependencies;
-    const user = await readUser(dependencies, account, userId);
+    // Users of other programs may be hidden from payrun: they are no reason to try again.
+    const user = await readUser(dependencies, account, userId, { isCandidate: true });
     const adopted: string[] = [];
     if (user !== null && user.email !== null) {
       const hmacOf = await mailIndex(database, configuredKeys(dependencies));

@@ -1,5 +1,5 @@
 import { MAIN_TASK_QUEUE, onboardingSweepWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
-import { listCandidates, listDueCases, listUnstarted, markStarted } from '../../store/onboarding/case-sweep.ts';
+import { listCandidates, listDueCases, listChanged, markTold } from '../../store/onboarding/case-sweep.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** How many workflows one call starts. */
@@ -18,12 +18,12 @@ export interface CaseSweepPlan {
   finished: boolean;
 }
 
-/** Starts the workflows of new cases, and says which users to read. */
+/** Starts the workflows of new cases, tells others what people have changed, and says which users to read. */
 export function planCaseSweepActivity({ database, temporal, settings }: ActivityDependencies) {
   return async function planCaseSweep({ account }: { account: string }): Promise<CaseSweepPlan> {
-    const unstarted = await listUnstarted(database, account, MAX_STARTED);
-    for (const caseId of unstarted) {
-      // A case whose workflow runs already gets one more look at its record.
+    const changed = await listChanged(database, account, MAX_STARTED);
+    for (const one of changed) {
+      const { caseId } = one;
       await temporal.workflow.signalWithStart('onboarding', {
         workflowId: onboardingWorkflowId(caseId),
         taskQueue: MAIN_TASK_QUEUE,
@@ -31,7 +31,7 @@ export function planCaseSweepActivity({ database, temporal, settings }: Activity
         signal: 'caseChanged',
         signalArgs: [],
       });
-      await markStarted(database, [caseId]);
+      await markTold(database, one);
     }
     const { due, nextInMs, open } = await listDueCases(database, account, settings.onboarding.sweep);
     const candidates = await listCandidates(database, account);
@@ -39,8 +39,8 @@ export function planCaseSweepActivity({ database, temporal, settings }: Activity
       due,
       candidates,
       waitMs: Math.ceil(Math.min(nextInMs ?? settings.onboarding.sweep.firstMs, settings.onboarding.sweep.firstMs)),
-      hasMore: unstarted.length === MAX_STARTED,
-      finished: open === 0,
+      hasMore: changed.length === MAX_STARTED,
+      finished: open === 0 && changed.length === 0,
     };
   };
 }

@@ -1,10 +1,10 @@
 import { activityInfo } from '@temporalio/activity';
 import { meaningOfUserStatus, statesAfterReading } from '../../domain/onboarding/user-status.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { openCase } from '../../store/onboarding/case-content.ts';
+import { mailIndex, openCase } from '../../store/onboarding/case-content.ts';
 import { keepProviderRemark } from '../../store/onboarding/case-remarks.ts';
-import { sinceScreeningMs } from '../../store/onboarding/case-requests.ts';
-import { moveCase, recordRead, recordUnreadable } from '../../store/onboarding/case-transition.ts';
+import { sinceRequestMs } from '../../store/onboarding/case-requests.ts';
+import { moveCase, recordRead, recordTried, recordUnreadable } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callProvider } from '../calls/call-provider.ts';
@@ -22,13 +22,22 @@ const MAX_EARLY_READS = 3;
 export function readApplicantActivity(dependencies: ActivityDependencies) {
   const { database, provider, settings } = dependencies;
 
-  return async function readApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome & { hasChanged: boolean }> {
+  return async function readApplicant(input: {
+    caseId: string;
+    /** What must be visible before the read means something. */
+    after?: 'details';
+  }): Promise<CaseOutcome & { hasChanged: boolean }> {
+    const { caseId, after } = input;
+    if (after !== undefined) await untilVisible(caseId, after);
     const record = await readCase(database, caseId);
     const userId = userIdOf(record);
     const readAt = await beginReading(database);
     const reply = await callProvider((options) => provider(record.account).users.get(userId, options));
     if (reply instanceof ProviderFailure) {
-      if (reply.kind !== 'refused' && reply.kind !== 'unauthenticated') throw retryLater(reply);
+      if (reply.kind !== 'refused' && reply.kind !== 'unauthenticated') {
+        await recordTried(database, caseId);
+        throw retryLater(reply);
+      }
       // A new user may take a moment to show.
       if (activityInfo().attempt <= MAX_EARLY_READS) {
         throw tryAgainIn(settings.visibilityDelayMs, 'not_visible_yet', 'the user may not be visible yet');
@@ -36,12 +45,19 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
       await recordUnreadable(database, caseId);
       throw retryLater(reply);
     }
-    const { status, accountId, remarks } = reply.value;
+    const { status, accountId, remarks, email } = reply.value;
+    // Whoever can only write to the database must not have details sent to somebody else's user.
+    if (record.state === 'preparing' && email !== null && !(await isMailOf(record, email))) {
+      await moveCase(database, caseId, 'needs_provider', { reason: 'other_person' });
+      return { ...(await stateOf(database, caseId)), hasChanged: true };
+    }
     if (remarks !== null && remarks.trim() !== '') await keepRemark(record, status, remarks);
-    const isTooSoon = meaningOfUserStatus(status) === 'resubmission' && (await isScreeningFresh(caseId));
-    const seen = { providerStatus: status, accountId, readAt };
-    await recordRead(database, caseId, seen);
-    const states = isTooSoon ? [] : statesAfterReading(record.state, status);
+    if (meaningOfUserStatus(status) === 'resubmission') await untilVisible(caseId, 'screen');
+    await recordRead(database, caseId, { providerStatus: status, accountId, readAt });
+    if (record.stateReason === 'phone_verification' && record.state === 'incomplete' && status !== 'pending_phone') {
+      await moveCase(database, caseId, 'preparing');
+    }
+    const states = statesAfterReading(record.state, status);
     const isBySelf = record.state !== 'ready' && states.length > 0 && states[0] === 'screening';
     for (const state of states) {
       await moveCase(database, caseId, state, {
@@ -53,10 +69,16 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     return { state, hasChanged: state !== record.state };
   };
 
-  /** What a request for documents means right after a screening was requested: it may be the one before. */
-  async function isScreeningFresh(caseId: string): Promise<boolean> {
-    const sinceMs = await sinceScreeningMs(database, caseId);
-    return sinceMs !== null && sinceMs < settings.visibilityDelayMs;
+  /** Right after a request the status may be the one before it: it is read again. */
+  async function untilVisible(caseId: string, operation: 'screen' | 'details'): Promise<void> {
+    const sinceMs = await sinceRequestMs(database, caseId, operation);
+    const remainingMs = sinceMs === null ? 0 : settings.visibilityDelayMs - sinceMs;
+    if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_visible_yet', 'what was requested may not be visible yet');
+  }
+
+  async function isMailOf({ emailHmac }: CaseRecord, email: string): Promise<boolean> {
+    const hmacOf = await mailIndex(database, configuredKeys(dependencies));
+    return hmacOf(email).equals(emailHmac);
   }
 
   async function keepRemark({ caseId }: CaseRecord, providerStatus: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type CaseState, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { listDocuments } from '../../store/onboarding/case-documents.ts';
 import { readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
-import { isTooOld, remindIfDue } from '../../store/onboarding/case-sweep.ts';
+import { isTooOld, noteLooked, remindIfDue } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -24,6 +24,7 @@ export interface CaseStageShown {
 export function readCaseStageActivity({ database, settings }: ActivityDependencies) {
   return async function readCaseStage({ caseId }: { caseId: string }): Promise<CaseStageShown> {
     const { reminderMs, ageLimitMs } = settings.onboarding;
+    await noteLooked(database, caseId);
     if (await isTooOld(database, caseId, ageLimitMs)) await moveCase(database, caseId, 'expired');
     await remindIfDue(database, caseId, reminderMs);
     const { state, isAdopted, accountType } = await readCase(database, caseId);

@@ -6,7 +6,7 @@ import {
   readOpenCaseRequest,
   recordCaseAnswer,
 } from '../../store/onboarding/case-requests.ts';
-import { moveCase, recordReason } from '../../store/onboarding/case-transition.ts';
+import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
@@ -15,6 +15,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { retryUntilVisible } from '../payments/visibility-delay.ts';
 import {
   type CaseOutcome,
+  holdIfStopped,
   isUnsent,
   retryIfStopped,
   returnToOnboarder,
@@ -32,15 +33,21 @@ export type ScreeningOutcome = CaseOutcome & { next: 'none' | 'confirm' | 'wait'
 /** Requests the screening of a user whose details and documents are complete. Contract: account 4.2. */
 export function requestScreeningActivity(dependencies: ActivityDependencies) {
   const { database, provider, monotonicNow } = dependencies;
-  return async function requestScreening({ caseId }: { caseId: string }): Promise<ScreeningOutcome> {
+  return async function requestScreening(input: {
+    caseId: string;
+    /** The user was read since the details were sent. */
+    isLast?: boolean;
+  }): Promise<ScreeningOutcome> {
+    const { caseId, isLast = false } = input;
     const opened = await openedCase(dependencies, caseId);
     const { record } = opened;
     const userId = userIdOf(record);
     if (record.providerStatus === 'pending_phone') {
-      // There is no call for the verification of a phone.
-      await recordReason(database, caseId, 'phone_verification');
-      return { state: record.state, next: 'wait' };
+      // There is no call for the verification of a phone. An onboarder may correct the number meanwhile.
+      if (isLast) await moveCase(database, caseId, 'incomplete', { reason: 'phone_verification' });
+      return { ...(await stateOf(database, caseId)), next: 'wait' };
     }
+    await holdIfStopped(database, record.account);
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, { caseId, operation: 'screen', whileIn: ['ready'] });
     if (begun === null) {
@@ -78,6 +85,8 @@ export function requestScreeningActivity(dependencies: ActivityDependencies) {
   };
 }
 
+const meaningOf = (status: string | null) => (status === null ? 'not_screened' : meaningOfUserStatus(status));
+
 /** Reads whether a screening took effect, once it must be visible. Contract: account 4.2. */
 export function confirmScreeningActivity(dependencies: ActivityDependencies) {
   const { database, provider, settings } = dependencies;
@@ -90,7 +99,8 @@ export function confirmScreeningActivity(dependencies: ActivityDependencies) {
     const { value } = await callRepeatable((options) => provider(record.account).users.get(userId, options));
     const { status } = value;
     // A status that no version of the contract names may be part of a screening.
-    const isShown = isPastPreparation(status) || meaningOfUserStatus(status) === null;
+    const isAskedAgain = meaningOf(status) === 'resubmission' && meaningOf(record.providerStatus) !== 'resubmission';
+    const isShown = isPastPreparation(status) || meaningOf(status) === null || isAskedAgain;
     const { requestId } = open;
     const outcome = isShown ? 'took_effect' : 'had_no_effect';
     await recordCaseAnswer(database, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });

@@ -2,14 +2,16 @@ import { COMPANY_FIELDS, type ApplicantCompany } from '../../domain/onboarding/a
 import { mayChangeCompany } from '../../domain/onboarding/user-status.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { CompanyUpdate } from '../../provider/onboarding/company.ts';
-import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { moveCase, recordRead } from '../../store/onboarding/case-transition.ts';
+import type { CaseRecord } from '../../store/onboarding/cases.ts';
+import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, returnToOnboarder, sendRepeatable, stateOf } from './case-calls.ts';
 import { openedCase, userIdOf } from './case-data.ts';
 
-const NO_ACCOUNT_RETRY_MS = 60_000;
+const NO_ACCOUNT_RETRY_MS = 1_000;
 
 /**
  * Sends all nine fields of a company. Once the screening has begun the provider takes no change of them: then they are read
@@ -22,13 +24,14 @@ export function sendCompanyActivity(dependencies: ActivityDependencies) {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
     const { company } = applicant;
-    userIdOf(record);
+    const userId = userIdOf(record);
     if (company === null) return { state: record.state };
     const { accountId } = record;
     if (accountId === null) {
-      throw tryAgainIn(NO_ACCOUNT_RETRY_MS, 'no_account', 'the provider shows no account of the user yet');
+      await readAccount(caseId, record.account, userId);
+      throw tryAgainIn(NO_ACCOUNT_RETRY_MS, 'no_account', 'the account of the user is read first');
     }
-    if (!mayChangeCompany(record.providerStatus)) return compareFrozen(caseId, record.account, accountId, company);
+    if (!mayChangeCompany(record.providerStatus)) return compareFrozen(record, accountId, company);
     const reply = await sendRepeatable(database, { record, operation: 'company' }, (options) =>
       provider(record.account).company.update(accountId, updateOf(company), options),
     );
@@ -36,9 +39,15 @@ export function sendCompanyActivity(dependencies: ActivityDependencies) {
     return returnToOnboarder(database, opened, { failure: reply, to: 'incomplete', reason: 'company_refused' });
   };
 
+  /** The first read of the user did not show it. */
+  async function readAccount(caseId: string, account: string, userId: string): Promise<void> {
+    const readAt = await beginReading(database);
+    const { value } = await callRepeatable((options) => provider(account).users.get(userId, options));
+    await recordRead(database, caseId, { providerStatus: value.status, accountId: value.accountId, readAt });
+  }
+
   async function compareFrozen(
-    caseId: string,
-    account: string,
+    { caseId, account, revision }: CaseRecord,
     accountId: string,
     company: ApplicantCompany,
   ): Promise<CaseOutcome> {
@@ -48,7 +57,7 @@ export function sendCompanyActivity(dependencies: ActivityDependencies) {
       const text = value !== null && typeof value === 'object' ? value.isoDay : value;
       return text === company[field];
     });
-    if (!isSame) await moveCase(database, caseId, 'needs_provider', { reason: 'company_frozen' });
+    if (!isSame) await moveCase(database, caseId, 'needs_provider', { reason: 'company_frozen', revision });
     return stateOf(database, caseId);
   }
 }

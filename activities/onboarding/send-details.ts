@@ -1,5 +1,6 @@
 import { snakeCase } from '../../domain/onboarding/field-name.ts';
-import { DETAIL_DAYS } from '../../domain/onboarding/applicant.ts';
+import { type Applicant, DETAIL_DAYS, DETAIL_FIELDS } from '../../domain/onboarding/applicant.ts';
+import { mayChangeCompany } from '../../domain/onboarding/user-status.ts';
 import { APPLICANT_FIELDS } from '../../domain/onboarding/applicant-fields.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type UserDetails,
   type UserDetailsChange,
 } from '../../provider/onboarding/user-detail-fields.ts';
-import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { markReady, moveCase } from '../../store/onboarding/case-transition.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, returnToOnboarder, sendRepeatable, stateOf } from './case-calls.ts';
@@ -21,7 +22,7 @@ export function sendDetailsActivity(dependencies: ActivityDependencies) {
     const { record, applicant } = opened;
     const userId = userIdOf(record);
     // Fields and days were checked when they were supplied; the provider's client checks them once more.
-    const change = applicant.details as UserDetailsChange;
+    const change = changeOf(applicant);
     const reply = await sendRepeatable(database, { record, operation: 'details' }, (options) =>
       provider(record.account).users.updateDetails(userId, change, options),
     );
@@ -39,22 +40,37 @@ export function checkDetailsActivity(dependencies: ActivityDependencies) {
   return async function checkDetails({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const { record, applicant } = await openedCase(dependencies, caseId);
     const userId = userIdOf(record);
+    const { revision } = record;
     const { value: shown } = await callRepeatable((options) => provider(record.account).users.details(userId, options));
     const missing = (missingScreeningFields(shown) ?? missingIn(shown)).map(snakeCase);
-    const differing = DETAIL_DAYS.filter((field) => {
-      const sent = applicant.details[field];
-      const read = shown[field as 'dateOfBirth'];
-      return sent !== undefined && read !== null && read.isoDay !== sent;
-    }).map(snakeCase);
+    const differing = differingIn(applicant, shown).map(snakeCase);
     if (differing.length > 0) {
-      await moveCase(database, caseId, 'needs_provider', { reason: 'details_differ', missing: differing });
+      await moveCase(database, caseId, 'needs_provider', { reason: 'details_differ', missing: differing, revision });
     } else if (missing.length > 0) {
-      await moveCase(database, caseId, 'incomplete', { reason: 'details_missing', missing });
+      await moveCase(database, caseId, 'incomplete', { reason: 'details_missing', missing, revision });
     } else {
-      await moveCase(database, caseId, 'ready');
+      const isCompanySent = applicant.company !== null && mayChangeCompany(record.providerStatus);
+      await markReady(database, { caseId, revision, isCompanySent });
     }
     return stateOf(database, caseId);
   };
+}
+
+/** Null removes a value that an earlier revision had, or that somebody else gave the user before. */
+function changeOf({ details }: Applicant): UserDetailsChange {
+  return Object.fromEntries(DETAIL_FIELDS.map((field) => [field, details[field] ?? null]));
+}
+
+/** Days that are shown otherwise than they were sent, and values that are shown although the applicant has none. */
+function differingIn({ details }: Applicant, shown: UserDetails): string[] {
+  const days: readonly string[] = DETAIL_DAYS;
+  const values = shown as Record<string, unknown>;
+  return DETAIL_FIELDS.filter((field) => {
+    const sent = details[field];
+    const read = values[field];
+    if (sent === undefined) return (read ?? '') !== '';
+    return days.includes(field) && read !== null && (read as { isoDay: string | null }).isoDay !== sent;
+  });
 }
 
 /** Where the provider names no missing fields: those that a screening needs and the answer does not have. */

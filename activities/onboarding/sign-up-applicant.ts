@@ -1,14 +1,20 @@
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
+import {
+  beginCaseRequest,
+  hasRecentUnknown,
+  readOpenCaseRequest,
+  recordCaseAnswer,
+  recordSignUp,
+} from '../../store/onboarding/case-requests.ts';
 import { isPaused } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
-import type { ProviderReply } from '../calls/call-provider.ts';
 import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import {
   type CaseOutcome,
+  holdIfStopped,
   isUnsent,
   keepFailureText,
   retryIfStopped,
@@ -30,13 +36,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   return async function signUpApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
-    if (await isPaused(database, record.account)) {
-      throw tryAgainIn(
-        PAUSED_RETRY_MS,
-        'account_paused',
-        'the provider does not let another user of the account be read',
-      );
-    }
+    await untilMaySignUp(record.account);
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
     if (begun === null) return afterLostAnswer(caseId);
@@ -44,21 +44,28 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       provider(record.account).users.signUp(signUpRequestOf(applicant), options),
     );
     if (reply instanceof ProviderFailure) return recordFailure(opened, begun.requestId, reply);
-    return recordSignedUp(caseId, begun.requestId, reply);
+    const { value, httpStatus } = reply;
+    const userId = idIn(value);
+    // Without an id the user exists, and is found by an event or by people.
+    const outcome = userId === null ? null : 'took_effect';
+    await recordSignUp(database, { ...begun, caseId, outcome, answer: 'as_asked', httpStatus, userId });
+    return stateOf(database, caseId);
   };
 
-  async function recordSignedUp(
-    caseId: string,
-    requestId: string,
-    { value, httpStatus }: ProviderReply<{ readonly userId: string }>,
-  ): Promise<CaseOutcome> {
-    const userId = idIn(value);
-    const outcome = userId === null ? null : 'took_effect';
-    await recordCaseAnswer(database, { requestId, outcome, answer: 'as_asked', httpStatus });
-    // Without an id the user exists, and is found by an event or by people.
-    if (userId === null) await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
-    else await moveCase(database, caseId, 'preparing', { userId });
-    return stateOf(database, caseId);
+  /** Waits before anything is recorded: a stop, unreadable users, or sign-ups that just got no answer hold all others. */
+  async function untilMaySignUp(account: string): Promise<void> {
+    await holdIfStopped(database, account);
+    if (await isPaused(database, account)) {
+      throw tryAgainIn(
+        PAUSED_RETRY_MS,
+        'account_paused',
+        'the provider does not let another user of the account be read',
+      );
+    }
+    const { unknownPauseMs } = settings.onboarding;
+    if (await hasRecentUnknown(database, account, unknownPauseMs)) {
+      throw tryAgainIn(unknownPauseMs, 'account_paused', 'the sign-up before got no answer');
+    }
   }
 
   async function recordFailure(opened: OpenedCase, requestId: string, failure: ProviderFailure): Promise<CaseOutcome> {
@@ -69,14 +76,9 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       retryIfStopped(failure);
       throw retryLater(failure);
     }
-    const isRefused = kind === 'refused';
-    await recordCaseAnswer(database, { requestId, outcome: isRefused ? 'refused' : null, answer: kind, httpStatus });
-    if (isRefused) {
-      await keepFailureText(database, opened, failure);
-      await moveCase(database, caseId, 'refused', { reason: 'sign_up_refused' });
-    } else {
-      await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
-    }
+    const outcome = kind === 'refused' ? 'refused' : null;
+    if (outcome === 'refused') await keepFailureText(database, opened, failure);
+    await recordSignUp(database, { requestId, caseId, outcome, answer: kind, httpStatus, userId: null });
     return stateOf(database, caseId);
   }
 
@@ -86,8 +88,9 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     if (open !== null) {
       const remainingMs = open.endSeen ? 0 : SEND_WITHIN_MS + settings.requestTimeoutMs - open.ageMs;
       if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_answered_yet', 'the sign-up may still be answered');
-      await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
     }
+    // Also when its end is on record and the case did not follow: people find out.
+    await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
     return stateOf(database, caseId);
   }
 }

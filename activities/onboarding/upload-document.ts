@@ -2,6 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { contentSha256 } from '../../domain/content-hash.ts';
 import {
+  type CaseDocument,
   forgetUpload,
   markUploaded,
   markVerified,
@@ -10,8 +11,9 @@ import {
   saveDownloadUrl,
 } from '../../store/onboarding/case-documents.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
+import type { CaseRecord } from '../../store/onboarding/cases.ts';
 import { callProvider, callRepeatable } from '../calls/call-provider.ts';
-import { retryLater } from '../calls/temporal-failures.ts';
+import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, stateOf, unlessAccountStopped } from './case-calls.ts';
 import { openedCase, userIdOf } from './case-data.ts';
@@ -36,9 +38,10 @@ export function uploadDocumentActivity(dependencies: ActivityDependencies) {
   return async function uploadDocument({ caseId, slot }: Slot): Promise<DocumentUploadOutcome> {
     const { record, seal } = await openedCase(dependencies, caseId);
     const document = await readDocument(database, caseId, slot);
-    const { uploadUrl, contentType, sha256 } = document;
+    const { contentType, sha256 } = document;
     if (document.isUploaded || document.isVerified) return 'uploaded';
-    if (uploadUrl === null) return 'address_over';
+    if (document.uploadUrl === null) return 'address_over';
+    const uploadUrl = seal.openAddress(slot, document.uploadUrl);
     const sealed = await readSealedFile(database, caseId, document);
     if (sealed === null) throw new Error(`case ${caseId}: the file of ${slot} is erased`);
     const bytes = seal.openFile(slot, sha256, sealed.file);
@@ -62,7 +65,7 @@ export function uploadDocumentActivity(dependencies: ActivityDependencies) {
 export function readDocumentActivity(dependencies: ActivityDependencies) {
   const { database, provider } = dependencies;
   return async function readUploadedDocument({ caseId, slot }: Slot): Promise<CaseOutcome & { hasAddress: boolean }> {
-    const { record } = await openedCase(dependencies, caseId);
+    const { record, seal } = await openedCase(dependencies, caseId);
     const document = await readDocument(database, caseId, slot);
     const { documentId } = document;
     if (documentId === null) throw new Error(`case ${caseId}: ${slot} was not announced`);
@@ -70,7 +73,9 @@ export function readDocumentActivity(dependencies: ActivityDependencies) {
     const { value } = await callRepeatable((options) =>
       provider(record.account).documents.get(userId, documentId, options),
     );
-    if (value.downloadUrl !== null) await saveDownloadUrl(database, caseId, document, value.downloadUrl);
+    if (value.downloadUrl !== null) {
+      await saveDownloadUrl(database, caseId, document, seal.sealAddress(slot, value.downloadUrl));
+    }
     return { ...(await stateOf(database, caseId)), hasAddress: value.downloadUrl !== null };
   };
 }
@@ -80,14 +85,14 @@ export type VerifyOutcome = CaseOutcome & { result: 'verified' | 'upload_again' 
 
 /** Downloads the file and compares it with the submitted one, byte for byte by SHA-256. */
 export function verifyDocumentActivity(dependencies: ActivityDependencies) {
-  const { database, provider } = dependencies;
+  const { database, provider, settings } = dependencies;
 
   return async function verifyDocument({ caseId, slot }: Slot): Promise<VerifyOutcome> {
-    const { record } = await openedCase(dependencies, caseId);
+    const { record, seal } = await openedCase(dependencies, caseId);
     const document = await readDocument(database, caseId, slot);
     if (document.isVerified) return { ...(await stateOf(database, caseId)), result: 'verified' };
-    const { downloadUrl } = document;
-    if (downloadUrl === null) return uploadAgain(caseId, document);
+    if (document.downloadUrl === null) return uploadAgain(record, document);
+    const downloadUrl = seal.openAddress(slot, document.downloadUrl);
     const reply = await callProvider((options) =>
       provider(record.account).documents.downloadFile(downloadUrl, options),
     );
@@ -96,19 +101,18 @@ export function verifyDocumentActivity(dependencies: ActivityDependencies) {
       return { ...(await stateOf(database, caseId)), result: 'no_answer' };
     }
     const file = reply.value;
-    if (file === null || contentSha256(file.bytes) !== document.sha256) return uploadAgain(caseId, document);
+    if (file === null || contentSha256(file.bytes) !== document.sha256) return uploadAgain(record, document);
     await markVerified(database, caseId, document);
     return { ...(await stateOf(database, caseId)), result: 'verified' };
   };
 
-  async function uploadAgain(
-    caseId: string,
-    document: { slot: string; revision: number; uploads: number },
-  ): Promise<VerifyOutcome> {
+  async function uploadAgain({ caseId, revision }: CaseRecord, document: CaseDocument): Promise<VerifyOutcome> {
+    const remainingMs = settings.visibilityDelayMs - (document.uploadedAgeMs ?? settings.visibilityDelayMs);
+    if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_visible_yet', 'the file may not be visible yet');
     await forgetUpload(database, caseId, document);
     if (document.uploads < MAX_UPLOADS) return { ...(await stateOf(database, caseId)), result: 'upload_again' };
     const missing = [`document_${document.slot}`];
-    await moveCase(database, caseId, 'needs_provider', { reason: 'document_unverified', missing });
+    await moveCase(database, caseId, 'needs_provider', { reason: 'document_unverified', missing, revision });
     return { ...(await stateOf(database, caseId)), result: 'given_up' };
   }
 }

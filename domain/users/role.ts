@@ -61,7 +61,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /** Roles that decide on something, or on who decides. Granting one takes two administrators. */
-const DECIDING_ROLES: readonly Role[] = ['checker', 'treasurer', 'administrator'];
+const DECIDING_ROLES: readonly Role[] = ['checker', 'treasurer', 'onboarder', 'administrator'];
 
 export function roleMay(role: Role, permission: Permission): boolean {
   return PERMISSIONS_OF[role].includes(permission);

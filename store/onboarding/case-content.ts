@@ -6,6 +6,12 @@ import { caseKeyName, unwrapKey } from '../personal-data/key-wrapping.ts';
 import { open, seal } from '../personal-data/sealing.ts';
 import type { Queryable } from '../database/database.ts';
 
+/** A new secret would recognize none of their addresses. */
+const HAS_CASES = {
+  exists: 'select from cases limit 1',
+  message: 'the secret that recognizes mail addresses is missing (data_secrets): restore it with the keys of the cases',
+};
+
 /** The secret that keys the HMAC of mail addresses, so that nobody finds an address by trying. */
 const MAIL_INDEX = 'mail-index';
 
@@ -41,6 +47,14 @@ export class CaseSeal {
 
   openFileName(slot: string, sealed: Buffer): string {
     return open(this.#key, this.#place('file-name', slot), sealed).toString();
+  }
+
+  sealAddress(slot: string, url: string): Buffer {
+    return seal(this.#key, this.#place('address', slot), Buffer.from(url));
+  }
+
+  openAddress(slot: string, sealed: Buffer): string {
+    return open(this.#key, this.#place('address', slot), sealed).toString();
   }
 
   sealRemark(text: string): Buffer {
@@ -83,6 +97,6 @@ export async function readApplicant(database: Queryable, seal: CaseSeal, caseId:
 
 /** HMAC-SHA-256 of mail addresses, without regard to upper and lower case. */
 export async function mailIndex(database: Queryable, keys: DataKeys): Promise<(address: string) => Buffer> {
-  const secret = await readOrCreateSecret(database, keys, MAIL_INDEX);
-  return (address) => createHmac('sha256', secret).update(address.trim().toLowerCase()).digest();
+  const secret = await readOrCreateSecret(database, keys, MAIL_INDEX, { unless: HAS_CASES });
+  return (address) => createHmac('sha256', secret).update(address.normalize('NFC').trim().toLowerCase()).digest();
 }

@@ -12,12 +12,15 @@ export interface CaseDocument {
   documentId: string | null;
   /** Announced with this file's name. */
   isAnnounced: boolean;
-  uploadUrl: string | null;
+  /** Sealed. */
+  uploadUrl: Buffer | null;
   uploadUrlAgeMs: number | null;
-  downloadUrl: string | null;
+  /** Sealed. */
+  downloadUrl: Buffer | null;
   downloadUrlAgeMs: number | null;
   uploads: number;
   isUploaded: boolean;
+  uploadedAgeMs: number | null;
   isVerified: boolean;
 }
 
@@ -29,7 +32,8 @@ const DOCUMENTS = `
     document_id is not null as "isAnnounced", upload_url as "uploadUrl", uploads,
     (extract(epoch from clock_timestamp() - upload_url_at) * 1000)::float8 as "uploadUrlAgeMs", download_url as "downloadUrl",
     (extract(epoch from clock_timestamp() - download_url_at) * 1000)::float8 as "downloadUrlAgeMs",
-    uploaded_at is not null as "isUploaded", verified_at is not null as "isVerified"
+    uploaded_at is not null as "isUploaded",
+    (extract(epoch from clock_timestamp() - uploaded_at) * 1000)::float8 as "uploadedAgeMs", verified_at is not null as "isVerified"
   from case_documents documents`;
 
 export async function listDocuments(database: Queryable, caseId: string): Promise<CaseDocument[]> {
@@ -71,11 +75,11 @@ export async function saveAnnounced(
   database: Queryable,
   caseId: string,
   { slot, revision }: Place,
-  announced: { documentId: string; uploadUrl: string | null },
+  announced: { documentId: string; uploadUrl: Buffer | null },
 ): Promise<void> {
   await database.query(
     `update case_documents set document_id = $4, upload_url = $5,
-       upload_url_at = case when $5::text is not null then clock_timestamp() end
+       upload_url_at = case when $5::bytea is not null then clock_timestamp() end
      where case_id = $1 and slot = $2 and revision = $3 and verified_at is null`,
     [caseId, slot, revision, announced.documentId, announced.uploadUrl],
   );
@@ -85,11 +89,11 @@ export async function saveDownloadUrl(
   database: Queryable,
   caseId: string,
   { slot, revision }: Place,
-  downloadUrl: string,
+  downloadUrl: Buffer,
 ): Promise<void> {
   await database.query(
     `update case_documents set download_url = $4, download_url_at = clock_timestamp()
-     where case_id = $1 and slot = $2 and revision = $3`,
+     where case_id = $1 and slot = $2 and revision = $3 and verified_at is null and sealed_file is not null`,
     [caseId, slot, revision, downloadUrl],
   );
 }

@@ -12,20 +12,30 @@ export interface CaseRequestRef {
 }
 
 /**
- * Records the intent before anything is sent. Null: nothing may be sent. The case is in another state, or an earlier request
- * of this kind has no known outcome; a sign-up also if an earlier one may have reached the provider.
+ * Records the intent before anything is sent. Null: nothing may be sent. The case is in another state or has another revision,
+ * or an earlier request of this kind has no known outcome; a sign-up also if an earlier one may have reached the provider, or
+ * the user existed before. The case is locked first: who withdraws it at the same moment is seen.
  */
 export async function beginCaseRequest(
   database: Queryable,
-  request: { caseId: string; operation: CaseOperation; slot?: string; whileIn: readonly CaseState[] },
+  request: {
+    caseId: string;
+    operation: CaseOperation;
+    slot?: string;
+    whileIn: readonly CaseState[];
+    revision?: number;
+  },
 ): Promise<CaseRequestRef | null> {
   const { rows } = await database.query<{ requestId: string }>(
-    `with begun as (
+    `with locked as materialized (
+       select case_id, revision, state, is_adopted from cases where case_id = $1 for update
+     ), begun as (
        insert into case_requests (case_id, operation, revision, slot)
-       select case_id, $2, revision, $3 from cases
-       where case_id = $1 and state = any($4) and not ($5 and exists (
-         select from case_requests earlier where earlier.case_id = $1 and earlier.operation = $2
-           and earlier.slot is not distinct from $3 and earlier.outcome is null))
+       select case_id, $2, revision, $3 from locked
+       where state = any($4) and ($6::integer is null or revision = $6) and not ($2 = 'sign_up' and is_adopted)
+         and not ($5 and exists (
+           select from case_requests earlier where earlier.case_id = $1 and earlier.operation = $2
+             and earlier.slot is not distinct from $3 and earlier.outcome is null))
        on conflict do nothing
        returning request_id, case_id, revision
      ), moved as (
@@ -44,9 +54,51 @@ export async function beginCaseRequest(
       request.slot ?? null,
       request.whileIn,
       NON_IDEMPOTENT.includes(request.operation),
+      request.revision ?? null,
     ],
   );
   return rows[0] ?? null;
+}
+
+/**
+ * Records the answer to a sign-up and what follows from it, in one statement: a crash between the two would lose the user. The
+ * user belongs to the case whatever state it has by now, so that its mail address stays taken. A user that the case has already
+ * stays; the audit trail names the other one.
+ */
+export async function recordSignUp(
+  database: Queryable,
+  signUp: CaseAnswer & { caseId: string; userId: string | null },
+): Promise<void> {
+  const { requestId, caseId, outcome, answer, httpStatus, userId } = signUp;
+  await database.query(
+    `with answered as (
+       update case_requests set answered_at = clock_timestamp(), outcome = coalesce(outcome, $2), answer = $3, http_status = $4
+       where request_id = $1 returning case_id, request_id
+     ), moved as (
+       update cases set user_id = coalesce(user_id, $6), changed_at = clock_timestamp(),
+         state = case when state not in ('signing_up', 'unknown') then state
+           when $6::text is not null then 'preparing' when state = 'unknown' then state
+           when $2 = 'refused' then 'refused' else 'unknown' end,
+         state_reason = case when state not in ('signing_up', 'unknown') then state_reason when $6::text is not null then null
+           when state = 'unknown' then state_reason
+           when $2 = 'refused' then 'sign_up_refused' else 'sign_up_unknown' end,
+         waiting_since = case when state = 'signing_up' and $6::text is null and $2::text is distinct from 'refused'
+           then clock_timestamp() end,
+         ended_at = case when state = 'signing_up' and $2 = 'refused' then clock_timestamp() else ended_at end,
+         told_changes = case when state = 'unknown' then 0 else told_changes end
+       where case_id = $5 and $2::text is distinct from 'had_no_effect'
+       returning case_id, account, state, state_reason
+     ), audited as (
+       insert into audit_entries (actor, kind, detail)
+       select 'worker', 'case_answered', jsonb_build_object('case', case_id, 'request', request_id, 'operation', 'sign_up',
+         'outcome', coalesce($2::text, 'unknown'), 'status', $4::integer, 'userId', $6::text)
+       from answered
+     )
+     insert into audit_entries (actor, kind, detail)
+     select 'worker', 'case_moved', jsonb_build_object('case', case_id, 'account', account, 'state', state, 'reason', state_reason)
+     from moved`,
+    [requestId, outcome, answer, httpStatus, caseId, userId],
+  );
 }
 
 export interface CaseAnswer {
@@ -119,12 +171,36 @@ export async function countWithoutEffect(
   return rows[0]?.n ?? 0;
 }
 
-/** Milliseconds since the last screening was requested; null: none was. */
-export async function sinceScreeningMs(database: Queryable, caseId: string): Promise<number | null> {
+/** Milliseconds since the last request of this kind; null: there was none. */
+export async function sinceRequestMs(
+  database: Queryable,
+  caseId: string,
+  operation: CaseOperation,
+): Promise<number | null> {
   const { rows } = await database.query<{ sinceMs: number | null }>(
     `select (extract(epoch from clock_timestamp() - max(coalesce(answered_at, begun_at))) * 1000)::float8 as "sinceMs"
-     from case_requests where case_id = $1 and operation = 'screen'`,
-    [caseId],
+     from case_requests where case_id = $1 and operation = $2`,
+    [caseId, operation],
   );
   return rows[0]?.sinceMs ?? null;
+}
+
+/** Whether a sign-up of the account got no answer within this time: the provider may be failing for all of them. */
+export async function hasRecentUnknown(database: Queryable, account: string, withinMs: number): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from case_requests join cases using (case_id)
+     where account = $1 and operation = 'sign_up' and outcome is null
+       and answered_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000) limit 1`,
+    [account, withinMs],
+  );
+  return rows.length > 0;
+}
+
+/** Whether the case is still being prepared with this revision. */
+export async function isCurrentRevision(database: Queryable, caseId: string, revision: number): Promise<boolean> {
+  const { rows } = await database.query(
+    `select from cases where case_id = $1 and state = 'preparing' and revision = $2`,
+    [caseId, revision],
+  );
+  return rows.length > 0;
 }

@@ -54,7 +54,7 @@ export async function listCandidates(database: Queryable, account: string): Prom
     `select distinct resource_id as "userId" from webhook_inbox inbox
      where account = $1 and kind = 'user' and resource_id is not null
        and last_received_at > (select min(begun_at) from case_requests join cases using (case_id)
-         where account = $1 and operation = 'sign_up' and case_requests.outcome is null)
+         where account = $1 and state in ('signing_up', 'unknown') and operation = 'sign_up')
        and not exists (select from cases where cases.account = $1 and cases.user_id = inbox.resource_id)
        and not exists (select from case_candidates read where read.account = $1 and read.user_id = inbox.resource_id)
      limit ${MAX_CANDIDATES}`,
@@ -70,35 +70,47 @@ export async function noteCandidate(database: Queryable, account: string, userId
   ]);
 }
 
-/** Open cases whose workflow was not started yet. */
-export async function listUnstarted(database: Queryable, account: string, limit: number): Promise<string[]> {
-  const { rows } = await database.query<{ caseId: string }>(
-    `select case_id as "caseId" from cases where account = $1 and workflow_started_at is null and ended_at is null
-     order by submitted_at, applicant_ref limit $2`,
+/** A case whose workflow is to be started, or told that people have changed something, or may be lost. */
+export interface ChangedCase {
+  caseId: string;
+  /** How often people have changed it. */
+  changes: number;
+}
+
+export async function listChanged(database: Queryable, account: string, limit: number): Promise<ChangedCase[]> {
+  const { rows } = await database.query<ChangedCase>(
+    `select case_id as "caseId", changes from cases where account = $1 and (told_changes < changes
+       or ended_at is null and coalesce(looked_at, submitted_at) < clock_timestamp() - interval '6 hours')
+     order by told_changes < changes desc, looked_at, submitted_at, applicant_ref limit $2`,
     [account, limit],
   );
-  return rows.map(({ caseId }) => caseId);
+  return rows;
 }
 
-export async function markStarted(database: Queryable, caseIds: readonly string[]): Promise<void> {
-  await database.query('update cases set workflow_started_at = clock_timestamp() where case_id = any($1)', [caseIds]);
+/** A change that was made meanwhile is told by the next call. */
+export async function markTold(database: Queryable, { caseId, changes }: ChangedCase): Promise<void> {
+  await database.query('update cases set told_changes = greatest(told_changes, $2) where case_id = $1', [
+    caseId,
+    changes,
+  ]);
 }
 
-/** Whether the provider does not let a user of the account be read: then nobody else is signed up for now. */
+/** Accounts with cases that are open, or whose workflow is to be told of something. */
+export async function listOnboardingAccounts(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query<{ account: string }>(
+    'select distinct account from cases where ended_at is null or told_changes < changes',
+  );
+  return rows.map(({ account }) => account);
+}
+
+/** Whether the provider does not let a new user of the account be read: then nobody else is signed up for now. */
 export async function isPaused(database: Queryable, account: string): Promise<boolean> {
   const { rows } = await database.query(
-    `select from cases where account = $1 and ended_at is null and state_reason = 'user_not_readable' limit 1`,
+    `select from cases where account = $1 and ended_at is null and state_reason = 'user_not_readable'
+       and provider_status is null limit 1`,
     [account],
   );
   return rows.length > 0;
-}
-
-/** Accounts with open cases. */
-export async function listOnboardingAccounts(database: Queryable): Promise<string[]> {
-  const { rows } = await database.query<{ account: string }>(
-    `select distinct account from cases where ended_at is null`,
-  );
-  return rows.map(({ account }) => account);
 }
 
 /** Cases that wait for an onboarder since before the age limit. */
@@ -127,4 +139,9 @@ export async function remindIfDue(database: Queryable, caseId: string, everyMs: 
     [caseId, everyMs],
   );
   return rows[0]?.reminded === 1;
+}
+
+/** Its workflow looks at the case now. */
+export async function noteLooked(database: Queryable, caseId: string): Promise<void> {
+  await database.query('update cases set looked_at = clock_timestamp() where case_id = $1', [caseId]);
 }

@@ -10,6 +10,8 @@ export interface CaseUpdate {
   providerStatus?: string;
   /** Fields and documents that the provider asks for. */
   missing?: readonly string[];
+  /** Only while the case has this revision: what was found of an earlier one says nothing about the next. */
+  revision?: number;
 }
 
 /**
@@ -28,9 +30,9 @@ export async function moveCase(
     `with moved as (
        update cases set state = $3, state_reason = $4, user_id = coalesce(user_id, $5), account_id = coalesce($6, account_id),
          provider_status = coalesce($7, provider_status), missing = $8,
-         waiting_since = case when $9 then clock_timestamp() end, ended_at = case when $10 then clock_timestamp() end,
+         waiting_since = case when $9 then clock_timestamp() end, ended_at = case when $10 then coalesce(ended_at, clock_timestamp()) end,
          reads = 0, reminders = 0, reminded_at = null, changed_at = clock_timestamp()
-       where case_id = $1 and state = any($2)
+       where case_id = $1 and state = any($2) and ($11::integer is null or revision = $11)
        returning case_id, account
      ), audited as (
        insert into audit_entries (actor, kind, detail)
@@ -46,12 +48,39 @@ export async function moveCase(
       update.userId ?? null,
       update.accountId ?? null,
       update.providerStatus ?? null,
-      update.missing ?? [],
+      (update.missing ?? []).filter((name) => /^[\w-]{1,64}$/.test(name)),
       stage === 'provider' || stage === 'onboarder',
       stage === 'ended',
+      update.revision ?? null,
     ],
   );
   return rows[0]?.moved === 1;
+}
+
+/**
+ * Everything of the revision is with the provider: the details, the company where there is one, and every file verified. False
+ * when something is not, as after a new revision was supplied meanwhile.
+ */
+export async function markReady(
+  database: Queryable,
+  { caseId, revision, isCompanySent }: { caseId: string; revision: number; isCompanySent: boolean },
+): Promise<boolean> {
+  const { rows } = await database.query<{ isReady: boolean }>(
+    `select not exists (
+         select from (select distinct on (slot) verified_at from case_documents where case_id = $1
+           order by slot, revision desc) as newest where verified_at is null)
+       and exists (select from case_requests where case_id = $1 and operation = 'details' and revision = $2
+         and outcome = 'took_effect')
+       and (not $3 or exists (select from case_requests where case_id = $1 and operation = 'company' and revision = $2
+         and outcome = 'took_effect')) as "isReady"`,
+    [caseId, revision, isCompanySent],
+  );
+  return rows[0]?.isReady === true && (await moveCase(database, caseId, 'ready', { revision }));
+}
+
+/** Notes that a user was tried to be read, so that others are read first. */
+export async function recordTried(database: Queryable, caseId: string): Promise<void> {
+  await database.query('update cases set read_at = clock_timestamp(), reads = reads + 1 where case_id = $1', [caseId]);
 }
 
 /** What a read of the user showed, without a transition. A later read than this one is not overwritten. */
@@ -75,9 +104,4 @@ export async function recordUnreadable(database: Queryable, caseId: string): Pro
      where case_id = $1`,
     [caseId],
   );
-}
-
-/** Says why a case stays in its state. */
-export async function recordReason(database: Queryable, caseId: string, reason: CaseReason): Promise<void> {
-  await database.query('update cases set state_reason = $2 where case_id = $1', [caseId, reason]);
 }

@@ -8,13 +8,25 @@ import { newKey } from './sealing.ts';
  * Give a pool: in a transaction that is rolled back, a new secret would be lost, and the caller would go on with it.
  * @throws DataKeyMissing, SealBroken
  */
-export async function readOrCreateSecret(database: Queryable, keys: DataKeys, name: string): Promise<Buffer> {
-  const stored = (await readWrapped(database, name)) ?? (await create(database, keys, name));
+export async function readOrCreateSecret(
+  database: Queryable,
+  keys: DataKeys,
+  name: string,
+  /** When a new secret would be wrong: a statement, and what is then to be done. */
+  { unless = null }: { unless?: { exists: string; message: string } | null } = {},
+): Promise<Buffer> {
+  const stored = (await readWrapped(database, name)) ?? (await create(database, keys, name, unless));
   return unwrapKey(keys, secretKeyName(name), stored);
 }
 
 /** Of two processes that create it at the same time, both get the secret of the first. */
-async function create(database: Queryable, keys: DataKeys, name: string): Promise<WrappedKey> {
+async function create(
+  database: Queryable,
+  keys: DataKeys,
+  name: string,
+  unless: { exists: string; message: string } | null,
+): Promise<WrappedKey> {
+  if (unless !== null && (await database.query(unless.exists)).rows.length > 0) throw new Error(unless.message);
   const { wrapped, wrappedBy } = wrapKey(keys, secretKeyName(name), newKey());
   await database.query(
     'insert into data_secrets (name, wrapped, wrapped_by) values ($1, $2, $3) on conflict (name) do nothing',

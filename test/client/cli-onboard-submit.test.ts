@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { followCases } from '../../client/cli/onboarding/follow-cases.ts';
 import { renderApplicantProblems } from '../../client/cli/onboarding/render-applicant-problems.ts';
@@ -200,7 +201,8 @@ describe('onboard submit --wait', () => {
       return Promise.resolve();
     };
     const last = await followCases(client, [{ caseId: CASE }, { caseId: OTHER_CASE }], out, { wait });
-    expect(String(out.read())).toBe(
+    out.end();
+    expect(await text(out)).toBe(
       ['1: draft', '2: preparing', '1: signing up', '2: incomplete', '1: screening', '1: approved', ''].join('\n'),
     );
     expect(last.map(({ state }) => state)).toEqual(['approved', 'incomplete']);

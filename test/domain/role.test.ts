@@ -46,6 +46,6 @@ describe('a role', () => {
   });
 
   test('that decides on something is granted by two administrators', () => {
-    expect(ROLES.filter(isDecidingRole)).toEqual(['checker', 'treasurer', 'administrator']);
+    expect(ROLES.filter(isDecidingRole)).toEqual(['checker', 'treasurer', 'onboarder', 'administrator']);
   });
 });

@@ -102,7 +102,10 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
     file: BEGUN,
     text: `where account = p_detail ->> 'account' and is_sandbox) then`,
     without: `where account = p_detail ->> 'account' and false) then`,
-    test: { file: 'test/workers/check-provider.services.ts', name: 'is changed by two administrators' },
+    test: {
+      file: 'test/workers/check-provider.services.ts',
+      name: 'of a sandbox cannot be changed, and has no account of a real provider beside it',
+    },
   },
 ];
 

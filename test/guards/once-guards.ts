@@ -99,7 +99,7 @@ const AFTER_AN_ANSWER: readonly Guard[] = [
     against: 'a funding that was refused because the payment is already funded is repeated at once',
     file: 'activities/payments/fund-payment.ts',
     text: 'await recordIfCurrent(database, { ...answer, outcome: null, transition: { to: null, update } });',
-    without: "await recordIfCurrent(database, { ...answer, outcome: 'refused', move: { to: null, facts } });",
+    without: "await recordIfCurrent(database, { ...answer, outcome: 'refused', transition: { to: null, update } });",
     test: sent('that was refused is read before it is sent again'),
   },
   {

@@ -75,9 +75,9 @@ const SIGNING_IN: readonly Guard[] = [
   {
     id: 'deciding-roles',
     against: 'checker does not count as a deciding role',
-    file: AUTHORITY,
-    text: `p_role in ('checker', 'treasurer', 'administrator')`,
-    without: `p_role in ('treasurer', 'administrator')`,
+    file: `${MIGRATIONS}/0031_onboarding.sql`,
+    text: `p_role in ('checker', 'treasurer', 'onboarder', 'administrator')`,
+    without: `p_role in ('treasurer', 'onboarder', 'administrator')`,
     test: {
       file: 'test/store/authority-tables.services.ts',
       name: 'each role has the same permissions in the database as in the code',

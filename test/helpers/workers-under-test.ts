@@ -102,5 +102,10 @@ const SETTINGS = {
   referenceMaxAgeMs: DAY_MS,
   sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
   funds: FUNDS_SETTINGS,
-  onboarding: { sweep: { firstMs: 500, maxMs: 2_000 }, reminderMs: DAY_MS, ageLimitMs: 30 * DAY_MS },
+  onboarding: {
+    sweep: { firstMs: 500, maxMs: 2_000 },
+    reminderMs: DAY_MS,
+    ageLimitMs: 30 * DAY_MS,
+    unknownPauseMs: 200,
+  },
 };

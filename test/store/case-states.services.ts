@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CASE_STATES, type CaseState, mayTransitionCase } from '../../domain/onboarding/case-state.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
-import { beginCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
-import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { beginCaseRequest, recordCaseAnswer, recordSignUp } from '../../store/onboarding/case-requests.ts';
+import { markReady, moveCase } from '../../store/onboarding/case-transition.ts';
 import {
   confirmCaseResolutionAs,
   eraseCaseAs,
@@ -14,7 +14,7 @@ import { openCase } from '../../store/onboarding/case-content.ts';
 import { listCaseResolutions } from '../../store/onboarding/case-views.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { TEST_DATA_KEYS } from '../helpers/test-data-keys.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { createTestDatabase, type TestDatabase, untilWaiting } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anApplicant, aStoredCase } from './a-stored-case.ts';
 
@@ -107,6 +107,74 @@ describe('a sign-up', () => {
     const answer = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
     await recordCaseAnswer(testDatabase.asWorker, { requestId: request?.requestId ?? '', ...answer });
     expect(await begin(caseId)).not.toBeNull();
+  });
+});
+
+describe('what is recorded of a request', () => {
+  const begin = (caseId: string, operation: 'sign_up' | 'details', revision?: number) =>
+    beginCaseRequest(testDatabase.asWorker, {
+      ...{ caseId, operation, whileIn: ['draft', 'signing_up', 'preparing'] },
+      ...(revision === undefined ? {} : { revision }),
+    });
+
+  test('is written once: taking it back would allow a second sign-up', async () => {
+    const caseId = await stored();
+    const requestId = (await begin(caseId, 'sign_up'))?.requestId ?? '';
+    const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus: 200 } as const;
+    await recordCaseAnswer(testDatabase.asWorker, answer);
+    const taken = testDatabase.asWorker.query(
+      `update case_requests set outcome = 'had_no_effect' where request_id = $1`,
+      [requestId],
+    );
+    await expect(taken).rejects.toThrow('written once');
+  });
+
+  test('of a sign-up keeps the user, also when the case was ended meanwhile', async () => {
+    const caseId = await stored();
+    const requestId = (await begin(caseId, 'sign_up'))?.requestId ?? '';
+    await bypassTriggers(
+      testDatabase.database,
+      `update cases set state = 'withdrawn', ended_at = now() where case_id = $1`,
+      [caseId],
+    );
+    const late = {
+      requestId,
+      outcome: 'took_effect',
+      answer: 'as_asked',
+      httpStatus: 200,
+      userId: 'late-user',
+    } as const;
+    await recordSignUp(testDatabase.asWorker, { ...late, caseId });
+    expect(await readCase(testDatabase.asWorker, caseId)).toMatchObject({ state: 'withdrawn', userId: 'late-user' });
+    await recordSignUp(testDatabase.asWorker, { ...late, caseId, userId: 'another-user' });
+    expect(await readCase(testDatabase.asWorker, caseId)).toMatchObject({ userId: 'late-user' });
+  });
+
+  test('begins only for the revision that was read, and only its answer makes the case ready', async () => {
+    const caseId = await stored('preparing');
+    expect(await begin(caseId, 'details', 2)).toBeNull();
+    const ready = { caseId, revision: 1, isCompanySent: false };
+    expect(await markReady(testDatabase.asWorker, ready)).toBe(false);
+    const requestId = (await begin(caseId, 'details', 1))?.requestId ?? '';
+    const answer = { requestId, outcome: 'took_effect', answer: 'as_asked', httpStatus: 200 } as const;
+    await recordCaseAnswer(testDatabase.asWorker, answer);
+    expect(await markReady(testDatabase.asWorker, { ...ready, revision: 2 })).toBe(false);
+    expect(await markReady(testDatabase.asWorker, ready)).toBe(true);
+  });
+
+  test('is not begun for a case that is being withdrawn at the same moment', async () => {
+    const caseId = await stored();
+    const connection = await testDatabase.database.connect();
+    try {
+      await connection.query('begin');
+      await connection.query(`update cases set state = 'withdrawn', ended_at = now() where case_id = $1`, [caseId]);
+      const begun = begin(caseId, 'sign_up');
+      await untilWaiting(testDatabase.database);
+      await connection.query('commit');
+      expect(await begun).toBeNull();
+    } finally {
+      connection.release();
+    }
   });
 });
 

@@ -188,8 +188,12 @@ describe('a user who exists already', () => {
     const userId = await signUpElsewhere(textIn(values, 'email'));
     const other = { email: 'somebody@example.com', last_name: 'Else' }[field] ?? '';
     const adopted = { ...values, provider_user_id: userId, [field]: other };
-    const refused = await untilCase(payrun, onboarder, await submitApplicant(payrun, onboarder, adopted), 'refused');
-    expect(refused).toMatchObject({ stateReason: 'other_person', userId: null });
+    const caseId = await submitApplicant(payrun, onboarder, adopted);
+    const refused = await until(async () => {
+      const shown = await caseOf(caseId);
+      return !['draft', 'signing_up'].includes(shown.state) && shown;
+    });
+    expect(refused).toMatchObject({ state: 'refused', stateReason: 'other_person', userId: null });
     expect(refused.requests).toEqual([]);
   });
 });

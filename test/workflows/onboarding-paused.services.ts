@@ -26,7 +26,7 @@ test('while the provider shows no user, nobody else is signed up, and then all g
   const second = await submitApplicant(payrun, onboarder, anIndividual());
   const { rows } = await until(async () => {
     const started = await payrun.database.query<{ state: string }>(
-      'select state from cases where case_id = $1 and workflow_started_at is not null',
+      'select state from cases where case_id = $1 and told_changes > 0',
       [second],
     );
     return started.rows.length > 0 && started;

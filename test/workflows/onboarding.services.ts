@@ -92,7 +92,13 @@ describe('a sign-up whose answer has no user id', () => {
 
   beforeAll(async () => {
     without = await startPayrun({
-      sandbox: { screeningOutcome: 'approved', secondSignUp: 'accept', signupUserId: 'omitted', userEvents: 'every' },
+      sandbox: {
+        screeningOutcome: 'approved',
+        secondSignUp: 'accept',
+        signupUserId: 'omitted',
+        userEvents: 'every',
+        initialUserStatus: 'pending_phone',
+      },
     });
     onboarderThere = await aUser(without.testDatabase, 'Olivia Onboarder', 'onboarder');
   });

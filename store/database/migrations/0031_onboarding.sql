@@ -47,8 +47,11 @@ create table cases (
   waiting_since timestamptz,
   -- A webhook named the user.
   hinted_at timestamptz,
-  -- Its workflow was started.
-  workflow_started_at timestamptz,
+  -- How often people have changed the case, and of how many of these changes its workflow was told.
+  changes integer not null default 1,
+  told_changes integer not null default 0,
+  -- When its workflow looked at the record last.
+  looked_at timestamptz,
   -- When the user was read last, and how often since the case began to wait.
   read_at timestamptz,
   reads integer not null default 0,
@@ -66,6 +69,7 @@ create unique index one_sign_up_of_a_mail_address on cases (account, email_hmac)
 create unique index one_open_case_of_a_mail_address on cases (account, email_hmac) where ended_at is null;
 create unique index one_open_case_of_a_user on cases (account, user_id) where user_id is not null and ended_at is null;
 create index open_cases on cases (account, hinted_at) where ended_at is null;
+create index changed_cases on cases (account) where told_changes < changes;
 create index cases_by_time on cases (submitted_at desc, case_id);
 
 create table case_revisions (
@@ -94,10 +98,11 @@ create table case_documents (
   sealed_file bytea,
   -- The provider's id, and the address to upload to.
   document_id text,
-  upload_url text,
+  -- Sealed: whoever can only write to the database must not choose where a file goes.
+  upload_url bytea,
   upload_url_at timestamptz,
-  -- The address to read the uploaded file from.
-  download_url text,
+  -- The address to read the uploaded file from, sealed as well.
+  download_url bytea,
   download_url_at timestamptz,
   uploads integer not null default 0,
   uploaded_at timestamptz,
@@ -133,6 +138,21 @@ create table case_requests (
 create unique index one_sign_up on case_requests (case_id)
   where operation = 'sign_up' and outcome is distinct from 'had_no_effect';
 create index requests_of_a_case on case_requests (case_id, begun_at);
+create index open_sign_ups on case_requests (answered_at) where operation = 'sign_up' and outcome is null;
+
+-- The outcome of a request is written once: taking it back would allow a second sign-up.
+create function refuse_change_of_case_request() returns trigger language plpgsql
+set search_path = public, pg_temp as $$
+begin
+  if old.outcome is not null and new.outcome is distinct from old.outcome then
+    raise exception 'the outcome of a request is written once' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger case_outcomes_are_written_once before update on case_requests
+  for each row execute function refuse_change_of_case_request();
+
+create index webhooks_about_users on webhook_inbox (account, last_received_at) where kind = 'user';
 
 -- Users that a webhook named and no case has: each is read once, for the cases whose sign-up has an unknown outcome.
 create table case_candidates (
@@ -198,6 +218,9 @@ begin
   if old.user_id is not null and new.user_id is distinct from old.user_id then
     raise exception 'a case keeps its user' using errcode = 'check_violation';
   end if;
+  if old.ended_at is not null and new.ended_at is distinct from old.ended_at then
+    raise exception 'a case ends once' using errcode = 'check_violation';
+  end if;
   if new.state in ('withdrawn', 'erased') and old.state <> new.state
     and not exists (select from pg_class where oid = tg_relid and pg_has_role(current_user, relowner, 'USAGE')) then
     raise exception 'only people end a case so' using errcode = 'insufficient_privilege';
@@ -211,6 +234,12 @@ begin
   return new;
 end $$;
 create trigger cases_move_by_the_table before update on cases for each row execute function refuse_illegal_case();
+
+-- Onboarders say, by two, what became of a sign-up: two administrators give the role.
+create or replace function is_deciding(p_role text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select p_role in ('checker', 'treasurer', 'onboarder', 'administrator')
+$$;
 
 create or replace function role_may(p_role text, p_permission text) returns boolean language sql immutable
 set search_path = public, pg_temp as $$
@@ -320,7 +349,9 @@ begin
     return refused('conflict', 'somebody else has supplied something meanwhile: look at the case again');
   end if;
   update cases set state = 'preparing', state_reason = null, revision = v.revision + 1, missing = '{}', waiting_since = null,
-    reads = 0, reminders = 0, reminded_at = null, changed_at = clock_timestamp() where case_id = p_case;
+    reads = 0, reminders = 0, reminded_at = null, changes = changes + 1,
+    changed_at = clock_timestamp()
+  where case_id = p_case;
   insert into case_revisions (case_id, revision, sealed, supplied_by) values (p_case, v.revision + 1, p_sealed, me.user_id);
   perform note(me.user_id::text, 'case_supplied', null, null,
     jsonb_build_object('case', p_case, 'revision', v.revision + 1, 'token', me.token_id));
@@ -343,7 +374,8 @@ begin
     return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': it cannot be withdrawn now');
   end if;
   v_remark := keep_remark(me.user_id, null, p_reason);
-  update cases set state = 'withdrawn', state_reason = null, ended_at = clock_timestamp(), changed_at = clock_timestamp()
+  update cases set state = 'withdrawn', state_reason = null, ended_at = clock_timestamp(), changed_at = clock_timestamp(),
+    changes = changes + 1
   where case_id = p_case;
   perform note(me.user_id::text, 'case_withdrawn', null, null,
     jsonb_build_object('case', p_case, 'token', me.token_id) || remark_note(v_remark));
@@ -397,6 +429,7 @@ begin
   if v.state <> 'proposed' then return refused('conflict', 'the proposal is ' || v.state || ' already'); end if;
   update case_resolutions set confirmed_by = me.user_id, confirmed_at = clock_timestamp()
   where resolution_id = p_resolution and confirmed_by is null;
+  update cases set changes = changes + 1, changed_at = clock_timestamp() where case_id = v.case_id;
   perform note(me.user_id::text, 'case_resolution_confirm_requested', null, null,
     jsonb_build_object('case', v.case_id, 'resolution', p_resolution, 'token', me.token_id));
   return jsonb_build_object('done', true);
@@ -413,7 +446,8 @@ begin
   select * into v from case_resolutions where resolution_id = p_resolution for update;
   v_refusal := case_objection_to(me.user_id, me.token_id, 'confirm_case', v.case_id, 'deny_case_resolution');
   if v_refusal is not null then return v_refusal; end if;
-  if v.state <> 'proposed' or v.confirmed_by is not null then return refused('conflict', 'the proposal is not open'); end if;
+  -- Also one that was confirmed: if the named user cannot be read, it is never concluded.
+  if v.state <> 'proposed' then return refused('conflict', 'the proposal is not open'); end if;
   update case_resolutions set state = 'denied', closed_by = me.user_id, closed_at = clock_timestamp()
   where resolution_id = p_resolution;
   perform note(me.user_id::text, 'case_resolution_denied', null, null, jsonb_build_object(
@@ -456,7 +490,9 @@ begin
   update case_documents set sealed_name = null, sealed_file = null, upload_url = null, download_url = null where case_id = p_case;
   update case_remarks set sealed = null where case_id = p_case;
   update remarks set body = null, salt = null, erased_at = clock_timestamp() where erased_at is null and remark_id::text in (
-    select detail ->> 'remark' from audit_entries where detail ? 'case' and detail ->> 'case' = p_case::text);
+    -- What a process wrote names no remark of people.
+    select detail ->> 'remark' from audit_entries join users on users.user_id::text = actor
+    where detail ? 'case' and detail ->> 'case' = p_case::text);
   update cases set state = 'erased', state_reason = v.state, erased_at = clock_timestamp(), changed_at = clock_timestamp()
   where case_id = p_case;
   perform note(me.user_id::text, 'case_erased', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
