@@ -70,7 +70,9 @@ const documentLine = ({ id, documentType, documentName, stored }: Document): Doc
 });
 
 function hashesOf(entries: readonly (readonly [string, string | null | undefined])[]): Record<string, string> {
-  const given = entries.flatMap(([field, value]) => (value == null || value === '' ? [] : [[field, sha256Of(value)]]));
+  const given = entries.flatMap(([field, value]) =>
+    value === null || value === undefined || value === '' ? [] : [[field, sha256Of(value)]],
+  );
   return Object.fromEntries(given) as Record<string, string>;
 }
 
