@@ -1,12 +1,7 @@
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import type { SandboxPayment } from '../helpers/sandbox-control.ts';
+import type { Finding } from './outcome.ts';
 import type { RecordedRow, RunViews } from './run-views.ts';
-
-/** A contradiction between the views. */
-export interface Finding {
-  kind: 'paidTwice' | 'lost' | 'disagreement' | 'unknown';
-  what: string;
-}
 
 /** Every contradiction between the provider, the record, results.csv and Temporal; empty when they agree. */
 export function compareViews(views: RunViews, limitPerSecond: number): Finding[] {

@@ -1,11 +1,14 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import type { PayrunClient } from '../../client/sdk/index.ts';
+import { createPayrunClient, type PayrunClient } from '../../client/sdk/index.ts';
+import type { Role } from '../../domain/users/role.ts';
 import type { Database } from '../../store/database/database.ts';
 import { migrate } from '../../store/database/migrate.ts';
+import { installUser } from '../../store/users/owner-users.ts';
 import { freePort } from '../../local/embedded/free-port.ts';
 import { findTemporal } from '../../local/embedded/find-temporal.ts';
 import { startPostgres } from '../../local/embedded/postgres-server.ts';
@@ -23,6 +26,9 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export const REQUESTS_PER_SECOND = 20;
 const WEBHOOK_TOKEN = 'webhook-token-of-the-fault-suite';
 const MAX_WORKERS = 2;
+/** Personal data is sealed with it. */
+const DATA_KEY = Buffer.alloc(32, 'data key of the fault suite').toString('base64');
+const DOCUMENT_REQUIREMENTS = fileURLToPath(new URL('./onboarding/document-requirements.yaml', import.meta.url));
 
 /**
  * Postgres, Temporal, the server and workers as processes, with a proxy on each connection between them that can break
@@ -34,6 +40,8 @@ export interface FaultStack {
   temporal: Client;
   maker: PayrunClient;
   checker: PayrunClient;
+  /** Adds a user, whose client it answers. The login is new. */
+  addUser(login: string, ...roles: Role[]): Promise<PayrunClient>;
   webhookUrl: string;
   providerProxy: ProviderProxy;
   postgresProxy: TcpProxy;
@@ -95,6 +103,10 @@ async function startParts(home: string, cleanUps: CleanUps): Promise<Omit<FaultS
     database,
     temporal: new Client({ connection }),
     ...(await exampleClients(postgres.url, serverUrl)),
+    addUser: async (login, ...roles) => {
+      const token = await installUser(postgres.url, { login, name: login, roles }, Date.now);
+      return createPayrunClient({ url: serverUrl, token });
+    },
     webhookUrl: `${serverUrl}/webhooks/${WEBHOOK_TOKEN}`,
     ...proxies,
     disk,
@@ -159,6 +171,8 @@ const settingsOf = (home: string, httpPort: number) => ({
   PAYRUN_REQUEST_TIMEOUT_MS: '2000',
   PAYRUN_VISIBILITY_DELAY_MS: '300',
   PAYRUN_SWEEP_GAP_MS: '500',
+  PAYRUN_DATA_KEY: DATA_KEY,
+  PAYRUN_DOCUMENT_REQUIREMENTS: DOCUMENT_REQUIREMENTS,
   PAYRUN_LOG_LEVEL: 'warn',
   PAYRUN_HOME: home,
 });

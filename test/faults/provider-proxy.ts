@@ -17,12 +17,16 @@ export interface ProxiedRequest {
   nth: number;
   /** The worker that sent it. */
   worker: number;
-  phase: 'sent' | 'processed';
-  /** The body of the sandbox's answer; null before there is one. */
+  /** `broken`: the sandbox broke the connection off instead of an answer. */
+  phase: 'sent' | 'processed' | 'broken';
+  /** The body that the worker sent. */
+  sent: Buffer;
+  /** The status and the body of the sandbox's answer; null without one. */
+  status: number | null;
   body: Buffer | null;
 }
 
-type RequestListener = (request: ProxiedRequest) => void;
+type RequestListener = (request: ProxiedRequest) => void | Promise<void>;
 
 /** An HTTP proxy between the workers and the sandbox, with its own port for each worker. */
 export interface ProviderProxy {
@@ -31,8 +35,8 @@ export interface ProviderProxy {
   setTarget(url: string): void;
   resetCounts(): void;
   /**
-   * Calls the listener twice for every request: before the request is forwarded, and before its answer is. Synchronous
-   * work of the listener happens before that.
+   * Calls the listener twice for every request: before the request is forwarded, and before its answer is. What the
+   * listener does, or promises, happens before that.
    */
   setListener(listener: RequestListener | null): void;
   /** While true, connections are reset: the open ones at once and every new one. */
@@ -54,6 +58,8 @@ const ROUTES = operations.map(({ ids, method, path }) => ({
 const SINGLE_PAYMENT_OPERATIONS = ['simple-payment-create', 'simple-payment-fund', 'simple-payment-get'];
 
 function operationOf(method: string, path: string): string {
+  if (path.startsWith('/storage/documents/'))
+    return method === 'GET' ? 'document-download-file' : 'document-upload-file';
   if (path.startsWith('/storage/')) return 'simple-payment-upload-file';
   return ROUTES.find((route) => route.method === method && route.pattern.test(path))?.operation ?? 'unknown';
 }
@@ -71,13 +77,15 @@ class Forwarder {
     const operation = operationOf(request.method ?? '', (request.url ?? '').split('?')[0] ?? '');
     const nth = (this.counts.get(operation) ?? 0) + 1;
     this.counts.set(operation, nth);
-    this.listener?.({ operation, nth, worker, phase: 'sent', body: null });
+    const proxied = { operation, nth, worker, sent: body };
+    await this.listener?.({ ...proxied, phase: 'sent', status: null, body: null });
     const answer = await exchange(this.target, request, body);
     if (answer === null) {
+      await this.listener?.({ ...proxied, phase: 'broken', status: null, body: null });
       response.socket?.destroy();
       return;
     }
-    this.listener?.({ operation, nth, worker, phase: 'processed', body: answer.bytes });
+    await this.listener?.({ ...proxied, phase: 'processed', status: answer.status, body: answer.bytes });
     respond(response, this.#changed(operation, answer));
   }
 

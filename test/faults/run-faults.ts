@@ -1,19 +1,20 @@
 import { parseArgs } from 'node:util';
-import { CHOSEN_SCENARIOS } from './chosen-scenarios.ts';
-import { randomScenario } from './random-scenario.ts';
+import { type FaultSuite, PAYMENT_SUITE } from './fault-suite.ts';
+import { ONBOARDING_SUITE } from './onboarding/onboarding-suite.ts';
+import type { Outcome } from './outcome.ts';
 import { openStackPool } from './stack-pool.ts';
-import type { Outcome } from './run-scenario.ts';
-import { describeScenario, type Scenario } from './scenario.ts';
 
 /** `npm run faults`: runs random scenarios from a seed, and prints the outcomes as one JSON document. */
 
-const USAGE = 'npm run faults -- [--seed N] [--scenarios M] [--only K] [--chosen] [--stacks S] [--keep] [--json]';
+const USAGE =
+  'npm run faults -- [--onboarding] [--seed N] [--scenarios M] [--only K] [--chosen] [--stacks S] [--keep] [--json]';
 const INTERRUPTED = 130;
 
 const { values } = parseArgs({
   options: {
+    onboarding: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
-    scenarios: { type: 'string', default: '300' },
+    scenarios: { type: 'string' },
     only: { type: 'string' },
     chosen: { type: 'boolean', default: false },
     stacks: { type: 'string', default: '3' },
@@ -30,62 +31,44 @@ function wholeNumber(name: string, text: string): number {
 
 interface Result {
   number: number;
-  scenario: Scenario;
   outcome: Outcome;
 }
 
-const seed = wholeNumber('seed', values.seed);
-const only = values.only === undefined ? null : wholeNumber('only', values.only);
-const scenarios = values.chosen ? CHOSEN_SCENARIOS.length : wholeNumber('scenarios', values.scenarios);
-const numbers = only === null ? Array.from({ length: scenarios }, (_, index) => index + 1) : [only];
-
-/** A chosen scenario with `--chosen`, else a random one from the seed. */
-function scenarioNumbered(number: number): Scenario {
-  if (!values.chosen) return randomScenario(seed, number);
-  const chosen = CHOSEN_SCENARIOS[number - 1];
-  if (chosen !== undefined) return chosen;
-  console.error(`--only: there are ${CHOSEN_SCENARIOS.length} chosen scenarios, and no number ${number}`);
+/** The numbers of the scenarios to play. */
+function numbersOf<S extends { about: string }>({ standard, chosen }: FaultSuite<S>): number[] {
+  const count = values.chosen ? chosen.length : wholeNumber('scenarios', values.scenarios ?? String(standard));
+  const only = values.only === undefined ? null : wholeNumber('only', values.only);
+  if (only === null) return Array.from({ length: count }, (_, index) => index + 1);
+  if (!values.chosen || only <= chosen.length) return [only];
+  console.error(`--only: there are ${chosen.length} chosen scenarios, and no number ${only}`);
   process.exit(2);
 }
 
-const pool = openStackPool(
-  Math.min(wholeNumber('stacks', values.stacks), numbers.length),
-  values.keep ? (home) => console.error(`the logs are in ${home}/logs`) : undefined,
-);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    console.error('stopping');
-    void pool.stop().finally(() => process.exit(INTERRUPTED));
-  });
+/** A chosen scenario with `--chosen`, else a random one from the seed. */
+function scenarioNumbered<S extends { about: string }>(suite: FaultSuite<S>, seed: number, number: number): S {
+  return (values.chosen ? suite.chosen[number - 1] : undefined) ?? suite.random(seed, number);
 }
 
-async function runOne(number: number): Promise<Result> {
-  const scenario = scenarioNumbered(number);
-  const outcome = await pool.run(scenario);
-  const name = `${number}: ${scenario.about}`;
-  if (outcome.kind === 'failed') {
-    const lines = outcome.findings.map(({ kind, what }) => `  ${kind}: ${what}`);
-    console.error(`FAILED ${number}: ${describeScenario(scenario)}\n${lines.join('\n')}`);
-  } else
-    console.error(outcome.kind === 'passed' ? passedLine(name, outcome.missed) : `skipped ${name}: ${outcome.why}`);
-  return { number, scenario, outcome };
+function lineOf(number: number, { about }: { about: string }, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
+  const name = `${number}: ${about}`;
+  if (outcome.kind === 'skipped') return `skipped ${name}: ${outcome.why}`;
+  const { missed, remarks } = outcome;
+  // A disruption that did not happen is not a failure of payrun, but the scenario proves less.
+  const notes = [
+    ...(remarks === undefined ? [] : [remarks]),
+    ...(missed.length === 0 ? [] : [`did not happen: ${missed.join('; ')}`]),
+  ];
+  return notes.length === 0 ? `passed ${name}` : `passed ${name} (${notes.join('; ')})`;
 }
 
-/** A disruption that did not happen is not a failure of payrun, but the scenario proves less. */
-function passedLine(name: string, missed: readonly string[]): string {
-  return missed.length === 0 ? `passed ${name}` : `passed ${name} (did not happen: ${missed.join('; ')})`;
-}
-
-function reportOf(results: readonly Result[]): object {
+function reportOf({ counts }: Pick<FaultSuite<never>, 'counts'>, seed: number, results: readonly Result[]): object {
   const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
-  const count = (kind: string): number => findings.filter((finding) => finding.kind === kind).length;
   return {
     seed,
     scenarios: results.length,
-    paidTwice: count('paidTwice'),
-    lost: count('lost'),
-    disagreements: count('disagreement'),
-    unknown: count('unknown'),
+    ...Object.fromEntries(
+      Object.entries(counts).map(([name, kind]) => [name, findings.filter((finding) => finding.kind === kind).length]),
+    ),
     failures: results.flatMap(({ number, outcome }) =>
       outcome.kind === 'failed'
         ? [{ seed, scenario: number, what: outcome.findings.map(({ kind, what }) => `${kind}: ${what}`).join('; ') }]
@@ -97,7 +80,34 @@ function reportOf(results: readonly Result[]): object {
   };
 }
 
-const results = await Promise.all(numbers.map(runOne)).finally(() => pool.stop());
-const report = reportOf(results);
-console.log(JSON.stringify(report, null, values.json ? 0 : 2));
-process.exit(results.some(({ outcome }) => outcome.kind === 'failed') ? 1 : 0);
+/** Plays the scenarios, and prints the report. False: something failed. */
+async function runSuite<S extends { about: string }>(suite: FaultSuite<S>): Promise<boolean> {
+  const seed = wholeNumber('seed', values.seed);
+  const numbers = numbersOf(suite);
+  const pool = openStackPool<S>(
+    Math.min(wholeNumber('stacks', values.stacks), numbers.length),
+    (stack, scenario) => suite.play(stack, scenario),
+    values.keep ? (home) => console.error(`the logs are in ${home}/logs`) : undefined,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      console.error('stopping');
+      void pool.stop().finally(() => process.exit(INTERRUPTED));
+    });
+  }
+  const runOne = async (number: number): Promise<Result> => {
+    const scenario = scenarioNumbered(suite, seed, number);
+    const outcome = await pool.run(scenario);
+    if (outcome.kind === 'failed') {
+      const lines = outcome.findings.map(({ kind, what }) => `  ${kind}: ${what}`);
+      console.error(`FAILED ${number}: ${suite.describe(scenario)}\n${lines.join('\n')}`);
+    } else console.error(lineOf(number, scenario, outcome));
+    return { number, outcome };
+  };
+  const results = await Promise.all(numbers.map(runOne)).finally(() => pool.stop());
+  console.log(JSON.stringify(reportOf(suite, seed, results), null, values.json ? 0 : 2));
+  return results.every(({ outcome }) => outcome.kind !== 'failed');
+}
+
+const hasPassed = await (values.onboarding ? runSuite(ONBOARDING_SUITE) : runSuite(PAYMENT_SUITE));
+process.exit(hasPassed ? 0 : 1);

@@ -90,7 +90,7 @@ export interface Scenario {
   mayEndUnknown?: boolean;
 }
 
-function describeTrigger(trigger: Trigger): string {
+export function describeTrigger(trigger: Trigger): string {
   switch (trigger.on) {
     case 'approved':
       return 'at the approval';
@@ -103,7 +103,7 @@ function describeTrigger(trigger: Trigger): string {
   }
 }
 
-function describeAction({ kind, ...parts }: Action): string {
+export function describeAction({ kind, ...parts }: { kind: string }): string {
   const words = Object.values(parts).map((part) => (Array.isArray(part) ? part.join('+') : String(part)));
   return [kind, ...words].join(' ');
 }
@@ -112,7 +112,7 @@ export function describeDisruption({ trigger, action }: Disruption): string {
   return `${describeTrigger(trigger)}: ${describeAction(action)}`;
 }
 
-function describeFault({ operation, kind, ...parts }: FaultSpec): string {
+export function describeFault({ operation, kind, ...parts }: FaultSpec): string {
   const settings = Object.entries(parts).map(([name, value]) => `${name} ${String(value)}`);
   return [`${kind} on ${operation}`, ...settings].join(' ');
 }

@@ -1,16 +1,22 @@
 import { type FaultStack, startFaultStack } from './fault-stack.ts';
-import { type Outcome, runScenario } from './run-scenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Stacks that run scenarios in parallel. A scenario mostly waits, so several fit on one machine. */
-export interface StackPool {
+export interface StackPool<Scenario> {
   /** Runs a scenario as soon as a stack is free. A stack on which a scenario failed is not used again. */
   run(scenario: Scenario): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
-/** With `keepFailed`, the folder of a stack on which a scenario failed is kept for its logs, and passed to it. */
-export function openStackPool(stacks: number, keepFailed?: (home: string) => void): StackPool {
+/**
+ * `play` runs a scenario on a stack. With `keepFailed`, the folder of a stack on which a scenario failed is kept for its
+ * logs, and passed to it.
+ */
+export function openStackPool<Scenario>(
+  stacks: number,
+  play: (stack: FaultStack, scenario: Scenario) => Promise<Outcome>,
+  keepFailed?: (home: string) => void,
+): StackPool<Scenario> {
   const idle: Promise<FaultStack>[] = [];
   const all = new Set<Promise<FaultStack>>();
   const waiting: (() => void)[] = [];
@@ -41,7 +47,7 @@ export function openStackPool(stacks: number, keepFailed?: (home: string) => voi
   };
   const runOn = async (starting: Promise<FaultStack>, scenario: Scenario): Promise<Outcome> => {
     try {
-      return await runScenario(await starting, scenario);
+      return await play(await starting, scenario);
     } catch (error) {
       const what = `the scenario could not be run: ${error instanceof Error ? error.message : String(error)}`;
       return { kind: 'failed', findings: [{ kind: 'disagreement', what }] };

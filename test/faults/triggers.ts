@@ -4,27 +4,24 @@ import type { ProxiedRequest } from './provider-proxy.ts';
 import type { Disruption, Trigger } from './scenario.ts';
 
 /** Called when the trigger of a disruption has fired; with the request that fired it, or null when it was another one. */
-export type OnTrigger = (disruption: Disruption, request: ProxiedRequest | null) => void;
+export type OnTrigger<D = Disruption> = (disruption: D, request: ProxiedRequest | null) => void;
+
+type RequestTrigger = Extract<Trigger, { on: 'request' }>;
 
 /** Also a later request than the n-th: the connection of the n-th may break before the proxy sees its answer. */
-function isFiredBy(trigger: Trigger, request: ProxiedRequest): boolean {
-  return (
-    trigger.on === 'request' &&
-    trigger.operation === request.operation &&
-    trigger.nth <= request.nth &&
-    trigger.phase === request.phase
-  );
+function isFiredBy(trigger: RequestTrigger, request: ProxiedRequest): boolean {
+  return trigger.operation === request.operation && trigger.nth <= request.nth && trigger.phase === request.phase;
 }
 
 /** A listener for the proxy that fires each disruption triggered by a request once. */
-export function requestTriggers(
-  disruptions: readonly Disruption[],
-  onTrigger: OnTrigger,
+export function requestTriggers<D extends { trigger: { on: string } }>(
+  disruptions: readonly D[],
+  onTrigger: OnTrigger<D>,
 ): (request: ProxiedRequest) => void {
   const waiting = new Set(disruptions.filter(({ trigger }) => trigger.on === 'request'));
   return (request) => {
     for (const disruption of waiting) {
-      if (!isFiredBy(disruption.trigger, request)) continue;
+      if (!isFiredBy(disruption.trigger as RequestTrigger, request)) continue;
       waiting.delete(disruption);
       onTrigger(disruption, request);
     }
