@@ -1,6 +1,6 @@
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { PendingDocument } from '../../provider/onboarding/document-fields.ts';
-import type { Queryable } from '../../store/database/database.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { type CaseDocument, readDocument, saveAnnounced } from '../../store/onboarding/case-documents.ts';
 import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
 import { callProvider, callRepeatable, type ProviderReply } from '../calls/call-provider.ts';
@@ -75,8 +75,11 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
       return recordFailure(database, { opened, document, requestId: begun.requestId }, reply);
     }
     const { httpStatus } = reply;
-    await recordCaseAnswer(database, { ...begun, outcome: 'took_effect', answer: 'as_asked', httpStatus });
-    return saved(database, opened, document, reply);
+    // At once: a document that took effect and has no id on record would be created again.
+    return inTransaction(database, async (transaction) => {
+      await recordCaseAnswer(transaction, { ...begun, outcome: 'took_effect', answer: 'as_asked', httpStatus });
+      return saved(transaction, opened, document, reply);
+    });
   }
 
   async function replace(opened: OpenedCase, document: CaseDocument, documentId: string): Promise<AnnounceOutcome> {
@@ -154,8 +157,12 @@ export function findDocumentActivity(dependencies: ActivityDependencies) {
     const found = listed.find((candidate) => candidate.documentName === name);
     const { requestId } = open;
     const outcome = found === undefined ? 'had_no_effect' : 'took_effect';
-    await recordCaseAnswer(database, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
-    if (found !== undefined) await saveAnnounced(database, caseId, document, { documentId: found.id, uploadUrl: null });
-    return stateOf(database, caseId);
+    return inTransaction(database, async (transaction) => {
+      await recordCaseAnswer(transaction, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
+      if (found !== undefined) {
+        await saveAnnounced(transaction, caseId, document, { documentId: found.id, uploadUrl: null });
+      }
+      return stateOf(transaction, caseId);
+    });
   };
 }

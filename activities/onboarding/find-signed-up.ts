@@ -1,12 +1,13 @@
 import { activityInfo } from '@temporalio/activity';
 import { haveSameNames } from '../../domain/onboarding/same-person.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { mailIndex, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
 import { closeCaseResolution, readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
 import { readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
 import { noteCandidate } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
-import { type CaseRecord, listUnknownCases, readCase } from '../../store/onboarding/cases.ts';
+import { type CaseRecord, listUnknownCases, lockCase, readCase } from '../../store/onboarding/cases.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -53,12 +54,16 @@ async function isUserOf(dependencies: ActivityDependencies, record: CaseRecord, 
   return hmacOf(user.email).equals(record.emailHmac) && haveSameNames(applicant.details, user);
 }
 
-/** The case has its user: the sign-up took effect, or the user was there before. */
-async function adopt({ database }: ActivityDependencies, { caseId }: CaseRecord, user: ShownUser): Promise<boolean> {
-  const open = await readOpenCaseRequest(database, caseId, 'sign_up');
+/**
+ * The case has its user: the sign-up took effect, or the user was there before. In a transaction: nobody looks for the user of
+ * a sign-up whose outcome is known.
+ */
+async function adopt(transaction: Queryable, { caseId }: CaseRecord, user: ShownUser): Promise<boolean> {
+  await lockCase(transaction, caseId);
+  const open = await readOpenCaseRequest(transaction, caseId, 'sign_up');
   if (open !== null) {
     const { requestId } = open;
-    await recordCaseAnswer(database, {
+    await recordCaseAnswer(transaction, {
       requestId,
       outcome: 'took_effect',
       answer: 'unknown_outcome',
@@ -66,7 +71,7 @@ async function adopt({ database }: ActivityDependencies, { caseId }: CaseRecord,
     });
   }
   const { userId, accountId, status } = user;
-  return moveCase(database, caseId, 'preparing', {
+  return moveCase(transaction, caseId, 'preparing', {
     userId,
     providerStatus: status,
     ...(accountId === null ? {} : { accountId }),
@@ -81,8 +86,9 @@ export function adoptApplicantActivity(dependencies: ActivityDependencies) {
     if (applicant.providerUserId === null) throw new Error(`case ${caseId} names no user`);
     await moveCase(database, caseId, 'signing_up');
     const user = await readUser(dependencies, record.account, applicant.providerUserId);
-    if (user !== null && (await isUserOf(dependencies, record, user))) await adopt(dependencies, record, user);
-    else await moveCase(database, caseId, 'refused', { reason: 'other_person' });
+    if (user !== null && (await isUserOf(dependencies, record, user))) {
+      await inTransaction(database, (transaction) => adopt(transaction, record, user));
+    } else await moveCase(database, caseId, 'refused', { reason: 'other_person' });
     return stateOf(database, caseId);
   };
 }
@@ -95,15 +101,20 @@ export function resolveCaseActivity(dependencies: ActivityDependencies) {
     const record = await readCase(database, caseId);
     if (resolution === null || record.state !== 'unknown') return { state: record.state };
     if (resolution.userId === null) {
-      const isMoved = await moveCase(database, caseId, 'never_created');
-      const found = isMoved ? null : 'the user was found meanwhile';
-      await closeCaseResolution(database, resolution, isMoved ? 'confirmed' : 'contradicted', found);
+      // At once, as a case that has ended is not looked at again: the proposal would stay open.
+      await inTransaction(database, async (transaction) => {
+        const isMoved = await moveCase(transaction, caseId, 'never_created');
+        const found = isMoved ? null : 'the user was found meanwhile';
+        await closeCaseResolution(transaction, resolution, isMoved ? 'confirmed' : 'contradicted', found);
+      });
       return stateOf(database, caseId);
     }
     const user = await readUser(dependencies, record.account, resolution.userId);
     if (user !== null && (await isUserOf(dependencies, record, user))) {
-      await adopt(dependencies, record, user);
-      await closeCaseResolution(database, resolution, 'confirmed', null);
+      await inTransaction(database, async (transaction) => {
+        await adopt(transaction, record, user);
+        await closeCaseResolution(transaction, resolution, 'confirmed', null);
+      });
     } else {
       const reason =
         user === null ? 'the provider shows no such user' : 'the provider shows another person under this id';
@@ -125,7 +136,8 @@ export function readCandidateActivity(dependencies: ActivityDependencies) {
       const hmacOf = await mailIndex(database, configuredKeys(dependencies));
       for (const record of await listUnknownCases(database, account, hmacOf(user.email))) {
         if (!(await isUserOf(dependencies, record, user))) continue;
-        if (await adopt(dependencies, record, user)) adopted.push(record.caseId);
+        const isAdopted = await inTransaction(database, (transaction) => adopt(transaction, record, user));
+        if (isAdopted) adopted.push(record.caseId);
       }
     }
     await noteCandidate(database, account, userId);

@@ -1,5 +1,6 @@
 import { isPastPreparation, meaningOfUserStatus } from '../../domain/onboarding/user-status.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import {
   beginCaseRequest,
   countWithoutEffect,
@@ -62,13 +63,12 @@ export function requestScreeningActivity(dependencies: ActivityDependencies) {
       const { status } = value;
       const isShown = isPastPreparation(status);
       // An unchanged status may also mean that nothing was requested.
-      await recordCaseAnswer(database, {
-        ...begun,
-        outcome: isShown ? 'took_effect' : null,
-        answer: 'as_asked',
-        httpStatus,
+      const outcome = isShown ? 'took_effect' : null;
+      // At once: a case that is ready and has no open screening would be screened again.
+      await inTransaction(database, async (transaction) => {
+        await recordCaseAnswer(transaction, { ...begun, outcome, answer: 'as_asked', httpStatus });
+        if (isShown) await moveCase(transaction, caseId, 'screening', { providerStatus: status });
       });
-      if (isShown) await moveCase(database, caseId, 'screening', { providerStatus: status });
       return { ...(await stateOf(database, caseId)), next: isShown ? 'none' : 'confirm' };
     }
     const { kind, httpStatus } = reply;
@@ -103,11 +103,14 @@ export function confirmScreeningActivity(dependencies: ActivityDependencies) {
     const isShown = isPastPreparation(status) || meaningOf(status) === null || isAskedAgain;
     const { requestId } = open;
     const outcome = isShown ? 'took_effect' : 'had_no_effect';
-    await recordCaseAnswer(database, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
-    if (isShown) await moveCase(database, caseId, 'screening', { providerStatus: status });
-    else if ((await countWithoutEffect(database, caseId, 'screen')) >= MAX_SCREENINGS) {
-      await moveCase(database, caseId, 'needs_provider', { reason: 'screening_not_shown', providerStatus: status });
-    }
-    return stateOf(database, caseId);
+    return inTransaction(database, async (transaction) => {
+      await recordCaseAnswer(transaction, { requestId, outcome, answer: 'unknown_outcome', httpStatus: null });
+      if (isShown) await moveCase(transaction, caseId, 'screening', { providerStatus: status });
+      else if ((await countWithoutEffect(transaction, caseId, 'screen')) >= MAX_SCREENINGS) {
+        const update = { reason: 'screening_not_shown', providerStatus: status } as const;
+        await moveCase(transaction, caseId, 'needs_provider', update);
+      }
+      return stateOf(transaction, caseId);
+    });
   };
 }

@@ -7,8 +7,10 @@ import {
   recordCaseAnswer,
   recordSignUp,
 } from '../../store/onboarding/case-requests.ts';
+import { inTransaction } from '../../store/database/database.ts';
 import { isPaused } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
+import { lockCase } from '../../store/onboarding/cases.ts';
 import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -36,7 +38,8 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
   return async function signUpApplicant({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const opened = await openedCase(dependencies, caseId);
     const { record, applicant } = opened;
-    await untilMaySignUp(record.account);
+    // What became of a sign-up that was sent already is found out whatever holds the others.
+    if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record.account);
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
     if (begun === null) return afterLostAnswer(caseId);
@@ -48,8 +51,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     const userId = idIn(value);
     // Without an id the user exists, and is found by an event or by people.
     const outcome = userId === null ? null : 'took_effect';
-    await recordSignUp(database, { ...begun, caseId, outcome, answer: 'as_asked', httpStatus, userId });
-    return stateOf(database, caseId);
+    return recorded({ ...begun, caseId, outcome, answer: 'as_asked', httpStatus, userId });
   };
 
   /** Waits before anything is recorded: a stop, unreadable users, or sign-ups that just got no answer hold all others. */
@@ -78,8 +80,15 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     }
     const outcome = kind === 'refused' ? 'refused' : null;
     if (outcome === 'refused') await keepFailureText(database, opened, failure);
-    await recordSignUp(database, { requestId, caseId, outcome, answer: kind, httpStatus, userId: null });
-    return stateOf(database, caseId);
+    return recorded({ requestId, caseId, outcome, answer: kind, httpStatus, userId: null });
+  }
+
+  function recorded(signUp: Parameters<typeof recordSignUp>[1]): Promise<CaseOutcome> {
+    return inTransaction(database, async (transaction) => {
+      await lockCase(transaction, signUp.caseId);
+      await recordSignUp(transaction, signUp);
+      return stateOf(transaction, signUp.caseId);
+    });
   }
 
   /** An earlier sign-up has no recorded end: the worker that sent it may still be waiting for the answer. */

@@ -185,11 +185,14 @@ export async function sinceRequestMs(
   return rows[0]?.sinceMs ?? null;
 }
 
-/** Whether a sign-up of the account got no answer within this time: the provider may be failing for all of them. */
+/**
+ * Whether a sign-up of the account got no answer within this time: the provider may be failing for all of them. An answer
+ * without a user id is one.
+ */
 export async function hasRecentUnknown(database: Queryable, account: string, withinMs: number): Promise<boolean> {
   const { rows } = await database.query(
     `select from case_requests join cases using (case_id)
-     where account = $1 and operation = 'sign_up' and outcome is null
+     where account = $1 and operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'
        and answered_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000) limit 1`,
     [account, withinMs],
   );

@@ -32,6 +32,14 @@ export async function readCase(database: Queryable, caseId: string): Promise<Cas
   return record;
 }
 
+/**
+ * Locks a case for the rest of the transaction. Who writes about a sign-up and its case does this first, as the start of a
+ * sign-up does: otherwise two of them could wait for each other.
+ */
+export async function lockCase(transaction: Queryable, caseId: string): Promise<void> {
+  await transaction.query('select from cases where case_id = $1 for no key update', [caseId]);
+}
+
 /** Cases whose sign-up has an unknown outcome, which a user with this mail address may be. */
 export async function listUnknownCases(database: Queryable, account: string, emailHmac: Buffer): Promise<CaseRecord[]> {
   const { rows } = await database.query<CaseRecord>(

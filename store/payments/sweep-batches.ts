@@ -76,8 +76,8 @@ export async function askAgain(database: Queryable, paymentIds: readonly string[
   );
 }
 
-/** How often a payment without a known creation time is read singly. */
-const WITHOUT_TIME_EVERY = `interval '10 minutes'`;
+/** When to read a payment without a known creation time singly again: after half of the time since it was funded, at most. */
+const WITHOUT_TIME_EVERY = `least(interval '10 minutes', (clock_timestamp() - coalesce(funded_at, created_at)) / 2)`;
 
 /** When to read an unknown payment again: after a quarter of the time that it has been unknown, within bounds. */
 const UNKNOWN_AGAIN = `greatest(interval '10 minutes', least(interval '1 day', (clock_timestamp() - ended_at) / 4))`;

@@ -242,6 +242,23 @@ describe('the payments to read next', () => {
     expect(await round(account, 5, () => true)).toEqual(paymentIds.slice(1));
     expect(await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 5 })).toEqual([first]);
   });
+
+  test.each([
+    ['2 minutes', '50 seconds', false],
+    ['2 minutes', '70 seconds', true],
+    ['1 day', '9 minutes', false],
+    ['1 day', '11 minutes', true],
+  ])('without a known creation time, funded %s ago and read %s ago: read again %s', async (funded, read, isDue) => {
+    const { account, paymentIds } = await inFlight(1);
+    await bypassTriggers(
+      testDatabase.database,
+      `update payments set provider_created_at = null, asked_at = null, funded_at = now() - $2::interval,
+         swept_at = now() - $3::interval where payment_id = any($1)`,
+      [paymentIds, funded, read],
+    );
+    const due = await listToReadSingly(testDatabase.database, account, { ...LIMITS, limit: 5 });
+    expect(due).toEqual(isDue ? paymentIds : []);
+  });
 });
 
 const toRead = () => listToReadSingly(testDatabase.database, ACCOUNT, { ...LIMITS, ageLimitMs: HOUR_MS, limit: 1_000 });

@@ -81,7 +81,7 @@ describe('a supplier whose bank account changed', () => {
         rowRef: rows[CHANGED_SUPPLIER]?.row_ref,
         marks: ['account_changed'],
         beneficiaryName: 'Winkler AG',
-        account: { iban: elsewhere, country: 'LT' },
+        bankAccount: { iban: elsewhere, country: 'LT' },
         country: 'LT',
         reference: 'Invoice 4711',
         purpose: 'SUPP',
@@ -209,12 +209,12 @@ describe('beneficiaries given by the provider’s id', () => {
       {
         beneficiaryName: 'Supplier 30 GmbH',
         beneficiaryId: await providerIdOf('Supplier 30 GmbH'),
-        account: { iban: suppliers[30]?.['bank_iban'], country: 'DE' },
+        bankAccount: { iban: suppliers[30]?.['bank_iban'], country: 'DE' },
         marks: [],
       },
     ]);
     expect(await payrun.application.listRows(runId, page)).toMatchObject([
-      { account: null, country: null, reference: null, purpose: null, files: null, isMasked: true },
+      { bankAccount: null, country: null, reference: null, purpose: null, files: null, isMasked: true },
     ]);
     await reject(payrun, runId);
   });
