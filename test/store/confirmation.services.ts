@@ -246,8 +246,8 @@ describe('the payments to read next', () => {
   test.each([
     ['2 minutes', '50 seconds', false],
     ['2 minutes', '70 seconds', true],
-    ['1 day', '9 minutes', false],
-    ['1 day', '11 minutes', true],
+    ['40 minutes', '9 minutes', false],
+    ['40 minutes', '11 minutes', true],
   ])('without a known creation time, funded %s ago and read %s ago: read again %s', async (funded, read, isDue) => {
     const { account, paymentIds } = await inFlight(1);
     await bypassTriggers(
