@@ -78,9 +78,12 @@ export async function markReady(
   return rows[0]?.isReady === true && (await moveCase(database, caseId, 'ready', { revision }));
 }
 
-/** Notes that a user was tried to be read, so that others are read first. */
+/**
+ * Notes that a user was tried to be read, so that others are read first. It is no read: each attempt of an outage would double
+ * the pause until the next one.
+ */
 export async function recordTried(database: Queryable, caseId: string): Promise<void> {
-  await database.query('update cases set read_at = clock_timestamp(), reads = reads + 1 where case_id = $1', [caseId]);
+  await database.query('update cases set read_at = clock_timestamp() where case_id = $1', [caseId]);
 }
 
 /** What a read of the user showed, without a transition. A later read than this one is not overwritten. */
