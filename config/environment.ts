@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
 import { dataKeys } from './data-keys.ts';
+import { SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
 import { allowPlaintext } from './plaintext.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
@@ -76,6 +77,7 @@ const FIELDS = {
   PAYRUN_REQUEST_TIMEOUT_MS: milliseconds.default(20_000),
   PAYRUN_VISIBILITY_DELAY_MS: milliseconds.default(5_000),
   PAYRUN_SWEEP_GAP_MS: milliseconds.default(SWEEP_GAP_MS),
+  PAYRUN_SIGN_UP_PAUSE_MS: milliseconds.default(SIGN_UP_PAUSE_MS),
   PAYRUN_MAX_FEE_PERCENT: z.coerce.number().min(0).max(100).default(20),
   PAYRUN_PAYMENT_STATUSES: paymentStatuses.default(KNOWN_EXTRA_STATUSES),
   PAYRUN_WEBHOOK_TOKEN: webhookTokenField.optional(),

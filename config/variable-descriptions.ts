@@ -78,6 +78,11 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     default: '20000',
     sets: 'minimum milliseconds between two reads of payments in flight; the pauses grow from there',
   },
+  PAYRUN_SIGN_UP_PAUSE_MS: {
+    group: 'Limits and times',
+    default: '300000',
+    sets: 'after a sign-up without an answer, nobody else of the account is signed up for so many milliseconds',
+  },
   PAYRUN_MAX_FEE_PERCENT: {
     group: 'Limits and times',
     default: '20',

@@ -8,7 +8,6 @@ import {
   CONFIRMATION_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
-  UNKNOWN_SIGN_UP_PAUSE_MS,
 } from '../config/durations.ts';
 import type { Environment } from '../config/environment.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
@@ -32,7 +31,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
       sweep: CASE_SWEEP_MS,
       reminderMs: CASE_REMINDER_MS,
       ageLimitMs: CASE_AGE_LIMIT_MS,
-      unknownPauseMs: UNKNOWN_SIGN_UP_PAUSE_MS,
+      unknownPauseMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     },
     limitOf: (name) => {
       const account = accounts.find((candidate) => candidate.name === name);

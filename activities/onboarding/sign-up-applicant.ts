@@ -2,7 +2,7 @@ import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
   beginCaseRequest,
-  hasRecentUnknown,
+  msSinceUnanswered,
   readOpenCaseRequest,
   recordCaseAnswer,
   recordSignUp,
@@ -65,8 +65,9 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       );
     }
     const { unknownPauseMs } = settings.onboarding;
-    if (await hasRecentUnknown(database, account, unknownPauseMs)) {
-      throw tryAgainIn(unknownPauseMs, 'account_paused', 'the sign-up before got no answer');
+    const sinceMs = await msSinceUnanswered(database, account);
+    if (sinceMs !== null && sinceMs < unknownPauseMs) {
+      throw tryAgainIn(unknownPauseMs - sinceMs, 'account_paused', 'the sign-up before got no answer');
     }
   }
 

@@ -186,17 +186,17 @@ export async function sinceRequestMs(
 }
 
 /**
- * Whether a sign-up of the account got no answer within this time: the provider may be failing for all of them. An answer
- * without a user id is one.
+ * Milliseconds since the last sign-up of the account that got no answer, null without one: the provider may be failing for
+ * all of them.
  */
-export async function hasRecentUnknown(database: Queryable, account: string, withinMs: number): Promise<boolean> {
-  const { rows } = await database.query(
-    `select from case_requests join cases using (case_id)
-     where account = $1 and operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'
-       and answered_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000) limit 1`,
-    [account, withinMs],
+export async function msSinceUnanswered(database: Queryable, account: string): Promise<number | null> {
+  const { rows } = await database.query<{ sinceMs: number | null }>(
+    `select (extract(epoch from clock_timestamp() - max(answered_at)) * 1000)::float8 as "sinceMs"
+     from case_requests join cases using (case_id)
+     where account = $1 and operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'`,
+    [account],
   );
-  return rows.length > 0;
+  return rows[0]?.sinceMs ?? null;
 }
 
 /** Whether the case is still being prepared with this revision. */

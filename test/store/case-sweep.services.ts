@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasRecentUnknown, beginCaseRequest, recordSignUp } from '../../store/onboarding/case-requests.ts';
+import { beginCaseRequest, msSinceUnanswered, recordSignUp } from '../../store/onboarding/case-requests.ts';
 import { listDueCases } from '../../store/onboarding/case-sweep.ts';
 import { moveCase, recordTried } from '../../store/onboarding/case-transition.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -39,7 +39,8 @@ test.each([
   const begun = await beginCaseRequest(asWorker, { caseId, operation: 'sign_up', whileIn: ['draft'] });
   const requestId = begun?.requestId ?? '';
   await recordSignUp(asWorker, { requestId, caseId, outcome: null, answer, httpStatus: null, userId: null });
-  expect(await hasRecentUnknown(asWorker, CASE_ACCOUNT, MINUTE_MS)).toBe(holds);
+  const sinceMs = await msSinceUnanswered(asWorker, CASE_ACCOUNT);
+  expect(sinceMs !== null && sinceMs < MINUTE_MS).toBe(holds);
   await asWorker.query(`update case_requests set answered_at = now() - interval '1 hour' where request_id = $1`, [
     requestId,
   ]);
