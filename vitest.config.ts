@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Nine projects, by what they start: `unit` nothing, `properties` the same for seconds, `processes` processes and
- * threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any server, `services`
+ * Ten projects, by what they start: `unit` nothing, `properties` the same for seconds, `http` servers and clients of HTTP,
+ * `processes` processes and threads, `sandbox` and `contract` hundreds of sandboxes, `replay` Temporal's replayer without any server, `services`
  * Postgres and Temporal once for all files, `e2e` whole installations of their own, `faults` installations that
  * everything is done to. They take turns in groups, by how many files two processors bear at once: those of `services`
  * mostly wait.
@@ -18,8 +18,17 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: [
-            'test/{activities,application,client,config,docs,domain,guards,local,operations,provider,references,server,store,workers}/**/*.test.ts',
+            'test/{activities,application,config,docs,domain,guards,local,operations,references,store,workers}/**/*.test.ts',
           ],
+          testTimeout: 15_000,
+        },
+      },
+      {
+        test: {
+          name: 'http',
+          isolate: false,
+          maxWorkers: 2,
+          include: ['test/{client,provider,server}/**/*.test.ts'],
           testTimeout: 15_000,
         },
       },

@@ -31,7 +31,7 @@ import { RESULTS_FILE, type TestResult } from './results-reporter.ts';
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const PROJECTS = ['unit', 'properties', 'services'] as const;
+const PROJECTS = ['unit', 'http', 'properties', 'services'] as const;
 
 const asked = process.argv.slice(2);
 if (asked.includes('--table')) printTable(GUARDS);
@@ -150,7 +150,8 @@ interface TestEnvironment {
 
 function projectOf(file: string): (typeof PROJECTS)[number] {
   if (file.endsWith('.services.ts')) return 'services';
-  return file.endsWith('.property.ts') ? 'properties' : 'unit';
+  if (file.endsWith('.property.ts')) return 'properties';
+  return /^test\/(?:client|provider|server)\//.test(file) ? 'http' : 'unit';
 }
 
 /** Runs tests of one project. A file that cannot be run, or no test at all, counts as a failed test. */

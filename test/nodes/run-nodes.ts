@@ -8,7 +8,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
  */
 
 const TESTED = ['24', '26'];
-const PROJECTS = ['unit', 'replay', 'services'];
+const PROJECTS = ['unit', 'http', 'replay', 'services'];
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const majors = process.argv.slice(2).length === 0 ? TESTED : process.argv.slice(2);
