@@ -1,11 +1,14 @@
 import type { TestProject } from 'vitest/node';
 import { payrunCacheDir } from '../../local/embedded/temporal-cache.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import { createTemplate } from './test-database.ts';
 import { type RunningServices, type Services, startServices, TEST_SERVICES } from './services.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext extends Services {
     bundlePath: string;
+    /** Migrated: a copy of it takes a fraction of the time that the migrations take. */
+    templateDatabase: string;
   }
 }
 
@@ -22,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('workerDatabaseUrl', services.workerDatabaseUrl);
   project.provide('temporalAddress', services.temporalAddress);
   project.provide('bundlePath', bundlePath);
+  project.provide('templateDatabase', await createTemplate(services.databaseUrl));
   return () => running.stop();
 }
 

@@ -18,15 +18,24 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates and migrates a database for one test file on the shared server. */
+/** Creates and migrates the database that those of all test files are copied from. Returns its name. */
+export async function createTemplate(server: string): Promise<string> {
+  const name = `template_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `create database ${name}`);
+  await migrate(Object.assign(new URL(server), { pathname: `/${name}` }).href);
+  return name;
+}
+
+/** Creates a migrated database for one test file on the shared server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('databaseUrl');
-  await onServer(server, `create database ${name}`);
+  await onServer(server, `create database ${name} template ${inject('templateDatabase')}`);
   const ofDatabase = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const url = ofDatabase(server);
   const serverUrl = ofDatabase(inject('serverDatabaseUrl'));
   const workerUrl = ofDatabase(inject('workerDatabaseUrl'));
+  // The rights that concern the database itself are not copied.
   await migrate(url);
   const database = openAsOwner(url);
   const pool = { maxConnections: 20, applicationName: 'payrun-test' };
