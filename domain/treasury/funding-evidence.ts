@@ -15,8 +15,9 @@ export interface FundingEvidence {
   entries: readonly { amountBefore: string; amountAfter: string; date: string }[];
   /** They run without a gap from the last known balance to the one that was read after them. */
   isComplete: boolean;
-  /** Of the conversion; it leaves the balance as one entry. */
+  /** Of the conversion. The total leaves the balance as one entry, as far as is known. */
   total: string;
+  sellAmount: string;
   /**
    * Debits of an equal amount since before the first request that are not of this conversion: `certain` have happened
    * (payments and conversions known as funded); `possible` may have (their funding is under way or unknown).
@@ -98,12 +99,31 @@ function isProvenAbsent(times: FundingTimes, visibilityDelayMs: number): boolean
  * even if the chain has gaps. In a complete chain, exactly those that are certain: none is ours.
  */
 function findDebit(evidence: FundingEvidence): 'ours' | 'absent' | 'incomplete' | 'contested' {
-  const { entries, total, otherDebits, isComplete } = evidence;
-  const debits = entries.filter(({ amountBefore, amountAfter }) => new Big(amountBefore).minus(amountAfter).eq(total));
-  if (debits.length > otherDebits.certain + otherDebits.possible) return 'ours';
+  const { entries, total, sellAmount, otherDebits, isComplete } = evidence;
+  const debits = entries.map(({ amountBefore, amountAfter }) => new Big(amountBefore).minus(amountAfter));
+  const equal = debits.filter((debit) => debit.eq(total)).length;
+  if (equal > otherDebits.certain + otherDebits.possible) return 'ours';
   // A chain that does not link is not complete, whatever the caller has concluded: absence leads to another request.
   if (!isComplete || !isLinked(entries)) return 'incomplete';
-  return debits.length === otherDebits.certain ? 'absent' : 'contested';
+  if (equal !== otherDebits.certain || mayBeInParts(debits, { total, sellAmount })) return 'contested';
+  return 'absent';
+}
+
+const MAX_PARTS = 3;
+
+/**
+ * The contract does not say that the total is one entry. Where the fees may have been taken beside it, in neighbouring
+ * entries, nothing is funded again.
+ */
+function mayBeInParts(debits: readonly Big[], { total, sellAmount }: { total: string; sellAmount: string }): boolean {
+  if (!new Big(sellAmount).eq(total) && debits.some((debit) => debit.eq(sellAmount))) return true;
+  return debits.some((_, start) => {
+    let sum = new Big(0);
+    return debits.slice(start, start + MAX_PARTS).some((debit, index) => {
+      sum = sum.plus(debit);
+      return index > 0 && sum.eq(total);
+    });
+  });
 }
 
 function isLinked(entries: FundingEvidence['entries']): boolean {
