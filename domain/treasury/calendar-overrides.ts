@@ -13,10 +13,10 @@ export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 
 const correction = z
   .strictObject({
-    /** ISO 3166, with a part of the country where holidays differ: `GB-ENG`. */
+    /** ISO 3166, with a part of the country where holidays differ: `GB-ENG`. `none`: only the days in `closed`. */
     country: z
       .string()
-      .regex(/^[A-Z]{2}(-[A-Z0-9]{1,3})?$/, 'give a country, as "SG", or a part of it, as "GB-ENG"')
+      .regex(/^([A-Z]{2}(-[A-Z0-9]{1,3})?|none)$/, 'give a country, as "SG", a part of it, as "GB-ENG", or "none"')
       .optional(),
     /** Days of the week without banking business. */
     weekend: z

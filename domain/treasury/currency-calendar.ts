@@ -34,7 +34,7 @@ const SATURDAY_SUNDAY = [6, 0];
 const FRIDAY_SATURDAY = [5, 6];
 const FRIDAY_SATURDAY_CURRENCIES = 'BDT BHD DZD EGP ILS IQD JOD KWD LYD MVR OMR QAR SAR SDG SYP YER'.split(' ');
 
-/** The country whose holidays count for a currency; null: none is known, and the overrides have to name one. */
+/** The country whose holidays count for a currency, or `none`; null: it is not known, and the overrides have to name it. */
 export function countryOfCurrency(currency: string, overrides: CalendarOverrides): string | null {
   const own = overrides.currencies[currency]?.country;
   if (own !== undefined) return own;
@@ -63,7 +63,9 @@ export function businessDays(
     const key = `${currency} ${year}`;
     const days = known.get(key) ?? closingDays(currency, year, overrides, holidaysOf);
     if (days === null)
-      throw new RangeError(`there is no calendar for ${currency}: name a country in the calendar file`);
+      throw new RangeError(
+        `there is no calendar for ${currency}: name a country, or its closed days, in the calendar file`,
+      );
     known.set(key, days);
     return days;
   };
@@ -85,6 +87,7 @@ function closingDays(
   const rule = OWN_RULES[currency];
   if (rule !== undefined && overrides.currencies[currency]?.country === undefined) return new Set(rule(year));
   const country = countryOfCurrency(currency, overrides);
+  if (country === 'none') return new Set();
   return country === null ? null : holidaysOf(country, year);
 }
 

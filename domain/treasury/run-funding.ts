@@ -119,7 +119,8 @@ function orderFrom(
   const [sold, bought] = [byCurrency.get(sell), byCurrency.get(buy)];
   const price = priceOf(sell, buy);
   if (sold === undefined || bought === undefined || price === null || new Big(price).lte(0)) return null;
-  const available = left.gt(maxOrder) ? new Big(maxOrder) : left;
+  const most = roundAmount(maxOrder, sold.decimals, 'down');
+  const available = left.gt(most) ? new Big(most) : left;
   const margin = new Big(100).plus(rules.marginPercent);
   const affordable = new Big(quotient(available.times(price).times(100), margin, bought.decimals, 'down'));
   const amount = affordable.lt(missing) ? affordable : missing;
@@ -131,7 +132,7 @@ function orderFrom(
     buy,
     buyAmount: amount.toFixed(bought.decimals),
     sellEstimate: sellEstimate.toFixed(sold.decimals),
-    maxOrder,
+    maxOrder: most,
   };
 }
 

@@ -60,6 +60,7 @@ export function nextOccurrences(
   const found: Occurrence[] = [];
   for (let day = 0; day < MAX_SEARCHED_DAYS && found.length < count; day++) {
     const localDate = addDays(first, day);
+    if (hasEnded(timing, localDate, isBusinessDay)) break;
     const dates = dueOn(localDate, timing, isBusinessDay);
     if (dates.length === 0) continue;
     const ofDay = timing.times.flatMap((time, index) => {
@@ -78,6 +79,11 @@ export function nextOccurrences(
 /** The first date by the rule may be moved to a business day before `from`. */
 function firstPossible(from: string, isBusinessDay: IsBusinessDay): string {
   return isBusinessDay(from) ? from : businessDayBeside(from, -1, isBusinessDay);
+}
+
+/** The last date by the rule may be moved to a business day after `until`. */
+function hasEnded({ until }: ScheduleTiming, localDate: string, isBusinessDay: IsBusinessDay): boolean {
+  return until !== null && localDate > until && localDate > businessDayBeside(until, 1, isBusinessDay);
 }
 
 /** Which occurrence a start of the schedule is; null: its times have changed since, or it is not one of them. */

@@ -26,6 +26,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 const MAX_TIMES_A_DAY = 6;
 /** Later days of the month are missing in some months. */
 const LAST_COMMON_DAY = 28;
+const DAY_OF_MONTH = `give 1 to ${LAST_COMMON_DAY}, or "last"`;
 
 const limitPrice = z.union(
   [z.strictObject({ buy_per_sell_at_least: price }), z.strictObject({ sell_per_buy_at_most: price })],
@@ -38,7 +39,12 @@ const onWeekdays = z.strictObject({
 });
 const onDaysOfMonth = z.strictObject({
   days_of_month: z
-    .array(z.union([z.int().min(1).max(LAST_COMMON_DAY), z.literal('last')], `give 1 to ${LAST_COMMON_DAY}, or "last"`))
+    .array(
+      z.union(
+        [z.int(DAY_OF_MONTH).min(1, DAY_OF_MONTH).max(LAST_COMMON_DAY, DAY_OF_MONTH), z.literal('last')],
+        DAY_OF_MONTH,
+      ),
+    )
     .min(1, 'give at least one day'),
 });
 

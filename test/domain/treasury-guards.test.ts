@@ -71,7 +71,7 @@ describe('the guards', () => {
     ['the threshold', { approvalThreshold: '10024.99' }, 'ask_for_approval: approval_needed'],
     ['the approval', { approvalThreshold: null, approvedUpTo: '10025.00' }, 'commit'],
     ['the approval', { approvalThreshold: null, approvedUpTo: '10024.99' }, 'ask_for_approval: approval_needed'],
-  ])('%s is exact to the last digit: %j', (_, differences, expected) => {
+  ])('%s is exact to the last digit (%#)', (_, differences, expected) => {
     expect(outcome(differences)).toBe(expected);
   });
 
