@@ -45,6 +45,7 @@ export function referencePrice(
   configured: RateDirection | null,
 ): ReferencePrice {
   if (middle === null) return unclear('the rate has no positive bid and ask');
+  if (new Big(buyAmount).lte(0) || new Big(sellAmount).lte(0)) return unclear('the quote has no positive amounts');
   const quoted = ratioOf(buyAmount, sellAmount);
   const prices = { direct: middle, inverse: inverseOf(middle) };
   const isNear = { direct: isWithin(prices.direct, quoted), inverse: isWithin(prices.inverse, quoted) };

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { sweepAmount, topUpAmount } from './conversion-amount.ts';
 import type { ConversionReason } from './conversion-reason-codes.ts';
 import { quotient } from './ratio.ts';
-import { type IndicativePrice, planRunFunding } from './run-funding.ts';
+import { type FundingPlan, type IndicativePrice, planRunFunding } from './run-funding.ts';
 import type { Schedule } from './schedule.ts';
 
 /** What an occurrence of a schedule would convert, at indicative prices. Amounts are decimal strings. */
@@ -29,53 +29,48 @@ export type PlannedSteps = { conversions: ConversionStep[] } | { why: Conversion
 export function plannedSteps(schedule: Schedule, cash: CashSituation, priceOf: IndicativePrice): PlannedSteps {
   if (schedule.kind === 'fund_run') return stepsForRuns(schedule, cash, priceOf);
   const fixed = fixedAmountOf(schedule, cash);
-  if (fixed === null) return { why: 'nothing_to_convert' };
-  if (
-    schedule.kind !== 'fixed_amount' &&
-    schedule.least_order !== null &&
-    new Big(fixed.amount).lt(schedule.least_order)
-  ) {
-    return { why: 'below_least_order' };
-  }
+  if ('why' in fixed) return fixed;
   const { sell, buy } = schedule;
   const price = priceOf(sell, buy);
   if (price === null || new Big(price).lte(0)) return { why: 'no_price' };
-  const sellAmount = fixed.side === 'sell' ? fixed.amount : quotient(fixed.amount, price, decimalsOf(cash, sell), 'up');
-  const buyAmount =
-    fixed.side === 'buy'
-      ? fixed.amount
-      : quotient(new Big(fixed.amount).times(price), 1, decimalsOf(cash, buy), 'down');
+  const { side, amount } = fixed;
+  const sellAmount = side === 'sell' ? amount : quotient(amount, price, decimalsOf(cash, sell), 'up');
+  const buyAmount = side === 'buy' ? amount : quotient(new Big(amount).times(price), 1, decimalsOf(cash, buy), 'down');
   if (new Big(sellAmount).gt(schedule.max_order)) return { why: 'order_too_large' };
   if (new Big(sellAmount).gt(cash.free(sell))) return { why: 'not_enough_money' };
   return { conversions: [{ sell, buy, sellAmount, buyAmount }] };
 }
 
-/** The amount that a schedule of one pair fixes today, and its side; null: there is nothing to convert. */
-export function fixedAmountOf(
-  schedule: Exclude<Schedule, { kind: 'fund_run' }>,
-  cash: Pick<CashSituation, 'decimals' | 'free' | 'incoming'>,
-): { side: 'sell' | 'buy'; amount: string } | null {
-  const { sell, buy } = schedule;
-  switch (schedule.kind) {
-    case 'fixed_amount':
-      return { side: schedule.fixed_side, amount: schedule.amount };
-    case 'sweep': {
-      const amount = sweepAmount({ free: cash.free(sell), floor: schedule.floor }, decimalsOf(cash, sell));
-      return amount === null ? null : { side: 'sell', amount };
-    }
-    case 'top_up': {
-      const position = { level: schedule.level, free: cash.free(buy), expected: cash.incoming(buy) };
-      const amount = topUpAmount(position, decimalsOf(cash, buy));
-      return amount === null ? null : { side: 'buy', amount };
-    }
-  }
+/** Why an occurrence has no order. */
+export interface WithoutOrder {
+  why: Extract<ConversionReason, 'nothing_to_convert' | 'below_least_order' | 'not_enough_money'>;
 }
 
-function stepsForRuns(
+/** The amount that a schedule of one pair fixes today, and its side. */
+export function fixedAmountOf(
+  schedule: Exclude<Schedule, { kind: 'fund_run' }>,
+  cash: CashSituation,
+): { side: 'sell' | 'buy'; amount: string } | WithoutOrder {
+  if (schedule.kind === 'fixed_amount') return { side: schedule.fixed_side, amount: schedule.amount };
+  const { sell, buy, least_order: least } = schedule;
+  const amount =
+    schedule.kind === 'sweep'
+      ? sweepAmount({ free: cash.free(sell), floor: schedule.floor }, decimalsOf(cash, sell))
+      : topUpAmount(
+          { level: schedule.level, free: cash.free(buy), expected: cash.incoming(buy) },
+          decimalsOf(cash, buy),
+        );
+  if (amount === null) return { why: 'nothing_to_convert' };
+  if (least !== null && new Big(amount).lt(least)) return { why: 'below_least_order' };
+  return { side: schedule.kind === 'sweep' ? 'sell' : 'buy', amount };
+}
+
+/** The orders that fund the runs due within the horizon. */
+export function runFundingOf(
   schedule: Extract<Schedule, { kind: 'fund_run' }>,
   cash: CashSituation,
   priceOf: IndicativePrice,
-): PlannedSteps {
+): FundingPlan {
   const positions = [...cash.decimals].map(([currency, decimals]) => ({
     currency,
     decimals,
@@ -89,11 +84,23 @@ function stepsForRuns(
     leastTicket,
     maxOrder,
   }));
-  const rules = { marginPercent: schedule.margin_percent, buy: schedule.buy, sources };
-  const { orders, shortfalls } = planRunFunding(positions, rules, priceOf);
-  if (orders.length === 0) return { why: shortfalls.length === 0 ? 'nothing_to_convert' : 'not_enough_money' };
+  return planRunFunding(positions, { marginPercent: schedule.margin_percent, buy: schedule.buy, sources }, priceOf);
+}
+
+/** Of a plan without orders. */
+export function whyNoOrders({ shortfalls }: FundingPlan): WithoutOrder {
+  return { why: shortfalls.length === 0 ? 'nothing_to_convert' : 'not_enough_money' };
+}
+
+function stepsForRuns(
+  schedule: Extract<Schedule, { kind: 'fund_run' }>,
+  cash: CashSituation,
+  priceOf: IndicativePrice,
+): PlannedSteps {
+  const plan = runFundingOf(schedule, cash, priceOf);
+  if (plan.orders.length === 0) return whyNoOrders(plan);
   return {
-    conversions: orders.map(({ sell, buy, buyAmount }) => ({
+    conversions: plan.orders.map(({ sell, buy, buyAmount }) => ({
       sell,
       buy,
       buyAmount,
@@ -103,7 +110,7 @@ function stepsForRuns(
 }
 
 /** @throws RangeError for a currency that is not part of the view: its amounts could not be rounded */
-function decimalsOf({ decimals }: Pick<CashSituation, 'decimals'>, currency: string): number {
+function decimalsOf({ decimals }: CashSituation, currency: string): number {
   const known = decimals.get(currency);
   if (known === undefined) throw new RangeError(`the decimals of ${currency} are not known`);
   return known;

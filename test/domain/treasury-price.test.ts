@@ -62,6 +62,8 @@ describe('the reference price', () => {
     ['both fit: the pair is near one to one', selling('100.00', '98.00'), '0.98'],
     ['neither fits', selling('100.00', '74.00'), '0.80'],
     ['it is zero', selling('100.00', '74.00'), '0'],
+    ['nothing is bought', selling('100.00', '0.00'), '0.74'],
+    ['nothing is sold', selling('0.00', '74.00'), '0.74'],
   ])('is unclear when %s', (_, amounts, published) => {
     expect(referencePrice(amounts, rate(published), null)).toMatchObject({ price: null, code: 'reference_unclear' });
   });
