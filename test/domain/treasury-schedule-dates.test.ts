@@ -91,7 +91,7 @@ describe('a schedule is due', () => {
         const due = datesFrom('2026-01-01', 365).filter((date) => dueOn(date, schedule, isBusinessDay).length > 0);
         expect(due).toEqual([...expected].sort());
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
@@ -159,7 +159,7 @@ describe('the next occurrences', () => {
           expect(started).toEqual({ occurrenceId: id, localDate, slot });
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
