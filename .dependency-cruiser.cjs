@@ -61,7 +61,7 @@ const layerRules = Object.entries(mayImport).map(([layer, others]) => ({
 
 /**
  * Features: each may import `accounts`, and none may import another. `reconciliation` and `notifications` do not exist as
- * folders yet, `onboarding` and `treasury` only in provider/: the rule is ready for them.
+ * folders yet: the rule is ready for them.
  */
 const features = ['onboarding', 'treasury', 'accounts', 'reconciliation', 'notifications'];
 

@@ -10,3 +10,20 @@ export function isCalendarDate(text: string): boolean {
 export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
+
+const DAY_MS = 86_400_000;
+
+/** The date so many days later, or earlier if negative. */
+export function addDays(date: string, days: number): string {
+  return dayOf(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** How many days later `to` is; negative if it is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/** 0 is Sunday, 6 Saturday. */
+export function weekdayOf(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}

@@ -4,12 +4,17 @@ import { CONFIRMING_GUARDS } from './confirming-guards.ts';
 import type { Guard } from './guard.ts';
 import { ONCE_GUARDS } from './once-guards.ts';
 import { OUTCOME_GUARDS } from './outcome-guards.ts';
+import { TREASURY_GUARDS } from './treasury-guards.ts';
 
-/** Guards of the money: a payment is created and charged once, is the approved one, and its recorded outcome is true. */
+/**
+ * Guards of the money: a payment or conversion is created and charged once, is the approved one, and its recorded outcome is
+ * true.
+ */
 export const MONEY_GUARDS: readonly Guard[] = [
   ...ONCE_GUARDS,
   ...ANSWER_GUARDS,
   ...APPROVED_GUARDS,
   ...OUTCOME_GUARDS,
   ...CONFIRMING_GUARDS,
+  ...TREASURY_GUARDS,
 ];
