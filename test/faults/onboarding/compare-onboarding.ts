@@ -91,8 +91,11 @@ function compareState(views: OnboardingViews, one: OneCase, say: Say): void {
   // Of other requests it no longer matters once the case has moved on.
   if (userId !== null && recorded.openSignUps > 0) say('disagreement', 'its sign-up has no outcome');
   if (recorded.openResolutions > 0) say('disagreement', `${recorded.openResolutions} proposals were never closed`);
-  if (state === 'refused' && applicant.plan.way === 'other_person') return;
-  if (applicant.plan.way === 'other_person') say('disagreement', `somebody else's user was taken over: it is ${state}`);
+  const isOther = applicant.plan.way === 'other_person';
+  if (isOther && state === 'refused') return;
+  // People may withdraw it before payrun has compared the person.
+  const isWithdrawnBefore = state === 'withdrawn' && applicant.plan.withdrawn !== null && userId === null;
+  if (isOther && !isWithdrawnBefore) say('disagreement', `somebody else's user was taken over: it is ${state}`);
   if ((state === 'refused' || state === 'never_created') && user !== undefined && userId !== null) {
     say('lost', `the case is ${state}, and has ${has}`);
   }
