@@ -24,7 +24,7 @@ export async function withdrawCase(
   reason: string | null,
 ): Promise<CaseDetail> {
   await asApplicationError(withdrawCaseAs(dependencies.database, user.proof, caseId, reason));
-  return notified(dependencies, user, caseId);
+  return changedCase(dependencies, user, caseId);
 }
 
 export async function proposeCaseResolution(
@@ -46,7 +46,7 @@ export async function confirmCaseResolution(
   { resolutionId }: CaseConfirmation,
 ): Promise<CaseDetail> {
   await asApplicationError(confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId));
-  return notified(dependencies, user, caseId);
+  return changedCase(dependencies, user, caseId);
 }
 
 export async function denyCaseResolution(
@@ -69,7 +69,12 @@ export async function eraseCase(
   return shown(dependencies, user, caseId);
 }
 
-async function notified(dependencies: ApplicationDependencies, user: SignedIn, caseId: string): Promise<CaseDetail> {
+/** The case that a person has changed, of which its workflow is told. */
+export async function changedCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+): Promise<CaseDetail> {
   const account = orNotFound(await readAccountOfCase(dependencies.database, caseId), 'there is no such case');
   await notifyCase(dependencies, { caseId, account });
   return shown(dependencies, user, caseId);

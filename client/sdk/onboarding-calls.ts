@@ -7,6 +7,13 @@ import type {
 } from '../../api/onboarding/case-resolution.ts';
 import { type CasePage, casePageSchema, type CaseState } from '../../api/onboarding/case.ts';
 import {
+  type ResumedSignUps,
+  resumedSignUpsSchema,
+  type SignUpPauses,
+  signUpPausesSchema,
+  type SignUpResumptionRequest,
+} from '../../api/onboarding/sign-up-pause.ts';
+import {
   type SubmittedApplicants,
   submittedApplicantsSchema,
   type SuppliedCase,
@@ -41,6 +48,12 @@ export interface OnboardingCalls {
     /** Throws ApplicantsRefusedError, and `conflict` when somebody else has supplied something since. */
     supply(caseId: string, supply: CaseSupplyToSubmit): Promise<SuppliedCase>;
     withdraw(caseId: string, reason?: string | null): Promise<CaseDetail>;
+    /** Has a refused sign-up tried again. Throws `conflict` for other cases. */
+    retry(caseId: string): Promise<CaseDetail>;
+    /** Accounts whose sign-ups are paused, since the last ones were all refused with the same answer. */
+    signUpPauses(): Promise<SignUpPauses>;
+    /** Lets them go on; with `retry`, those that were refused with that answer are tried again. */
+    resumeSignUps(resumption: SignUpResumptionRequest): Promise<ResumedSignUps>;
     /** Proposes what became of a sign-up with an unknown outcome; a second person confirms it. */
     proposeResolution(caseId: string, proposal: CaseResolutionRequest): Promise<CaseDetail>;
     confirmResolution(caseId: string, seen: CaseConfirmation): Promise<CaseDetail>;
@@ -86,6 +99,10 @@ export function onboardingCalls(call: JsonCaller, { bytesAt, entriesAt, submitTi
         return call(suppliedCaseSchema, form, submitTimeoutMs);
       },
       withdraw: (caseId, reason = null) => change(caseId, 'withdraw', { reason }),
+      retry: (caseId) => change(caseId, 'retry'),
+      signUpPauses: () => call(signUpPausesSchema, { path: '/sign-ups/pauses' }),
+      resumeSignUps: (resumption) =>
+        call(resumedSignUpsSchema, { method: 'POST', path: '/sign-ups/resume', body: resumption }),
       proposeResolution: (caseId, proposal) => change(caseId, 'resolution', proposal),
       confirmResolution: (caseId, seen) => change(caseId, 'resolution/confirm', seen),
       denyResolution: (caseId, denial) => change(caseId, 'resolution/deny', denial),

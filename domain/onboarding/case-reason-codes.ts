@@ -76,8 +76,8 @@ export const CASE_REASONS = {
     states: ['refused'],
     cause: 'The provider refused to sign the applicant up.',
     fix:
-      'Read what the provider wrote in `payrun onboard show CASE`. Then submit the corrected applicant under another ' +
-      '`applicant_ref`.',
+      'Read what the provider wrote in `payrun onboard show CASE`. If it is about the applicant, submit them corrected, under ' +
+      'another `applicant_ref`. Otherwise have the sign-up tried again, once the reason is gone: `payrun onboard retry CASE`.',
   },
   sign_up_unknown: {
     states: ['unknown'],

@@ -31,7 +31,8 @@ export type CaseStage = 'working' | 'provider' | 'onboarder' | 'ended';
 
 /**
  * A case that waits for an onboarder, or is being prepared, moves to `screening` when the provider shows by itself that the
- * user is past it. `needs_provider` from `ready`: a screening was requested twice and is not shown.
+ * user is past it. `needs_provider` from `ready`: a screening was requested twice and is not shown. `draft` from `refused`: a
+ * person has the sign-up tried again.
  */
 export const CASE_STATE_TABLE: Readonly<Record<CaseState, { stage: CaseStage; next: readonly CaseState[] }>> = {
   draft: { stage: 'working', next: ['signing_up', 'withdrawn'] },
@@ -50,7 +51,7 @@ export const CASE_STATE_TABLE: Readonly<Record<CaseState, { stage: CaseStage; ne
   unknown: { stage: 'onboarder', next: ['preparing', 'never_created'] },
   approved: { stage: 'ended', next: ['erased'] },
   rejected: { stage: 'ended', next: ['erased'] },
-  refused: { stage: 'ended', next: ['erased'] },
+  refused: { stage: 'ended', next: ['draft', 'erased'] },
   withdrawn: { stage: 'ended', next: ['erased'] },
   expired: { stage: 'ended', next: ['erased'] },
   never_created: { stage: 'ended', next: ['erased'] },

@@ -2,6 +2,7 @@ import type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts
 import type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
 import type { CaseResolution } from '../../api/onboarding/case-resolution.ts';
 import type { CaseSummary } from '../../api/onboarding/case.ts';
+import type { SignUpPause } from '../../api/onboarding/sign-up-pause.ts';
 
 export const CASE = '018f2a00-0000-5000-8000-000000000001';
 export const OTHER_CASE = '018f2a00-0000-5000-8000-000000000002';
@@ -90,6 +91,17 @@ export function aCaseResolution(fields: Partial<CaseResolution> = {}): CaseResol
     confirmedBy: null,
     closedAt: null,
     closingReason: null,
+    ...fields,
+  };
+}
+
+export function aSignUpPause(fields: Partial<SignUpPause> = {}): SignUpPause {
+  return {
+    account: 'default',
+    pausedAt: '2026-01-06T09:00:00.000Z',
+    httpStatus: 422,
+    refusals: 10,
+    waiting: 990,
     ...fields,
   };
 }

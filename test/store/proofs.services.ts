@@ -52,6 +52,8 @@ const CALLS: readonly Call[] = [
   aCall('propose_resolution', 'propose_resolution', `$2, 'paid', null, 'x', 'x'`, NOWHERE),
   aCall('release_row', 'decide_run', `$2, '{}', 'x'`, NOWHERE),
   aCall('remove_role', 'manage_users', `$2, 'viewer'`, NOWHERE),
+  aCall('resume_sign_ups', 'onboard', `'nowhere', true`),
+  aCall('retry_case', 'onboard', '$2', NOWHERE),
   aCall('revoke_token', 'manage_users', '$2', NOWHERE),
   aCall('stop_payments', 'stop_payments', `'run', $2, null, null`, NOWHERE),
   aCall('supply_case', 'onboard', `$2, 1, 'x'`, NOWHERE),
