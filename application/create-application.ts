@@ -107,6 +107,7 @@ function onboardingCalls(dependencies: ApplicationDependencies) {
     confirmCaseResolution: (user, caseId, seen) => cases.confirmCaseResolution(dependencies, user, caseId, seen),
     denyCaseResolution: (user, caseId, denial) => cases.denyCaseResolution(dependencies, user, caseId, denial),
     eraseCase: (user, caseId) => cases.eraseCase(dependencies, user, caseId),
+    exportCase: (user, caseId) => cases.exportCase(dependencies, user, caseId),
     findCaseDocument: (_user, caseId, slot) => findCaseDocument(dependencies, caseId, slot),
     listCaseAudit: (caseId, page) => listCaseAudit(dependencies, caseId, page),
   } satisfies OnboardingApplication;

@@ -41,6 +41,8 @@ export interface OnboardingApplication {
   denyCaseResolution(user: SignedIn, caseId: string, denial: CaseDenial): Promise<CaseDetail>;
   /** Destroys the personal data of an ended case. Throws `conflict` before its retention date. */
   eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
+  /** The case with all values, to be handed out; who took it is in the audit trail. Throws `conflict` when it was erased. */
+  exportCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
   /** The file of a slot that was supplied last; null when there is none, or it was erased. */
   findCaseDocument(user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null>;
   /** What happened to a case, in order, after the given entry. */

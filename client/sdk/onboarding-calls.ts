@@ -60,6 +60,8 @@ export interface OnboardingCalls {
     denyResolution(caseId: string, denial: CaseDenialRequest): Promise<CaseDetail>;
     /** Destroys the personal data of an ended case. Throws `conflict` before its retention date. */
     erase(caseId: string): Promise<CaseDetail>;
+    /** The case with all values, to be handed out: the audit trail says who exported it. Throws `conflict` when it was erased. */
+    export(caseId: string): Promise<CaseDetail>;
     /** The content of a document. A stream that breaks throws: the bytes so far are then not the whole file. */
     getDocument(caseId: string, slot: string): AsyncIterable<Uint8Array>;
     /** What happened to a case, in order; pages are fetched as the entries are read. */
@@ -107,6 +109,7 @@ export function onboardingCalls(call: JsonCaller, { bytesAt, entriesAt, submitTi
       confirmResolution: (caseId, seen) => change(caseId, 'resolution/confirm', seen),
       denyResolution: (caseId, denial) => change(caseId, 'resolution/deny', denial),
       erase: (caseId) => change(caseId, 'erase'),
+      export: (caseId) => change(caseId, 'export'),
       getDocument: (caseId, slot) => bytesAt(`${casePath(caseId)}/documents/${encodeURIComponent(slot)}`),
       listAudit: (caseId) => entriesAt(`${casePath(caseId)}/audit`),
       watch: (caseIds, isSettled, options) =>

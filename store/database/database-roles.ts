@@ -26,6 +26,7 @@ const SERVER_FUNCTIONS = [
   'issue_token(bytea, bytea, text, timestamptz)',
   'lift_stop(bytea, uuid)',
   'limit_user(bytea, uuid, text[])',
+  'note_case_export(bytea, uuid)',
   'note_refused_file(bytea, text, jsonb)',
   'paid_to_account(text, text)',
   'paid_to_beneficiary(text, text)',

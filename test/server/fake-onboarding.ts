@@ -122,6 +122,12 @@ export class FakeOnboarding extends FakeAuthority implements OnboardingApplicati
     return this.#change(caseId, { state: 'erased', values: null });
   }
 
+  async exportCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
+    await this.asked('exportCase', user, { caseId });
+    if (this.#case(caseId).state === 'erased') throw new ApplicationError('conflict', 'there is nothing to export');
+    return this.#case(caseId);
+  }
+
   async findCaseDocument(_user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null> {
     await this.meet('findCaseDocument');
     return this.cases.has(caseId) ? (this.caseFiles.get(slot) ?? null) : null;

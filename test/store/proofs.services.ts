@@ -46,6 +46,7 @@ const CALLS: readonly Call[] = [
   aCall('issue_token', null, `'x', 'mine', now() + interval '1 day'`),
   aCall('lift_stop', 'lift_stop', '$2', NOWHERE),
   aCall('limit_user', 'manage_users', `$2, '{default}'`, NOWHERE),
+  aCall('note_case_export', 'read_applicants', '$2', NOWHERE),
   aCall('note_refused_file', 'submit_run', `'x', '{}'`),
   aCall('propose_case_resolution', 'onboard', `$2, 'never_created', null, 'x'`, NOWHERE),
   aCall('propose_change', 'manage_users', `'enable_user', $2, '{}'`, NOWHERE),

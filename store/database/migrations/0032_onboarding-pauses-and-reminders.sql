@@ -186,3 +186,22 @@ begin
   raise exception 'a process writes down what it did itself, not % of %', new.kind, new.actor
     using errcode = 'insufficient_privilege';
 end $$;
+
+-- Who had the personal data of a case written out, and when. It is called before anything is read for an export.
+create function note_case_export(p_proof bytea, p_case uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v_state text;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'read_applicants', p_case, 'note_case_export');
+  if v_refusal is not null then return v_refusal; end if;
+  select state into v_state from cases where case_id = p_case;
+  if v_state = 'erased' then
+    return refused('conflict', 'the data of this case was erased: there is nothing to export');
+  end if;
+  perform note(me.user_id::text, 'case_exported', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
