@@ -57,7 +57,7 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     if (record.stateReason === 'phone_verification' && record.state === 'incomplete' && status !== 'pending_phone') {
       await moveCase(database, caseId, 'preparing');
     }
-    const states = statesAfterReading(record.state, status);
+    const states = statesAfterReading(record, status);
     const isBySelf = record.state !== 'ready' && states.length > 0 && states[0] === 'screening';
     for (const state of states) {
       await moveCase(database, caseId, state, {

@@ -72,6 +72,13 @@ export const CASE_REASONS = {
       'Ask the provider whether the applicant is being screened. The case goes on by itself once the provider shows it; ' +
       'supplying it again requests another screening.',
   },
+  undecided: {
+    states: ['needs_provider'],
+    cause: 'The provider has shown no decision for a month, and asked for nothing.',
+    fix:
+      'Ask the provider what it waits for. The case goes on by itself once the provider decides, or asks for something; ' +
+      'supplying it again requests another screening.',
+  },
   sign_up_refused: {
     states: ['refused'],
     cause: 'The provider refused to sign the applicant up.',

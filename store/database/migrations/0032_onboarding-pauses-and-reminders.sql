@@ -44,9 +44,9 @@ set search_path = public, pg_temp as $$
     when 'incomplete' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
     when 'needs_provider' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
     when 'ready' then p_to in ('screening', 'incomplete', 'needs_provider')
-    when 'screening' then p_to in ('approved', 'rejected', 'resubmission', 'verification', 'inactive')
-    when 'verification' then p_to in ('approved', 'rejected', 'resubmission', 'screening', 'inactive')
-    when 'inactive' then p_to in ('approved', 'rejected', 'resubmission', 'screening', 'verification')
+    when 'screening' then p_to in ('approved', 'rejected', 'resubmission', 'verification', 'inactive', 'needs_provider')
+    when 'verification' then p_to in ('approved', 'rejected', 'resubmission', 'screening', 'inactive', 'needs_provider')
+    when 'inactive' then p_to in ('approved', 'rejected', 'resubmission', 'screening', 'verification', 'needs_provider')
     when 'resubmission' then p_to in ('preparing', 'screening', 'withdrawn', 'expired')
     when 'unknown' then p_to in ('preparing', 'never_created')
     when 'approved' then p_to = 'erased'
