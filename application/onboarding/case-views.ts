@@ -51,6 +51,7 @@ export async function findCase(
   return {
     ...summaryOf(view),
     userId: view.userId,
+    unlistedStatus: seal === null || view.sealedStatus === null ? null : seal.openStatus(view.sealedStatus),
     accountId: view.accountId,
     erasableFrom: iso(view.erasableFrom),
     values: applicant === null ? null : applicantValues(applicant),

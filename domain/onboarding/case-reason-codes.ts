@@ -112,6 +112,12 @@ export const CASE_REASONS = {
     cause: 'The provider does not let payrun read the user.',
     fix: 'Ask the provider to let the account read its users. payrun tries again by itself.',
   },
+  status_unlisted: {
+    states: ['preparing', ...OBSERVED_CASE_STATES],
+    cause:
+      'The provider shows a status of the user that payrun does not know. Who may read personal data sees its text.',
+    fix: 'Ask the provider what the status means. The case goes on by itself once the provider shows one that payrun knows.',
+  },
   gave_up: {
     states: ['needs_provider'],
     cause: 'A step failed for days, or by a bug of payrun.',

@@ -23,6 +23,14 @@ const MEANINGS: Readonly<Record<string, UserStatusMeaning | 'not_screened'>> = {
   closed: 'rejected',
 };
 
+/** In place of a status that no version of the contract names: its text may be about the person. */
+export const UNLISTED_STATUS = 'unlisted';
+
+/** The status as it may lie outside sealed data. */
+export function plainUserStatus(status: string): string {
+  return meaningOfUserStatus(status) === null ? UNLISTED_STATUS : status;
+}
+
 /** Null: a status that no version of the contract names. It is shown, and changes nothing. */
 export function meaningOfUserStatus(status: string): UserStatusMeaning | 'not_screened' | null {
   return Object.hasOwn(MEANINGS, status) ? (MEANINGS[status] ?? null) : null;

@@ -75,7 +75,7 @@ const PAYMENT_PROGRESS =
   'funding_cutoff_at, funds_seen_at, workflow_begun_at, ended_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at';
 
 const CASE_PROGRESS =
-  'state, state_reason, user_id, account_id, provider_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
+  'state, state_reason, user_id, account_id, provider_status, sealed_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
   'reminders, reminded_at, ended_at, changed_at';
 
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */

@@ -106,7 +106,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
   {
     id: 'kept-until-retention',
     against: 'personal data is erased while the law asks to keep it',
-    file: ONBOARDING,
+    file: PAUSES,
     text: 'if v_from > clock_timestamp() then',
     without: 'if false then',
     test: states('is kept until then'),
@@ -114,7 +114,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
   {
     id: 'key-erased',
     against: 'erased data can be read again from a backup',
-    file: ONBOARDING,
+    file: PAUSES,
     text: 'delete from case_keys where case_id = p_case;',
     without: 'perform 1;',
     test: states('is erased by an administrator, with its key, after its retention'),
@@ -126,5 +126,16 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     text: 'return hmacOf(user.email).equals(record.emailHmac) && haveSameNames(applicant.details, user);',
     without: 'return hmacOf(user.email).equals(record.emailHmac) || haveSameNames(applicant.details, user);',
     test: answers('is not taken over with another'),
+  },
+  {
+    id: 'status-sealed',
+    against: 'a status that is free text about a person lies in a plain column, and is never erased',
+    file: 'store/onboarding/case-transition.ts',
+    text: '[caseId, plainUserStatus(seen.providerStatus), seen.accountId,',
+    without: '[caseId, seen.providerStatus, seen.accountId,',
+    test: {
+      file: 'test/workflows/onboarding-unlisted-status.services.ts',
+      name: 'is in no plain column, and in no entry of the audit trail',
+    },
   },
 ];

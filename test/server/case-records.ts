@@ -51,6 +51,7 @@ export function aCaseDetail(fields: Partial<CaseDetail> = {}): CaseDetail {
     ...aCase(),
     userId: 'user-0001',
     accountId: 'account-0001',
+    unlistedStatus: 'Anna Probe must call us',
     erasableFrom: null,
     values: { first_name: 'Anna Probe', email: 'anna@example.test' },
     documents: [aCaseDocument()],

@@ -205,3 +205,50 @@ begin
   perform note(me.user_id::text, 'case_exported', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
   return jsonb_build_object('done', true);
 end $$;
+
+-- The provider's text of a status that no version of its contract names: it may be about the person, so it is sealed, and
+-- provider_status is 'unlisted'.
+alter table cases add column sealed_status bytea;
+update cases set provider_status = 'unlisted' where provider_status not in ('pending', 'pending_phone', 'pending_docs', 'pending_approval', 'approved', 'rejected',
+  'documents_need_resubmission', 'pending_verification', 'inactive', 'withdrawn', 'terminated', 'closed', 'unlisted');
+update case_remarks set provider_status = case when n = 1 then 'unlisted' else 'unlisted ' || n end
+from (select remark_id as known_id, row_number() over (partition by case_id, text_hmac order by seen_at, remark_id) as n
+  from case_remarks where provider_status not in ('pending', 'pending_phone', 'pending_docs', 'pending_approval', 'approved', 'rejected',
+  'documents_need_resubmission', 'pending_verification', 'inactive', 'withdrawn', 'terminated', 'closed', 'refused', 'unlisted')) as known
+where remark_id = known_id;
+
+-- Destroys the case's key, and the sealed data with it.
+create or replace function erase_case(p_proof bytea, p_case uuid) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v cases%rowtype;
+  v_refusal jsonb;
+  v_from timestamptz;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := case_objection_to(me.user_id, me.token_id, 'erase_case', p_case, 'erase_case');
+  if v_refusal is not null then return v_refusal; end if;
+  select * into v from cases where case_id = p_case for update;
+  if v.state = 'erased' then return refused('conflict', 'the data of the case is erased already'); end if;
+  if v.ended_at is null then
+    return refused('conflict', 'the case is ' || replace(v.state, '_', ' ') || ': only the data of an ended case is erased');
+  end if;
+  v_from := v.ended_at + make_interval(days => retention_days(v.state));
+  if v_from > clock_timestamp() then
+    return refused('conflict', 'the data is to be kept until ' || to_char(v_from at time zone 'UTC', 'YYYY-MM-DD')
+      || ': the policy sets how long');
+  end if;
+  delete from case_keys where case_id = p_case;
+  update case_revisions set sealed = null where case_id = p_case;
+  update case_documents set sealed_name = null, sealed_file = null, upload_url = null, download_url = null where case_id = p_case;
+  update case_remarks set sealed = null where case_id = p_case;
+  update remarks set body = null, salt = null, erased_at = clock_timestamp() where erased_at is null and remark_id::text in (
+    -- What a process wrote names no remark of people.
+    select detail ->> 'remark' from audit_entries join users on users.user_id::text = actor
+    where detail ? 'case' and detail ->> 'case' = p_case::text);
+  update cases set state = 'erased', state_reason = v.state, sealed_status = null, erased_at = clock_timestamp(), changed_at = clock_timestamp()
+  where case_id = p_case;
+  perform note(me.user_id::text, 'case_erased', null, null, jsonb_build_object('case', p_case, 'token', me.token_id));
+  return jsonb_build_object('done', true);
+end $$;
