@@ -51,6 +51,10 @@ export interface OnboardingSettings {
   sweep: CaseSweepSettings;
   /** How often an onboarder is reminded of a case that waits for them. */
   reminderMs: number;
+  /** How often they are reminded of one that waits for the provider. */
+  providerReminderMs: number;
+  /** A case that waits for the provider for longer waits for an onboarder, who asks it. */
+  undecidedMs: number;
   /** A case that waits for an onboarder for longer expires. */
   ageLimitMs: number;
   /** After a sign-up without an answer, no other one of the account is sent for so long. */

@@ -10,6 +10,7 @@ import * as users from './users/manage-users.ts';
 import { findCase, findCaseDocument, listCases } from './onboarding/case-views.ts';
 import * as cases from './onboarding/decide-cases.ts';
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
+import * as signUps from './onboarding/resume-sign-ups.ts';
 import { submitApplicants, supplyCase } from './onboarding/submit-applicants.ts';
 import { changeProvider, readPolicy, setPolicy } from './approvals/policy.ts';
 import { createWebhookReceiver } from './webhooks/receive-webhook.ts';
@@ -98,11 +99,15 @@ function onboardingCalls(dependencies: ApplicationDependencies) {
     accountOfCase: (caseId) => readAccountOfCase(dependencies.database, caseId),
     supplyCase: (user, caseId, supply) => supplyCase(dependencies, user, caseId, supply),
     withdrawCase: (user, caseId, reason) => cases.withdrawCase(dependencies, user, caseId, reason),
+    retryCase: (user, caseId) => signUps.retryCase(dependencies, user, caseId),
+    listSignUpPauses: (user) => signUps.findSignUpPauses(dependencies, user),
+    resumeSignUps: (user, resumption) => signUps.resumeSignUps(dependencies, user, resumption),
     proposeCaseResolution: (user, caseId, proposal) =>
       cases.proposeCaseResolution(dependencies, user, caseId, proposal),
     confirmCaseResolution: (user, caseId, seen) => cases.confirmCaseResolution(dependencies, user, caseId, seen),
     denyCaseResolution: (user, caseId, denial) => cases.denyCaseResolution(dependencies, user, caseId, denial),
     eraseCase: (user, caseId) => cases.eraseCase(dependencies, user, caseId),
+    exportCase: (user, caseId) => cases.exportCase(dependencies, user, caseId),
     findCaseDocument: (_user, caseId, slot) => findCaseDocument(dependencies, caseId, slot),
     listCaseAudit: (caseId, page) => listCaseAudit(dependencies, caseId, page),
   } satisfies OnboardingApplication;

@@ -104,8 +104,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_entry_of_others:
     'A worker and a server write only their own kinds of entries into the audit trail (`store/audit/audit-kinds.ts`).',
   refuse_illegal_case:
-    'A case changes its state only as `may_move_case` allows, and keeps its user. Only people withdraw and erase, and only two ' +
-    'of them say that a sign-up never took effect.',
+    'A case changes its state only as `may_move_case` allows, and keeps its user. Only people withdraw, erase and reopen, and only ' +
+    'two of them say that a sign-up never took effect.',
   refuse_illegal_move: 'A payment changes its state only as `may_move_payment` allows.',
   refuse_illegal_run_move: 'A run changes its state only as `may_move_run` allows.',
   refuse_other_beneficiary: 'What the provider has shown of a beneficiary does not change.',
@@ -117,6 +117,12 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'no longer count.',
   remark_note: 'What the audit trail holds of a remark: its id and its hash.',
   remove_role: 'Removes a role of a user at once.',
+  reopen_refused_case:
+    'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
+    'another case has the mail address by now.',
+  resume_sign_ups:
+    'An onboarder lets the sign-ups of an account go on that were paused after many equal refusals; on request, those that were ' +
+    'refused so are tried again.',
   retention_days:
     'Days for which the data of a case is kept after its end: five years if it was approved or rejected, unless the policy ' +
     'says otherwise.',

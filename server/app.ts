@@ -19,6 +19,7 @@ import { addHealthRoute } from './health-routes.ts';
 import { addCaseRoutes } from './onboarding/case-routes.ts';
 import { addCaseDocumentRoutes } from './onboarding/document-routes.ts';
 import { addCaseResolutionRoutes } from './onboarding/resolution-routes.ts';
+import { addSignUpRoutes } from './onboarding/sign-up-routes.ts';
 import { addApplicantRoutes } from './onboarding/submission-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
@@ -127,6 +128,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCaseRoutes(api, application);
       addCaseDocumentRoutes(api, application);
       addCaseResolutionRoutes(api, application);
+      addSignUpRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

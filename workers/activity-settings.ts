@@ -3,8 +3,10 @@ import type { AccountLimits } from '../config/account-settings.ts';
 import {
   BALANCE_MAX_AGE_MS,
   CASE_AGE_LIMIT_MS,
+  CASE_PROVIDER_REMINDER_MS,
   CASE_REMINDER_MS,
   CASE_SWEEP_MS,
+  CASE_UNDECIDED_MS,
   CONFIRMATION_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
   REFERENCE_MAX_AGE_MS,
@@ -30,6 +32,8 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     onboarding: {
       sweep: CASE_SWEEP_MS,
       reminderMs: CASE_REMINDER_MS,
+      providerReminderMs: CASE_PROVIDER_REMINDER_MS,
+      undecidedMs: CASE_UNDECIDED_MS,
       ageLimitMs: CASE_AGE_LIMIT_MS,
       unknownPauseMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     },

@@ -14,6 +14,7 @@ import {
 } from '../../store/onboarding/case-requests.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { type CaseRecord, readCase } from '../../store/onboarding/cases.ts';
+import { areSignUpsPaused } from '../../store/onboarding/sign-up-pauses.ts';
 import { callProvider, type ProviderReply } from '../calls/call-provider.ts';
 import { hadNoEffect } from '../calls/failure-meaning.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
@@ -36,6 +37,14 @@ export function unlessAccountStopped(database: Queryable, account: string): () =
   };
 }
 
+/** As `unlessAccountStopped`; a pause of the account's sign-ups may have begun while this one waited for its slot. */
+export function unlessSignUpsHeld(database: Queryable, account: string): () => Promise<void> {
+  return async () => {
+    await unlessAccountStopped(database, account)();
+    if (await areSignUpsPaused(database, account)) throw new AccountStopped('sign-ups are paused');
+  };
+}
+
 /** The case was changed since its content was read: what would be sent is no longer what was supplied last. */
 class RevisionSuperseded extends Error {
   override readonly name = 'RevisionSuperseded';
@@ -48,7 +57,8 @@ export async function holdIfStopped(database: Queryable, account: string): Promi
 
 /** Has Temporal try the activity again later if a stop kept the request from being sent. */
 export function retryIfStopped(failure: ProviderFailure): void {
-  if (failure.cause instanceof AccountStopped) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', 'a stop is active');
+  const { cause } = failure;
+  if (cause instanceof AccountStopped) throw tryAgainIn(STOPPED_RETRY_MS, 'stopped', cause.message);
 }
 
 /**

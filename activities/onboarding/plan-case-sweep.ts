@@ -1,5 +1,6 @@
 import { MAIN_TASK_QUEUE, onboardingSweepWorkflowId, onboardingWorkflowId } from '../../domain/identifiers.ts';
 import { listCandidates, listDueCases, listChanged, markTold } from '../../store/onboarding/case-sweep.ts';
+import { remindOfPauseIfDue } from '../../store/onboarding/sign-up-pauses.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** How many workflows one call starts. */
@@ -21,6 +22,7 @@ export interface CaseSweepPlan {
 /** Starts the workflows of new cases, tells others what people have changed, and says which users to read. */
 export function planCaseSweepActivity({ database, temporal, settings }: ActivityDependencies) {
   return async function planCaseSweep({ account }: { account: string }): Promise<CaseSweepPlan> {
+    await remindOfPauseIfDue(database, account, settings.onboarding.reminderMs);
     const changed = await listChanged(database, account, MAX_STARTED);
     for (const one of changed) {
       const { caseId } = one;

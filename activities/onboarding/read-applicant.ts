@@ -53,11 +53,12 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
     }
     if (remarks !== null && remarks.trim() !== '') await keepRemark(record, status, remarks);
     if (meaningOfUserStatus(status) === 'resubmission') await untilVisible(caseId, 'screen');
-    await recordRead(database, caseId, { providerStatus: status, accountId, readAt });
+    const sealedStatus = meaningOfUserStatus(status) === null ? await sealedStatusOf(record, status) : null;
+    await recordRead(database, caseId, { providerStatus: status, sealedStatus, accountId, readAt });
     if (record.stateReason === 'phone_verification' && record.state === 'incomplete' && status !== 'pending_phone') {
       await moveCase(database, caseId, 'preparing');
     }
-    const states = statesAfterReading(record.state, status);
+    const states = statesAfterReading(record, status);
     const isBySelf = record.state !== 'ready' && states.length > 0 && states[0] === 'screening';
     for (const state of states) {
       await moveCase(database, caseId, state, {
@@ -79,6 +80,11 @@ export function readApplicantActivity(dependencies: ActivityDependencies) {
   async function isMailOf({ emailHmac }: CaseRecord, email: string): Promise<boolean> {
     const hmacOf = await mailIndex(database, configuredKeys(dependencies));
     return hmacOf(email).equals(emailHmac);
+  }
+
+  async function sealedStatusOf({ caseId }: CaseRecord, status: string): Promise<Buffer | null> {
+    const seal = await openCase(database, configuredKeys(dependencies), caseId);
+    return seal === null ? null : seal.sealStatus(status);
   }
 
   async function keepRemark({ caseId }: CaseRecord, providerStatus: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type CaseState, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { listDocuments } from '../../store/onboarding/case-documents.ts';
 import { readConfirmedResolution } from '../../store/onboarding/case-resolutions.ts';
-import { isTooOld, noteLooked, remindIfDue } from '../../store/onboarding/case-sweep.ts';
+import { isTooOld, isUndecided, noteLooked, remindIfDue } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { readCase } from '../../store/onboarding/cases.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -20,13 +20,19 @@ export interface CaseStageShown {
   hasEnded: boolean;
 }
 
-/** Reads from the record what comes next. A case that waits for an onboarder is remembered, and ends at its age limit. */
+/**
+ * Reads from the record what comes next. Onboarders are reminded of a case that waits for them or for the provider; after long
+ * enough one that waits for the provider waits for them, and one that waits for them ends.
+ */
 export function readCaseStageActivity({ database, settings }: ActivityDependencies) {
   return async function readCaseStage({ caseId }: { caseId: string }): Promise<CaseStageShown> {
-    const { reminderMs, ageLimitMs } = settings.onboarding;
+    const { reminderMs, providerReminderMs, undecidedMs, ageLimitMs } = settings.onboarding;
     await noteLooked(database, caseId);
     if (await isTooOld(database, caseId, ageLimitMs)) await moveCase(database, caseId, 'expired');
-    await remindIfDue(database, caseId, reminderMs);
+    if (await isUndecided(database, caseId, undecidedMs)) {
+      await moveCase(database, caseId, 'needs_provider', { reason: 'undecided' });
+    }
+    await remindIfDue(database, caseId, { reminderMs, providerReminderMs });
     const { state, isAdopted, accountType } = await readCase(database, caseId);
     const documents = state === 'preparing' ? await listDocuments(database, caseId) : [];
     return {
@@ -35,7 +41,7 @@ export function readCaseStageActivity({ database, settings }: ActivityDependenci
       isCompany: accountType === 'company',
       slots: documents.filter(({ isVerified }) => !isVerified).map(({ slot }) => slot),
       isResolved: state === 'unknown' && (await readConfirmedResolution(database, caseId)) !== null,
-      waitMs: Math.min(reminderMs, ageLimitMs),
+      waitMs: Math.min(reminderMs, providerReminderMs, undecidedMs, ageLimitMs),
       hasEnded: stageOfCase(state) === 'ended',
     };
   };

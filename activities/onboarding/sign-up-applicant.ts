@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
@@ -7,10 +8,12 @@ import {
   recordCaseAnswer,
   recordSignUp,
 } from '../../store/onboarding/case-requests.ts';
-import { inTransaction } from '../../store/database/database.ts';
+import { type Database, inTransaction } from '../../store/database/database.ts';
+import { mailIndex } from '../../store/onboarding/case-content.ts';
 import { isPaused } from '../../store/onboarding/case-sweep.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { lockCase } from '../../store/onboarding/cases.ts';
+import { areSignUpsPaused, pauseAfterEqualRefusals } from '../../store/onboarding/sign-up-pauses.ts';
 import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -21,11 +24,13 @@ import {
   keepFailureText,
   retryIfStopped,
   stateOf,
-  unlessAccountStopped,
+  unlessSignUpsHeld,
 } from './case-calls.ts';
-import { type OpenedCase, openedCase } from './case-data.ts';
+import { configuredKeys, type OpenedCase, openedCase } from './case-data.ts';
 
 const PAUSED_RETRY_MS = 60_000;
+/** Thousands may wait for a person: they ask ever more rarely. */
+const MAX_PAUSED_RETRIES_APART = 10;
 
 /**
  * Signs the applicant up, once. The provider has no idempotency key, no list of users and no look-up by mail address, and it
@@ -43,7 +48,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     const window = openSendWindow(monotonicNow);
     const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
     if (begun === null) return afterLostAnswer(caseId);
-    const reply = await callNonIdempotent(window, unlessAccountStopped(database, record.account), (options) =>
+    const reply = await callNonIdempotent(window, unlessSignUpsHeld(database, record.account), (options) =>
       provider(record.account).users.signUp(signUpRequestOf(applicant), options),
     );
     if (reply instanceof ProviderFailure) return recordFailure(opened, begun.requestId, reply);
@@ -51,12 +56,20 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     const userId = idIn(value);
     // Without an id the user exists, and is found by an event or by people.
     const outcome = userId === null ? null : 'took_effect';
-    return recorded({ ...begun, caseId, outcome, answer: 'as_asked', httpStatus, userId });
+    return recorded(database, record.account, { ...begun, caseId, outcome, answer: 'as_asked', httpStatus, userId });
   };
 
-  /** Waits before anything is recorded: a stop, unreadable users, or sign-ups that just got no answer hold all others. */
+  /** Waits before anything is recorded: a stop, a pause, unreadable users, or a sign-up without an answer hold all others. */
   async function untilMaySignUp(account: string): Promise<void> {
     await holdIfStopped(database, account);
+    if (await areSignUpsPaused(database, account)) {
+      const apart = Math.min(activityInfo().attempt, MAX_PAUSED_RETRIES_APART);
+      throw tryAgainIn(
+        PAUSED_RETRY_MS * apart,
+        'sign_ups_paused',
+        'sign-ups are paused until a person lets them go on',
+      );
+    }
     if (await isPaused(database, account)) {
       throw tryAgainIn(
         PAUSED_RETRY_MS,
@@ -79,17 +92,11 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
       retryIfStopped(failure);
       throw retryLater(failure);
     }
-    const outcome = kind === 'refused' ? 'refused' : null;
-    if (outcome === 'refused') await keepFailureText(database, opened, failure);
-    return recorded({ requestId, caseId, outcome, answer: kind, httpStatus, userId: null });
-  }
-
-  function recorded(signUp: Parameters<typeof recordSignUp>[1]): Promise<CaseOutcome> {
-    return inTransaction(database, async (transaction) => {
-      await lockCase(transaction, signUp.caseId);
-      await recordSignUp(transaction, signUp);
-      return stateOf(transaction, signUp.caseId);
-    });
+    const signUp = { requestId, caseId, answer: kind, httpStatus, userId: null };
+    if (kind !== 'refused') return recorded(database, opened.record.account, { ...signUp, outcome: null });
+    await keepFailureText(database, opened, failure);
+    const answerDigest = await digestOf(dependencies, failure);
+    return recorded(database, opened.record.account, { ...signUp, outcome: 'refused', answerDigest });
   }
 
   /** An earlier sign-up has no recorded end: the worker that sent it may still be waiting for the answer. */
@@ -103,6 +110,28 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     await moveCase(database, caseId, 'unknown', { reason: 'sign_up_unknown' });
     return stateOf(database, caseId);
   }
+}
+
+/** Equal for equal status and code. A code is any text of the provider, so it is not kept as it is. */
+async function digestOf(
+  dependencies: ActivityDependencies,
+  { httpStatus, providerCode }: ProviderFailure,
+): Promise<Buffer> {
+  const digest = await mailIndex(dependencies.database, configuredKeys(dependencies));
+  return digest(`answer ${String(httpStatus)} ${providerCode ?? ''}`);
+}
+
+function recorded(
+  database: Database,
+  account: string,
+  signUp: Parameters<typeof recordSignUp>[1],
+): Promise<CaseOutcome> {
+  return inTransaction(database, async (transaction) => {
+    await lockCase(transaction, signUp.caseId);
+    await recordSignUp(transaction, signUp);
+    if (signUp.outcome === 'refused') await pauseAfterEqualRefusals(transaction, account);
+    return stateOf(transaction, signUp.caseId);
+  });
 }
 
 /** No password is ever sent. */

@@ -37,6 +37,10 @@ export const caseDetailSchema = caseSummarySchema
   .extend({
     userId: z.string().nullable().describe("The provider's id of the user."),
     accountId: z.string().nullable().describe("The provider's id of the user's account."),
+    unlistedStatus: z
+      .string()
+      .nullable()
+      .describe("The provider's text, where `providerStatus` is `unlisted`: it may be about the person."),
     erasableFrom: instant.nullable().describe('When the personal data may be erased; null: the case has not ended.'),
     values: z
       .record(z.string(), z.string())
@@ -59,6 +63,7 @@ export function maskedCase(detail: CaseDetail): CaseDetail {
   return {
     ...detail,
     values: null,
+    unlistedStatus: null,
     documents: detail.documents.map((document) => ({ ...document, fileName: null })),
     remarks: detail.remarks.map((remark) => ({ ...remark, text: null })),
     isMasked: true,

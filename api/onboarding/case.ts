@@ -16,7 +16,10 @@ export const caseSummarySchema = z
     isAdopted: z.boolean().describe('The user existed with the provider before the case.'),
     revision: z.int().describe('What was supplied last; from 1.'),
     missing: z.array(z.string()).describe('Names of the fields and documents that are asked for.'),
-    providerStatus: z.string().nullable().describe('Of the user, as the provider writes it; null: never seen.'),
+    providerStatus: z
+      .string()
+      .nullable()
+      .describe('Of the user, as the provider writes it; `unlisted`: one that payrun does not know; null: never seen.'),
     submittedBy: person,
     submittedAt: instant,
     changedAt: instant,

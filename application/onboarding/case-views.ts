@@ -18,6 +18,8 @@ import {
   listCaseResolutions,
   listCaseViews,
 } from '../../store/onboarding/case-views.ts';
+import { areSignUpsPaused } from '../../store/onboarding/sign-up-pauses.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
@@ -49,6 +51,7 @@ export async function findCase(
   return {
     ...summaryOf(view),
     userId: view.userId,
+    unlistedStatus: seal === null || view.sealedStatus === null ? null : seal.openStatus(view.sealedStatus),
     accountId: view.accountId,
     erasableFrom: iso(view.erasableFrom),
     values: applicant === null ? null : applicantValues(applicant),
@@ -69,7 +72,7 @@ export async function findCase(
       proposedAt: proposedAt.toISOString(),
       closedAt: iso(closedAt),
     })),
-    advice: adviceOn(view),
+    advice: (await isHeldBack(database, view)) ? HELD_BACK : adviceOn(view),
     isMasked: !withValues,
   };
 }
@@ -118,6 +121,14 @@ function documentOf(document: StoredDocument, applicant: Applicant | null): Case
     fileName: named?.fileName ?? null,
     state: isVerified ? 'verified' : isUploaded ? 'uploaded' : isAnnounced ? 'announced' : 'pending',
   };
+}
+
+const HELD_BACK =
+  'Sign-ups of the account are paused, since the last ones were all refused with the same answer. Read what the provider wrote ' +
+  'in the refused cases (`payrun onboard pauses`); when the reason is gone, let sign-ups go on with `payrun onboard resume`.';
+
+async function isHeldBack(database: Queryable, { state, account }: CaseView): Promise<boolean> {
+  return (state === 'draft' || state === 'signing_up') && (await areSignUpsPaused(database, account));
 }
 
 /** What to do next, in the team's words. */

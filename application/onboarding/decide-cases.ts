@@ -5,6 +5,7 @@ import {
   confirmCaseResolutionAs,
   denyCaseResolutionAs,
   eraseCaseAs,
+  noteCaseExportAs,
   proposeCaseResolutionAs,
   withdrawCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
@@ -24,7 +25,7 @@ export async function withdrawCase(
   reason: string | null,
 ): Promise<CaseDetail> {
   await asApplicationError(withdrawCaseAs(dependencies.database, user.proof, caseId, reason));
-  return notified(dependencies, user, caseId);
+  return changedCase(dependencies, user, caseId);
 }
 
 export async function proposeCaseResolution(
@@ -46,7 +47,7 @@ export async function confirmCaseResolution(
   { resolutionId }: CaseConfirmation,
 ): Promise<CaseDetail> {
   await asApplicationError(confirmCaseResolutionAs(dependencies.database, user.proof, resolutionId));
-  return notified(dependencies, user, caseId);
+  return changedCase(dependencies, user, caseId);
 }
 
 export async function denyCaseResolution(
@@ -69,7 +70,22 @@ export async function eraseCase(
   return shown(dependencies, user, caseId);
 }
 
-async function notified(dependencies: ApplicationDependencies, user: SignedIn, caseId: string): Promise<CaseDetail> {
+/** Everything about a case, to be handed out. The audit trail has who took it before anything is read. */
+export async function exportCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+): Promise<CaseDetail> {
+  await asApplicationError(noteCaseExportAs(dependencies.database, user.proof, caseId));
+  return shown(dependencies, user, caseId);
+}
+
+/** The case that a person has changed, of which its workflow is told. */
+export async function changedCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+): Promise<CaseDetail> {
   const account = orNotFound(await readAccountOfCase(dependencies.database, caseId), 'there is no such case');
   await notifyCase(dependencies, { caseId, account });
   return shown(dependencies, user, caseId);

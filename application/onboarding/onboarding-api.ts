@@ -3,6 +3,7 @@ import type { ApplicantProblems } from '../../api/onboarding/applicant-problem.t
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
 import type { CaseAuditQuery, CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
+import type { ResumedSignUps, SignUpPause, SignUpResumption } from '../../api/onboarding/sign-up-pause.ts';
 import type { ApplicantFileFormat, SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 import type { FileContent, SubmittedFile } from '../payment-file/file-content.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -27,6 +28,12 @@ export interface OnboardingApplication {
   supplyCase(user: SignedIn, caseId: string, supply: CaseSupply): Promise<SupplyOutcome>;
   /** Like the calls below it answers the case afterwards, with personal data if the user may read it. */
   withdrawCase(user: SignedIn, caseId: string, reason: string | null): Promise<CaseDetail>;
+  /** Has a refused sign-up tried again. Throws `conflict` for other cases, and when another one has the mail address. */
+  retryCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
+  /** Pauses of sign-ups in force, of the accounts that the user may use. */
+  listSignUpPauses(user: SignedIn): Promise<SignUpPause[]>;
+  /** Throws `conflict` when the sign-ups of the account are not paused. */
+  resumeSignUps(user: SignedIn, resumption: SignUpResumption): Promise<ResumedSignUps>;
   /** What became of a sign-up. Throws `conflict` when the case is not unknown, or has an open proposal. */
   proposeCaseResolution(user: SignedIn, caseId: string, proposal: CaseResolutionProposal): Promise<CaseDetail>;
   /** Throws `not_allowed` for the proposer. A worker then compares it with what the provider shows. */
@@ -34,6 +41,8 @@ export interface OnboardingApplication {
   denyCaseResolution(user: SignedIn, caseId: string, denial: CaseDenial): Promise<CaseDetail>;
   /** Destroys the personal data of an ended case. Throws `conflict` before its retention date. */
   eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
+  /** The case with all values, to be handed out; who took it is in the audit trail. Throws `conflict` when it was erased. */
+  exportCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
   /** The file of a slot that was supplied last; null when there is none, or it was erased. */
   findCaseDocument(user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null>;
   /** What happened to a case, in order, after the given entry. */

@@ -15,6 +15,7 @@ export type {
   CaseResolutionRequest,
 } from '../../api/onboarding/case-resolution.ts';
 export type { CasePage, CaseState, CaseSummary } from '../../api/onboarding/case.ts';
+export type { ResumedSignUps, SignUpPause } from '../../api/onboarding/sign-up-pause.ts';
 export type { SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 export type { RowProblem } from '../../api/payment-file/row-problem.ts';
 export type {

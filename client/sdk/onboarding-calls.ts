@@ -7,6 +7,13 @@ import type {
 } from '../../api/onboarding/case-resolution.ts';
 import { type CasePage, casePageSchema, type CaseState } from '../../api/onboarding/case.ts';
 import {
+  type ResumedSignUps,
+  resumedSignUpsSchema,
+  type SignUpPauses,
+  signUpPausesSchema,
+  type SignUpResumptionRequest,
+} from '../../api/onboarding/sign-up-pause.ts';
+import {
   type SubmittedApplicants,
   submittedApplicantsSchema,
   type SuppliedCase,
@@ -41,12 +48,20 @@ export interface OnboardingCalls {
     /** Throws ApplicantsRefusedError, and `conflict` when somebody else has supplied something since. */
     supply(caseId: string, supply: CaseSupplyToSubmit): Promise<SuppliedCase>;
     withdraw(caseId: string, reason?: string | null): Promise<CaseDetail>;
+    /** Has a refused sign-up tried again. Throws `conflict` for other cases. */
+    retry(caseId: string): Promise<CaseDetail>;
+    /** Accounts whose sign-ups are paused, since the last ones were all refused with the same answer. */
+    signUpPauses(): Promise<SignUpPauses>;
+    /** Lets them go on; with `retry`, those that were refused with that answer are tried again. */
+    resumeSignUps(resumption: SignUpResumptionRequest): Promise<ResumedSignUps>;
     /** Proposes what became of a sign-up with an unknown outcome; a second person confirms it. */
     proposeResolution(caseId: string, proposal: CaseResolutionRequest): Promise<CaseDetail>;
     confirmResolution(caseId: string, seen: CaseConfirmation): Promise<CaseDetail>;
     denyResolution(caseId: string, denial: CaseDenialRequest): Promise<CaseDetail>;
     /** Destroys the personal data of an ended case. Throws `conflict` before its retention date. */
     erase(caseId: string): Promise<CaseDetail>;
+    /** The case with all values, to be handed out: the audit trail says who exported it. Throws `conflict` when it was erased. */
+    export(caseId: string): Promise<CaseDetail>;
     /** The content of a document. A stream that breaks throws: the bytes so far are then not the whole file. */
     getDocument(caseId: string, slot: string): AsyncIterable<Uint8Array>;
     /** What happened to a case, in order; pages are fetched as the entries are read. */
@@ -86,10 +101,15 @@ export function onboardingCalls(call: JsonCaller, { bytesAt, entriesAt, submitTi
         return call(suppliedCaseSchema, form, submitTimeoutMs);
       },
       withdraw: (caseId, reason = null) => change(caseId, 'withdraw', { reason }),
+      retry: (caseId) => change(caseId, 'retry'),
+      signUpPauses: () => call(signUpPausesSchema, { path: '/sign-ups/pauses' }),
+      resumeSignUps: (resumption) =>
+        call(resumedSignUpsSchema, { method: 'POST', path: '/sign-ups/resume', body: resumption }),
       proposeResolution: (caseId, proposal) => change(caseId, 'resolution', proposal),
       confirmResolution: (caseId, seen) => change(caseId, 'resolution/confirm', seen),
       denyResolution: (caseId, denial) => change(caseId, 'resolution/deny', denial),
       erase: (caseId) => change(caseId, 'erase'),
+      export: (caseId) => change(caseId, 'export'),
       getDocument: (caseId, slot) => bytesAt(`${casePath(caseId)}/documents/${encodeURIComponent(slot)}`),
       listAudit: (caseId) => entriesAt(`${casePath(caseId)}/audit`),
       watch: (caseIds, isSettled, options) =>

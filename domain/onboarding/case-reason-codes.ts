@@ -72,12 +72,19 @@ export const CASE_REASONS = {
       'Ask the provider whether the applicant is being screened. The case goes on by itself once the provider shows it; ' +
       'supplying it again requests another screening.',
   },
+  undecided: {
+    states: ['needs_provider'],
+    cause: 'The provider has shown no decision for a month, and asked for nothing.',
+    fix:
+      'Ask the provider what it waits for. The case goes on by itself once the provider decides, or asks for something; ' +
+      'supplying it again requests another screening.',
+  },
   sign_up_refused: {
     states: ['refused'],
     cause: 'The provider refused to sign the applicant up.',
     fix:
-      'Read what the provider wrote in `payrun onboard show CASE`. Then submit the corrected applicant under another ' +
-      '`applicant_ref`.',
+      'Read what the provider wrote in `payrun onboard show CASE`. If it is about the applicant, submit them corrected, under ' +
+      'another `applicant_ref`. Otherwise have the sign-up tried again, once the reason is gone: `payrun onboard retry CASE`.',
   },
   sign_up_unknown: {
     states: ['unknown'],
@@ -104,6 +111,12 @@ export const CASE_REASONS = {
     states: ['preparing', ...OBSERVED_CASE_STATES],
     cause: 'The provider does not let payrun read the user.',
     fix: 'Ask the provider to let the account read its users. payrun tries again by itself.',
+  },
+  status_unlisted: {
+    states: ['preparing', ...OBSERVED_CASE_STATES],
+    cause:
+      'The provider shows a status of the user that payrun does not know. Who may read personal data sees its text.',
+    fix: 'Ask the provider what the status means. The case goes on by itself once the provider shows one that payrun knows.',
   },
   gave_up: {
     states: ['needs_provider'],

@@ -60,7 +60,9 @@ export const CASE_STATE_MEANINGS: Readonly<Record<CaseState, CaseStateMeaning>> 
   },
   refused: {
     meaning: 'The provider refused the sign-up, or shows another person than the one who was to be taken over.',
-    action: 'correct what the reason says, and submit the applicant under another reference',
+    action:
+      'correct what the reason says, and submit the applicant under another reference; if the applicant was not the reason, ' +
+      'try again with `payrun onboard retry`',
   },
   withdrawn: {
     meaning: 'An onboarder ended the case. A user that the provider has already stays there.',

@@ -31,7 +31,9 @@ export type CaseStage = 'working' | 'provider' | 'onboarder' | 'ended';
 
 /**
  * A case that waits for an onboarder, or is being prepared, moves to `screening` when the provider shows by itself that the
- * user is past it. `needs_provider` from `ready`: a screening was requested twice and is not shown.
+ * user is past it. `needs_provider` from `ready`: a screening was requested twice and is not shown; from
+ * `screening`, `verification` and `inactive`: the provider has not decided for very long. `draft` from `refused`: a
+ * person has the sign-up tried again.
  */
 export const CASE_STATE_TABLE: Readonly<Record<CaseState, { stage: CaseStage; next: readonly CaseState[] }>> = {
   draft: { stage: 'working', next: ['signing_up', 'withdrawn'] },
@@ -42,15 +44,21 @@ export const CASE_STATE_TABLE: Readonly<Record<CaseState, { stage: CaseStage; ne
   ready: { stage: 'working', next: ['screening', 'incomplete', 'needs_provider'] },
   screening: {
     stage: 'provider',
-    next: ['approved', 'rejected', 'resubmission', 'verification', 'inactive'],
+    next: ['approved', 'rejected', 'resubmission', 'verification', 'inactive', 'needs_provider'],
   },
-  verification: { stage: 'provider', next: ['approved', 'rejected', 'resubmission', 'screening', 'inactive'] },
-  inactive: { stage: 'provider', next: ['approved', 'rejected', 'resubmission', 'screening', 'verification'] },
+  verification: {
+    stage: 'provider',
+    next: ['approved', 'rejected', 'resubmission', 'screening', 'inactive', 'needs_provider'],
+  },
+  inactive: {
+    stage: 'provider',
+    next: ['approved', 'rejected', 'resubmission', 'screening', 'verification', 'needs_provider'],
+  },
   resubmission: { stage: 'onboarder', next: ['preparing', 'screening', 'withdrawn', 'expired'] },
   unknown: { stage: 'onboarder', next: ['preparing', 'never_created'] },
   approved: { stage: 'ended', next: ['erased'] },
   rejected: { stage: 'ended', next: ['erased'] },
-  refused: { stage: 'ended', next: ['erased'] },
+  refused: { stage: 'ended', next: ['draft', 'erased'] },
   withdrawn: { stage: 'ended', next: ['erased'] },
   expired: { stage: 'ended', next: ['erased'] },
   never_created: { stage: 'ended', next: ['erased'] },
@@ -70,6 +78,9 @@ export const OPEN_CASE_STATES = CASE_STATES.filter((state) => stageOfCase(state)
 
 /** An onboarder may give new values and files. */
 export const SUPPLIABLE_CASE_STATES: readonly CaseState[] = ['incomplete', 'resubmission', 'needs_provider'];
+
+/** Only the provider can bring the case further. */
+export const PROVIDER_CASE_STATES = CASE_STATES.filter((state) => stageOfCase(state) === 'provider');
 
 /** The provider has the user, and may show another status: the sweep reads these. */
 export const OBSERVED_CASE_STATES: readonly CaseState[] = [

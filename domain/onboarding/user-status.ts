@@ -23,6 +23,14 @@ const MEANINGS: Readonly<Record<string, UserStatusMeaning | 'not_screened'>> = {
   closed: 'rejected',
 };
 
+/** In place of a status that no version of the contract names: its text may be about the person. */
+export const UNLISTED_STATUS = 'unlisted';
+
+/** The status as it may lie outside sealed data. */
+export function plainUserStatus(status: string): string {
+  return meaningOfUserStatus(status) === null ? UNLISTED_STATUS : status;
+}
+
 /** Null: a status that no version of the contract names. It is shown, and changes nothing. */
 export function meaningOfUserStatus(status: string): UserStatusMeaning | 'not_screened' | null {
   return Object.hasOwn(MEANINGS, status) ? (MEANINGS[status] ?? null) : null;
@@ -37,16 +45,25 @@ export function isPastPreparation(status: string): boolean {
 const FOLLOWING: readonly CaseState[] = ['screening', 'verification', 'inactive'];
 const WAITING_FOR_ONBOARDER: readonly CaseState[] = ['incomplete', 'resubmission', 'needs_provider'];
 
+/** What was on record of a case before its user was read. */
+interface RecordedCase {
+  state: CaseState;
+  stateReason: string | null;
+  providerStatus: string | null;
+}
+
 /**
  * The states that a case goes through because the provider shows this status; empty: it stays. A case that waits for an
- * onboarder, or is ready, follows a provider that went on by itself.
+ * onboarder, or is ready, follows a provider that went on by itself; one that waits since the provider does not decide, only
+ * what is new.
  */
-export function statesAfterReading(state: CaseState, status: string): CaseState[] {
+export function statesAfterReading({ state, stateReason, providerStatus }: RecordedCase, status: string): CaseState[] {
   const meaning = meaningOfUserStatus(status);
   if (meaning === null || meaning === 'not_screened') return [];
   if (FOLLOWING.includes(state)) return meaning === state ? [] : [meaning];
   if (state !== 'ready' && !WAITING_FOR_ONBOARDER.includes(state)) return [];
-  if (meaning === 'resubmission') return [];
+  const isUndecided = state === 'needs_provider' && stateReason === 'undecided';
+  if (isUndecided ? FOLLOWING.includes(meaning) && status === providerStatus : meaning === 'resubmission') return [];
   return meaning === 'screening' ? ['screening'] : ['screening', meaning];
 }
 

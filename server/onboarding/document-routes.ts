@@ -1,17 +1,35 @@
-import { bytes, errorsOf } from '../../api/answers.ts';
-import { caseDocumentParams } from '../../api/onboarding/case-detail.ts';
+import { bytes, errorsOf, json } from '../../api/answers.ts';
+import { caseDetailSchema, caseDocumentParams } from '../../api/onboarding/case-detail.ts';
+import { caseParams } from '../../api/onboarding/case.ts';
 import type { Application } from '../../application/application-api.ts';
 import { orNotFound } from '../../application/application-error.ts';
 import { SUPPORTED_KINDS } from '../../domain/payment-file/supporting-file-kind.ts';
 import type { Api } from '../api.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { userOf } from '../users/access.ts';
+import { shownCase } from './shown-case.ts';
 
 const CONTENT_TYPES = SUPPORTED_KINDS.map(({ contentType }) => contentType);
 const OTHER_TYPE = 'application/octet-stream';
 
-/** The documents of a case. */
-export function addCaseDocumentRoutes(app: Api, application: Pick<Application, 'findCaseDocument'>): void {
+type HandingOutApplication = Pick<Application, 'findCaseDocument' | 'exportCase'>;
+
+/** The documents of a case, and its export. */
+export function addCaseDocumentRoutes(app: Api, application: HandingOutApplication): void {
+  app.post('/cases/:caseId/export', {
+    config: { access: 'read_applicants' },
+    schema: {
+      operationId: 'exportCase',
+      tags: ['onboarding'],
+      summary: 'Everything about an applicant, to be handed out',
+      description: 'The audit trail says who exported it, and when. Documents are read one by one.',
+      params: caseParams,
+      response: { 200: json('The case, with values and remarks.', caseDetailSchema), ...errorsOf(400, 404, 409) },
+    },
+    handler: async (request) =>
+      shownCase(request, await application.exportCase(userOf(request), request.params.caseId)),
+  });
+
   app.get('/cases/:caseId/documents/:slot', {
     config: { access: 'read_applicants' },
     schema: {

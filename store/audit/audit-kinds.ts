@@ -29,7 +29,7 @@ export type TransitionKind = (typeof TRANSITION_KINDS)[number];
 export const RESOLUTION_KINDS = ['resolution_confirmed', 'resolution_contradicted', 'resolution_refused'] as const;
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
 
-/** Of onboarding cases. The detail names the case, and holds no personal data. */
+/** Of onboarding. The detail names the case or the account, and holds no personal data. */
 const CASE_KINDS = [
   'case_answered',
   'case_document_verified',
@@ -39,6 +39,8 @@ const CASE_KINDS = [
   'case_requested',
   'case_resolution_confirmed',
   'case_resolution_contradicted',
+  'sign_ups_pause_reminded',
+  'sign_ups_paused',
 ] as const;
 
 const OTHER_WORKER_KINDS = [

@@ -26,6 +26,7 @@ const SERVER_FUNCTIONS = [
   'issue_token(bytea, bytea, text, timestamptz)',
   'lift_stop(bytea, uuid)',
   'limit_user(bytea, uuid, text[])',
+  'note_case_export(bytea, uuid)',
   'note_refused_file(bytea, text, jsonb)',
   'paid_to_account(text, text)',
   'paid_to_beneficiary(text, text)',
@@ -36,7 +37,9 @@ const SERVER_FUNCTIONS = [
   'redeem_invitation(bytea, bytea, text, timestamptz)',
   'release_row(bytea, uuid, uuid[], text)',
   'remove_role(bytea, uuid, text)',
+  'resume_sign_ups(bytea, text, boolean)',
   'retention_days(text)',
+  'retry_case(bytea, uuid)',
   'revoke_token(bytea, uuid)',
   'run_content_hash(uuid)',
   'steps_for(uuid, jsonb)',
@@ -72,7 +75,7 @@ const PAYMENT_PROGRESS =
   'funding_cutoff_at, funds_seen_at, workflow_begun_at, ended_at, hinted_at, swept_at, asked_at, tried_at, notification_pending, changed_at';
 
 const CASE_PROGRESS =
-  'state, state_reason, user_id, account_id, provider_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
+  'state, state_reason, user_id, account_id, provider_status, sealed_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
   'reminders, reminded_at, ended_at, changed_at';
 
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
@@ -111,6 +114,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     run_counts: 'select',
     runs: 'select',
     schema_migrations: 'select',
+    sign_up_pauses: 'select',
     stops: 'select',
     supporting_files: 'select, insert',
     user_accounts: 'select',
@@ -130,7 +134,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_keys: 'select',
     case_remarks: 'select, insert',
     case_requests:
-      'select, insert (case_id, operation, revision, slot), update (answered_at, outcome, http_status, answer)',
+      'select, insert (case_id, operation, revision, slot), update (answered_at, outcome, http_status, answer, answer_digest)',
     case_resolutions: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
@@ -155,6 +159,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     run_counts: 'select',
     runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',
     schema_migrations: 'select',
+    sign_up_pauses:
+      'select, insert (account, http_status, answer_digest, first_refused_at, refusals), update (reminders, reminded_at)',
     slot_holders: 'select, insert, update, delete',
     stops: 'select',
     supporting_files: 'select',

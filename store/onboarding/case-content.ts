@@ -65,6 +65,14 @@ export class CaseSeal {
     return open(this.#key, this.#place('remark'), sealed).toString();
   }
 
+  sealStatus(status: string): Buffer {
+    return seal(this.#key, this.#place('status'), Buffer.from(status));
+  }
+
+  openStatus(sealed: Buffer): string {
+    return open(this.#key, this.#place('status'), sealed).toString();
+  }
+
   /** Of a text that is kept once, without its content being comparable between cases. */
   hmac(text: string): Buffer {
     return createHmac('sha256', this.#key).update(text).digest();

@@ -142,6 +142,11 @@ export async function denyCaseResolutionAs(
   await callAsUser(database, 'deny_case_resolution($1, $2, $3)', [proof.bytes, resolutionId, reason]);
 }
 
+/** Notes who exports the personal data of a case. Refused for an erased one. */
+export async function noteCaseExportAs(database: Queryable, proof: TokenProof, caseId: string): Promise<void> {
+  await callAsUser(database, 'note_case_export($1, $2)', [proof.bytes, caseId]);
+}
+
 /** Destroys the case's key and its sealed data, once the retention is over. */
 export async function eraseCaseAs(database: Queryable, proof: TokenProof, caseId: string): Promise<void> {
   await callAsUser(database, 'erase_case($1, $2)', [proof.bytes, caseId]);

@@ -67,12 +67,13 @@ export async function beginCaseRequest(
  */
 export async function recordSignUp(
   database: Queryable,
-  signUp: CaseAnswer & { caseId: string; userId: string | null },
+  signUp: CaseAnswer & { caseId: string; userId: string | null; answerDigest?: Buffer | null },
 ): Promise<void> {
-  const { requestId, caseId, outcome, answer, httpStatus, userId } = signUp;
+  const { requestId, caseId, outcome, answer, httpStatus, userId, answerDigest = null } = signUp;
   await database.query(
     `with answered as (
-       update case_requests set answered_at = clock_timestamp(), outcome = coalesce(outcome, $2), answer = $3, http_status = $4
+       update case_requests set answered_at = clock_timestamp(), outcome = coalesce(outcome, $2), answer = $3, http_status = $4,
+         answer_digest = $7
        where request_id = $1 returning case_id, request_id
      ), moved as (
        update cases set user_id = coalesce(user_id, $6), changed_at = clock_timestamp(),
@@ -97,7 +98,7 @@ export async function recordSignUp(
      insert into audit_entries (actor, kind, detail)
      select 'worker', 'case_moved', jsonb_build_object('case', case_id, 'account', account, 'state', state, 'reason', state_reason)
      from moved`,
-    [requestId, outcome, answer, httpStatus, caseId, userId],
+    [requestId, outcome, answer, httpStatus, caseId, userId, answerDigest],
   );
 }
 

@@ -1,4 +1,10 @@
-import { OBSERVED_CASE_STATES, OPEN_CASE_STATES, SUPPLIABLE_CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import {
+  type CaseState,
+  OBSERVED_CASE_STATES,
+  OPEN_CASE_STATES,
+  PROVIDER_CASE_STATES,
+  SUPPLIABLE_CASE_STATES,
+} from '../../domain/onboarding/case-state.ts';
 import { sqlList } from '../database/sql-list.ts';
 import type { Queryable } from '../database/database.ts';
 
@@ -113,30 +119,49 @@ export async function isPaused(database: Queryable, account: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Cases that wait for an onboarder since before the age limit. */
-export async function isTooOld(database: Queryable, caseId: string, ageLimitMs: number): Promise<boolean> {
+/** Whether the case waits for an onboarder since before the age limit. */
+export function isTooOld(database: Queryable, caseId: string, ageLimitMs: number): Promise<boolean> {
+  return waitsFor(database, caseId, SUPPLIABLE_CASE_STATES, ageLimitMs);
+}
+
+/** Whether the provider has been acting on the case for so long that an onboarder has to ask it. */
+export function isUndecided(database: Queryable, caseId: string, undecidedMs: number): Promise<boolean> {
+  return waitsFor(database, caseId, PROVIDER_CASE_STATES, undecidedMs);
+}
+
+async function waitsFor(
+  database: Queryable,
+  caseId: string,
+  states: readonly CaseState[],
+  limitMs: number,
+): Promise<boolean> {
   const { rows } = await database.query(
-    `select from cases where case_id = $1 and state in (${sqlList(SUPPLIABLE_CASE_STATES)})
+    `select from cases where case_id = $1 and state in (${sqlList(states)})
        and waiting_since < clock_timestamp() - make_interval(secs => $2::float8 / 1000)`,
-    [caseId, ageLimitMs],
+    [caseId, limitMs],
   );
   return rows.length > 0;
 }
 
-/** Counts a reminder when one is due. */
-export async function remindIfDue(database: Queryable, caseId: string, everyMs: number): Promise<boolean> {
+/** Counts a reminder when one is due: of a case that waits for an onboarder, or for the provider. */
+export async function remindIfDue(
+  database: Queryable,
+  caseId: string,
+  { reminderMs, providerReminderMs }: { reminderMs: number; providerReminderMs: number },
+): Promise<boolean> {
   const { rows } = await database.query<{ reminded: number }>(
     `with reminded as (
        update cases set reminders = reminders + 1, reminded_at = clock_timestamp()
-       where case_id = $1 and state in (${sqlList(SUPPLIABLE_CASE_STATES)}, 'unknown')
-         and coalesce(reminded_at, waiting_since) < clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+       where case_id = $1 and state in (${sqlList([...SUPPLIABLE_CASE_STATES, ...PROVIDER_CASE_STATES])}, 'unknown')
+         and coalesce(reminded_at, waiting_since) < clock_timestamp() - make_interval(
+           secs => case when state in (${sqlList(PROVIDER_CASE_STATES)}) then $3 else $2 end::float8 / 1000)
        returning case_id, state, reminders
      ), audited as (
        insert into audit_entries (actor, kind, detail)
        select 'worker', 'case_reminded', jsonb_build_object('case', case_id, 'state', state, 'reminders', reminders) from reminded
      )
      select count(*)::int as reminded from reminded`,
-    [caseId, everyMs],
+    [caseId, reminderMs, providerReminderMs],
   );
   return rows[0]?.reminded === 1;
 }

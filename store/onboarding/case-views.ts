@@ -13,6 +13,8 @@ export interface CaseView {
   userId: string | null;
   accountId: string | null;
   providerStatus: string | null;
+  /** The text of a status that is not listed. */
+  sealedStatus: Buffer | null;
   isAdopted: boolean;
   revision: number;
   missing: string[];
@@ -28,7 +30,7 @@ export interface CaseView {
 
 const CASE_VIEW = `select case_id as "caseId", account, applicant_ref as "applicantRef", account_type as "accountType",
     cases.state, state_reason as "stateReason", cases.user_id as "userId", account_id as "accountId",
-    provider_status as "providerStatus", is_adopted as "isAdopted", revision, missing, submitter.user_id as "submitterId",
+    provider_status as "providerStatus", sealed_status as "sealedStatus", is_adopted as "isAdopted", revision, missing, submitter.user_id as "submitterId",
     submitter.name as "submitterName", submitted_at as "submittedAt", waiting_since as "waitingSince", changed_at as "changedAt",
     ended_at as "endedAt",
     case when cases.state <> 'erased' then ended_at + make_interval(days => retention_days(cases.state)) end as "erasableFrom"

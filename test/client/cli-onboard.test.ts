@@ -85,10 +85,22 @@ describe('onboard show', () => {
     expect(text).toMatch(/Reason +approved/);
   });
 
+  it('shows the text of a status that payrun does not know', () => {
+    const text = renderCase(aCaseDetail({ providerStatus: 'unlisted', unlistedStatus: 'must call us' }));
+    expect(text).toContain('shown as unlisted ("must call us")');
+  });
+
   it('cannot act on the terminal by what people and the provider wrote', () => {
     const remark = { providerStatus: EVIL, text: EVIL, seenAt: EVIL };
     const detail = aCaseDetail({
-      ...{ applicantRef: EVIL, providerStatus: EVIL, advice: EVIL, values: { [EVIL]: EVIL }, missing: [EVIL] },
+      ...{
+        applicantRef: EVIL,
+        providerStatus: EVIL,
+        unlistedStatus: EVIL,
+        advice: EVIL,
+        values: { [EVIL]: EVIL },
+        missing: [EVIL],
+      },
       ...{
         userId: EVIL,
         stateReason: EVIL,

@@ -105,6 +105,8 @@ const SETTINGS = {
   onboarding: {
     sweep: { firstMs: 500, maxMs: 2_000 },
     reminderMs: DAY_MS,
+    providerReminderMs: DAY_MS,
+    undecidedMs: 30 * DAY_MS,
     ageLimitMs: 30 * DAY_MS,
     unknownPauseMs: 200,
   },

@@ -2,6 +2,7 @@ import type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts
 import type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
 import type { CaseResolution } from '../../api/onboarding/case-resolution.ts';
 import type { CaseSummary } from '../../api/onboarding/case.ts';
+import type { SignUpPause } from '../../api/onboarding/sign-up-pause.ts';
 
 export const CASE = '018f2a00-0000-5000-8000-000000000001';
 export const OTHER_CASE = '018f2a00-0000-5000-8000-000000000002';
@@ -50,6 +51,7 @@ export function aCaseDetail(fields: Partial<CaseDetail> = {}): CaseDetail {
     ...aCase(),
     userId: 'user-0001',
     accountId: 'account-0001',
+    unlistedStatus: 'Anna Probe must call us',
     erasableFrom: null,
     values: { first_name: 'Anna Probe', email: 'anna@example.test' },
     documents: [aCaseDocument()],
@@ -90,6 +92,17 @@ export function aCaseResolution(fields: Partial<CaseResolution> = {}): CaseResol
     confirmedBy: null,
     closedAt: null,
     closingReason: null,
+    ...fields,
+  };
+}
+
+export function aSignUpPause(fields: Partial<SignUpPause> = {}): SignUpPause {
+  return {
+    account: 'default',
+    pausedAt: '2026-01-06T09:00:00.000Z',
+    httpStatus: 422,
+    refusals: 10,
+    waiting: 990,
     ...fields,
   };
 }

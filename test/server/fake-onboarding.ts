@@ -10,6 +10,7 @@ import type {
   CaseSupply,
   SupplyOutcome,
 } from '../../application/onboarding/onboarding-api.ts';
+import type { ResumedSignUps, SignUpPause, SignUpResumption } from '../../api/onboarding/sign-up-pause.ts';
 import { ApplicationError } from '../../application/application-error.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
@@ -82,6 +83,24 @@ export class FakeOnboarding extends FakeAuthority implements OnboardingApplicati
     return this.#change(caseId, { state: 'withdrawn' });
   }
 
+  signUpPauses: SignUpPause[] = [];
+
+  async retryCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
+    await this.asked('retryCase', user, { caseId });
+    return this.#change(caseId, { state: 'draft', stateReason: null, endedAt: null });
+  }
+
+  async listSignUpPauses(user: SignedIn): Promise<SignUpPause[]> {
+    await this.meet('listSignUpPauses');
+    return this.signUpPauses.filter(({ account }) => mayUse(user, account));
+  }
+
+  async resumeSignUps(user: SignedIn, resumption: SignUpResumption): Promise<ResumedSignUps> {
+    await this.asked('resumeSignUps', user, { ...resumption });
+    this.signUpPauses = this.signUpPauses.filter(({ account }) => account !== resumption.account);
+    return { retried: resumption.retry ? 10 : 0, left: 0 };
+  }
+
   async proposeCaseResolution(user: SignedIn, caseId: string, proposal: CaseResolutionProposal): Promise<CaseDetail> {
     await this.asked('proposeCaseResolution', user, { caseId, ...proposal });
     return this.#change(caseId, { resolutions: [aCaseResolution(proposal)] });
@@ -101,6 +120,12 @@ export class FakeOnboarding extends FakeAuthority implements OnboardingApplicati
   async eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
     await this.asked('eraseCase', user, { caseId });
     return this.#change(caseId, { state: 'erased', values: null });
+  }
+
+  async exportCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
+    await this.asked('exportCase', user, { caseId });
+    if (this.#case(caseId).state === 'erased') throw new ApplicationError('conflict', 'there is nothing to export');
+    return this.#case(caseId);
   }
 
   async findCaseDocument(_user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null> {

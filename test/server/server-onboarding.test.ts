@@ -118,6 +118,8 @@ describe('a decision about a case', () => {
   const decisions: [string, Role, object | undefined, string][] = [
     ['withdraw', 'onboarder', { reason: 'no longer a customer' }, 'withdrawCase'],
     ['erase', 'administrator', undefined, 'eraseCase'],
+    ['retry', 'onboarder', undefined, 'retryCase'],
+    ['export', 'viewer', undefined, 'exportCase'],
     ['resolution', 'onboarder', { outcome: 'signed_up', userId: 'u-1', reason: 'mail' }, 'proposeCaseResolution'],
     ['resolution', 'onboarder', { outcome: 'never_created', reason: 'mail' }, 'proposeCaseResolution'],
     ['resolution/confirm', 'checker', { resolutionId: aCaseResolution().resolutionId }, 'confirmCaseResolution'],

@@ -38,8 +38,8 @@ afterAll(() => testDatabase.drop());
 const stored = (state?: CaseState) => aStoredCase(testDatabase, olivia, state);
 const stateOf = async (caseId: string) => (await readCase(testDatabase.asWorker, caseId)).state;
 
-/** Ends that only people decide on, whatever a worker's login writes. */
-const BY_PEOPLE: readonly CaseState[] = ['withdrawn', 'erased', 'never_created'];
+/** States that only people move a case to, whatever a worker's login writes. */
+const BY_PEOPLE: readonly CaseState[] = ['withdrawn', 'erased', 'never_created', 'draft'];
 
 describe('a worker moves a case', () => {
   test.each(CASE_STATES)('from %s to every state that the table names, and to no other', async (from) => {

@@ -75,6 +75,15 @@ describe('personal data of an applicant', () => {
     expect(Buffer.from(file?.bytes ?? []).toString()).toContain(MARK);
   });
 
+  test('is exported with an entry in the audit trail that says who has it, and nothing of it', async () => {
+    const caseId = caseIds[0] ?? '';
+    expect(JSON.stringify(await payrun.application.exportCase(onboarder, caseId))).toContain(MARK);
+    const entries = await payrun.application.listCaseAudit(caseId, { limit: 1_000, afterEntry: 0 });
+    const exported = entries.filter(({ kind }) => kind === 'case_exported');
+    expect(exported).toMatchObject([{ actor: onboarder.userId }]);
+    expect(JSON.stringify(exported)).not.toContain(MARK);
+  });
+
   test('is in no plain column, and in no entry of the audit trail', async () => {
     expect(withMark(await plainColumns())).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { examples } from '../help.ts';
 import { words } from '../wording.ts';
 import { renderCase } from './render-case.ts';
 import { renderCases } from './render-cases.ts';
+import { warnOfPauses } from './sign-up-commands.ts';
 
 interface ListOptions {
   state?: CaseState;
@@ -32,8 +33,10 @@ export function addCaseCommands(onboard: Command, io: CommandIo): void {
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun onboard list', 'payrun onboard list --state resubmission'))
     .action(async ({ state, account, limit, json }: ListOptions) => {
-      const page = await (await connect(io)).onboarding.list({ state: state ?? null, account: account ?? null, limit });
+      const client = await connect(io);
+      const page = await client.onboarding.list({ state: state ?? null, account: account ?? null, limit });
       await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderCases(page)));
+      await warnOfPauses(client, io);
     });
 
   onboard

@@ -2,16 +2,9 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SUPPORTED_KINDS } from '../../../domain/payment-file/supporting-file-kind.ts';
-import { rolesThatMay } from '../../../domain/users/role.ts';
-import {
-  type AuditEntrySummary,
-  type CaseDetail,
-  type CaseDocument,
-  PayrunApiError,
-  type PayrunClient,
-} from '../../sdk/index.ts';
+import { type AuditEntrySummary, type CaseDetail, type CaseDocument, type PayrunClient } from '../../sdk/index.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
-import { connect } from '../connection.ts';
+import { connectToChange } from '../acting-user.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
@@ -28,12 +21,14 @@ export function addExportCommand(onboard: Command, io: CommandIo): void {
     .action(async (caseId: string, { to, json }: { to: string; json?: boolean }) => {
       const folder = resolve(io.cwd, to);
       await expectNoFiles(folder, to);
-      const client = await connect(io);
-      const detail = await client.onboarding.get(caseId);
-      expectReadable(detail);
-      const files = await writeFolder(folder, to, (into) => writeCase(client, detail, into));
-      if (json === true) await writeJson(io, { caseId: detail.caseId, folder, files });
-      else await writeLine(io.stdout, printable(`Wrote ${counted(files.length, 'file')} to ${folder}.`));
+      const client = await connectToChange(io);
+      const written = await writeFolder(folder, to, async (into) => {
+        // Only now: an export that cannot be written leaves no entry in the audit trail.
+        const detail = await client.onboarding.export(caseId);
+        return { caseId: detail.caseId, files: await writeCase(client, detail, into) };
+      });
+      if (json === true) await writeJson(io, { ...written, folder });
+      else await writeLine(io.stdout, printable(`Wrote ${counted(written.files.length, 'file')} to ${folder}.`));
     });
 }
 
@@ -46,31 +41,18 @@ async function expectNoFiles(folder: string, shown: string): Promise<void> {
   if (entries.length > 0) throw new WrongInput(`${shown} is not empty: name a new folder with --to`);
 }
 
-/** Throws for a user who may not read what is to be exported, and for a case without data. */
-function expectReadable({ isMasked, state }: CaseDetail): void {
-  if (isMasked) {
-    const roles = rolesThatMay('read_applicants').join(', ');
-    throw new PayrunApiError(403, 'not_allowed', `personal data of applicants is for the roles ${roles}`);
-  }
-  if (state === 'erased') throw new WrongInput('the data of this case was erased: there is nothing to export');
-}
-
 /** The folder appears under its name when it is complete. */
-async function writeFolder(
-  folder: string,
-  shown: string,
-  work: (into: string) => Promise<string[]>,
-): Promise<string[]> {
+async function writeFolder<T>(folder: string, shown: string, work: (into: string) => Promise<T>): Promise<T> {
   // Readable by its owner alone.
   const partial = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`)).catch((error: unknown) => {
     throw cannotWrite(shown, error);
   });
   try {
-    const files = await work(partial);
+    const written = await work(partial);
     await rename(partial, folder).catch((error: unknown) => {
       throw cannotWrite(shown, error);
     });
-    return files;
+    return written;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     throw error;

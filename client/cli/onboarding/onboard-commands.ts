@@ -3,6 +3,7 @@ import type { CommandIo } from '../command-io.ts';
 import { addCaseCommands } from './case-commands.ts';
 import { addExportCommand } from './export-command.ts';
 import { addResolveCaseCommand } from './resolve-command.ts';
+import { addSignUpCommands } from './sign-up-commands.ts';
 import { addSubmitApplicantsCommand } from './submit-command.ts';
 import { addSupplyCommand } from './supply-command.ts';
 
@@ -13,5 +14,6 @@ export function addOnboardCommands(program: Command, io: CommandIo): void {
   addCaseCommands(onboard, io);
   addSupplyCommand(onboard, io);
   addResolveCaseCommand(onboard, io);
+  addSignUpCommands(onboard, io);
   addExportCommand(onboard, io);
 }

@@ -42,10 +42,11 @@ function head(detail: CaseDetail): string {
   return shown.map(([title, text]) => printable(`${title.padEnd(16)}${text}`)).join('\n');
 }
 
-function userOf({ userId, accountId, providerStatus, isAdopted }: CaseDetail): string {
+function userOf({ userId, accountId, providerStatus, unlistedStatus, isAdopted }: CaseDetail): string {
   if (userId === null) return 'none is known';
   const account = accountId === null ? '' : `, account ${accountId}`;
-  const status = providerStatus === null ? '' : `, shown as ${providerStatus}`;
+  const text = unlistedStatus === null ? '' : ` ("${unlistedStatus}")`;
+  const status = providerStatus === null ? '' : `, shown as ${providerStatus}${text}`;
   return `${userId}${account}${status}${isAdopted ? ', existed before' : ''}`;
 }
 

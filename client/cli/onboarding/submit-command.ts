@@ -7,6 +7,7 @@ import { textTable } from '../text-table.ts';
 import { counted, duration } from '../wording.ts';
 import { readApplicantFiles } from './applicant-files.ts';
 import { expectAllApproved, followCases } from './follow-cases.ts';
+import { warnOfPauses } from './sign-up-commands.ts';
 
 interface SubmitOptions {
   files?: string;
@@ -49,6 +50,7 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
       // With --wait the document follows at the end; a user who interrupts the wait still needs the ids.
       const out = json ? io.stderr : io.stdout;
       if (!json || wait) await writeLine(out, renderSubmitted(submitted, { dryRun }));
+      if (!dryRun) await warnOfPauses(client, io);
       const ended = wait ? await followCases(client, submitted.cases, out) : null;
       if (json) await writeJson(io, ended === null ? submitted : withStates(submitted, ended));
       if (ended !== null) expectAllApproved(ended);
