@@ -15,8 +15,8 @@ import { mainActivities, onboardingActivities, uploadActivities } from './activi
 import { rethrowCancellation } from './cancellation.ts';
 import { caseChanged, caseSummary, type OnboardingInput } from './messages.ts';
 
-/** After a step that failed for good: what failed may fail at once again. */
-const FAILED_PAUSE = '5 minutes';
+/** After steps in a row that failed for good: what failed may fail at once again. A change ends the pause. */
+const FAILED_PAUSES_MS = [5_000, 20_000, 80_000, 300_000];
 
 /** Attempts to find a screening that was requested. More are counted in the record. */
 const MAX_SCREENING_ROUNDS = 5;
@@ -34,6 +34,7 @@ export async function onboarding(input: OnboardingInput): Promise<{ state: CaseS
   const { caseId, account } = input;
   let hasChanged = false;
   let shown: CaseState = 'draft';
+  let failures = 0;
   setHandler(caseChanged, () => {
     hasChanged = true;
   });
@@ -46,8 +47,12 @@ export async function onboarding(input: OnboardingInput): Promise<{ state: CaseS
     shown = stage.state;
     setCurrentDetails(`${stage.state.replaceAll('_', ' ')}.`);
     if (stage.hasEnded) return { state: stage.state };
-    const isWorking = await step(input, stage);
-    if (!isWorking) {
+    const result = await step(input, stage);
+    failures = result === 'failed' ? failures + 1 : 0;
+    if (result === 'failed') {
+      await condition(() => hasChanged, FAILED_PAUSES_MS[failures - 1] ?? FAILED_PAUSES_MS.at(-1));
+    }
+    if (result === 'waits') {
       // It may wait for the provider: the account's sweep reads for all cases.
       await mainActivities.startCaseSweep({ account });
       await condition(() => hasChanged, stage.waitMs);
@@ -64,8 +69,11 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, onboarding);
 
 type Stage = Awaited<ReturnType<typeof mainActivities.readCaseStage>>;
 
-/** Does what the state asks for. False when only a signal or time brings the case further. */
-async function step(input: OnboardingInput, stage: Stage): Promise<boolean> {
+/** `waits`: only a signal or time brings the case further. */
+type StepResult = 'worked' | 'waits' | 'failed';
+
+/** Does what the state asks for. */
+async function step(input: OnboardingInput, stage: Stage): Promise<StepResult> {
   const { caseId, account } = input;
   const provider = onboardingActivities(account, 'begin');
   try {
@@ -74,24 +82,24 @@ async function step(input: OnboardingInput, stage: Stage): Promise<boolean> {
       case 'signing_up':
         if (stage.isAdopted) await provider.adoptApplicant({ caseId });
         else await onboardingActivities(account, 'signUp').signUpApplicant({ caseId });
-        return true;
+        return 'worked';
       case 'preparing':
         await prepare(input, stage);
-        return true;
+        return 'worked';
       case 'ready':
-        return await screen(input);
+        await screen(input);
+        return 'worked';
       case 'unknown':
-        if (!stage.isResolved) return false;
+        if (!stage.isResolved) return 'waits';
         await onboardingActivities(account, 'look').resolveCase({ caseId });
-        return true;
+        return 'worked';
       default:
-        return false;
+        return 'waits';
     }
   } catch (error) {
     rethrowCancellation(error);
     await mainActivities.giveUpCase({ caseId });
-    await sleep(FAILED_PAUSE);
-    return true;
+    return 'failed';
   }
 }
 
@@ -143,21 +151,20 @@ async function uploadAndVerify(
   return result === 'upload_again' ? 'again' : result;
 }
 
-async function screen({ caseId, account }: OnboardingInput): Promise<boolean> {
+async function screen({ caseId, account }: OnboardingInput): Promise<void> {
   const provider = onboardingActivities(account, 'begin');
   let hasReadAgain = false;
   for (let round = 0; round < MAX_SCREENING_ROUNDS; round += 1) {
     const { next, state } = await provider.requestScreening({ caseId, isLast: hasReadAgain });
     if (next === 'wait') {
-      if (hasReadAgain) return true;
+      if (hasReadAgain) return;
       // The status on record is that from before the phone was sent.
       await provider.readApplicant({ caseId, after: 'details' });
       hasReadAgain = true;
       continue;
     }
-    if (next === 'none' || state !== 'ready') return true;
-    if ((await provider.confirmScreening({ caseId })).state !== 'ready') return true;
+    if (next === 'none' || state !== 'ready') return;
+    if ((await provider.confirmScreening({ caseId })).state !== 'ready') return;
   }
   await mainActivities.giveUpCase({ caseId });
-  return true;
 }
