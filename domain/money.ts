@@ -134,6 +134,11 @@ export function canonicalAmount(amount: string): string {
   return value.eq(0) ? '0' : value.toFixed();
 }
 
+/** An amount that others may have computed with floats: `'0.30000000000000004'` is `'0.3'`. */
+export function withoutFloatNoise(amount: string): string {
+  return canonicalAmount(new Big(amount).prec(MAX_DIGITS, Big.roundHalfUp).toFixed());
+}
+
 function decimalsOf(amount: string): number {
   const point = amount.indexOf('.');
   return point === -1 ? 0 : amount.length - point - 1;
