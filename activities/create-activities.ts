@@ -44,6 +44,8 @@ import { sendCompanyActivity } from './onboarding/send-company.ts';
 import { checkDetailsActivity, sendDetailsActivity } from './onboarding/send-details.ts';
 import { signUpApplicantActivity } from './onboarding/sign-up-applicant.ts';
 import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } from './onboarding/upload-document.ts';
+import { planMoneyWatchActivity } from './accounts/plan-money-watch.ts';
+import { readHistoryActivity } from './accounts/read-history.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
@@ -64,6 +66,14 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
     readBeneficiaries: withHeartbeats(readBeneficiariesActivity(dependencies)),
     fetchReference: withHeartbeats(fetchReferenceActivity(dependencies)),
     ...createOnboardingProviderActivities(dependencies),
+    ...createAccountActivities(dependencies),
+  };
+}
+
+/** Those of the account's balances, on the same queue. */
+function createAccountActivities(dependencies: ActivityDependencies) {
+  return {
+    readHistory: withHeartbeats(readHistoryActivity(dependencies)),
   };
 }
 
@@ -130,10 +140,12 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     planCaseSweep: withHeartbeats(planCaseSweepActivity(dependencies)),
     startCaseSweep: withHeartbeats(startCaseSweepActivity(dependencies)),
     notifyCase: withHeartbeats(notifyCaseActivity(dependencies)),
+    planMoneyWatch: withHeartbeats(planMoneyWatchActivity(dependencies)),
   };
 }
 
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type OnboardingProviderActivities = ReturnType<typeof createOnboardingProviderActivities>;
+export type AccountActivities = ReturnType<typeof createAccountActivities> & Pick<ProviderActivities, 'readBalances'>;
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
 export type MainActivities = ReturnType<typeof createMainActivities>;

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { SendingLimits } from '../domain/runs/finishing-time.ts';
 import type { StateOfStatus } from '../domain/payments/provider-status.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
+import type { HistorySettings } from '../domain/accounts/history-schedule.ts';
 import type { FundsSettings } from '../domain/runs/funds-schedule.ts';
 import type { SweepSettings } from '../domain/payments/sweep-schedule.ts';
 import type { ProviderClient } from '../provider/client.ts';
@@ -43,6 +44,8 @@ export interface ActivitySettings {
   sweep: SweepSettings;
   /** When the balances are read for payments that wait for funds. */
   funds: FundsSettings;
+  /** When the history of the balances is read. */
+  history: HistorySettings;
   onboarding: OnboardingSettings;
   limitOf: (account: string) => SendingLimits;
 }

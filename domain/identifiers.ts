@@ -40,3 +40,7 @@ export function onboardingWorkflowId(caseId: string): string {
 export function onboardingSweepWorkflowId(account: string): string {
   return `onboarding-sweep/${account}`;
 }
+
+export function moneyWatchWorkflowId(account: string): string {
+  return `money-watch/${account}`;
+}

@@ -98,6 +98,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
   refuse_change: 'The audit trail and its seals are append-only.',
   refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',
+  refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
   refuse_decision: 'Records that a decision was refused, and returns the refusal.',
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',

@@ -19,6 +19,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
         { name: 'decisions', description: 'Approving, rejecting, withdrawing.' },
         { name: 'audit', description: 'What happened, by whom, and that nobody changed it since.' },
         { name: 'stops', description: 'Stopping payments, and ending stopped runs.' },
+        { name: 'accounts', description: 'Balances with the provider and their history.' },
         { name: 'onboarding', description: 'Users and companies, from their data to the decision of the provider.' },
         { name: 'users', description: 'Users, their roles and tokens, and the approval policy.' },
         { name: 'server', description: 'The server itself.' },

@@ -11,6 +11,7 @@ import { describeApi } from './api-description.ts';
 import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './users/refused-access.ts';
 import { quietLevel, RequestLog, safeError } from './request-log.ts';
+import { addBalanceRoutes } from './accounts/balance-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
@@ -129,6 +130,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCaseDocumentRoutes(api, application);
       addCaseResolutionRoutes(api, application);
       addSignUpRoutes(api, application);
+      addBalanceRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

@@ -12,6 +12,7 @@ import {
   REFERENCE_MAX_AGE_MS,
 } from '../config/durations.ts';
 import type { Environment } from '../config/environment.ts';
+import { HISTORY_SETTINGS } from '../domain/accounts/history-schedule.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
 import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
 import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
@@ -29,6 +30,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
     referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
     sweep: sweepSettings(environment.PAYRUN_SWEEP_GAP_MS),
     funds: FUNDS_SETTINGS,
+    history: HISTORY_SETTINGS,
     onboarding: {
       sweep: CASE_SWEEP_MS,
       reminderMs: CASE_REMINDER_MS,

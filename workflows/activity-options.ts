@@ -1,5 +1,6 @@
 import { type ActivityOptions, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type {
+  AccountActivities,
   MainActivities,
   OnboardingProviderActivities,
   ProviderActivities,
@@ -57,6 +58,25 @@ export function onboardingActivities(account: string, urgency: keyof typeof ONBO
     ...(urgency === 'look' || urgency === 'sweep' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.ask } : {}),
     taskQueue: providerTaskQueue(account),
     priority: ONBOARDING[urgency],
+  });
+}
+
+/**
+ * The history of balances comes after all payments. While somebody waits for money, or looks at it, a busy account must not
+ * keep it from being read: then it has a share beside new payments, as onboarding has.
+ */
+const HISTORY = {
+  waitedFor: { priorityKey: 3, fairnessKey: 'history', fairnessWeight: 0.45 },
+  last: { priorityKey: 5, fairnessKey: 'history', fairnessWeight: 0.45 },
+} as const;
+
+/** As `providerActivities`, for the history of balances. A read that comes too late is given up: the next one shows more. */
+export function historyActivities(account: string, urgency: keyof typeof HISTORY): AccountActivities {
+  return proxyActivities<AccountActivities>({
+    ...PROVIDER_OPTIONS,
+    scheduleToCloseTimeout: urgency === 'last' ? '10 minutes' : SCHEDULE_TO_CLOSE.ask,
+    taskQueue: providerTaskQueue(account),
+    priority: HISTORY[urgency],
   });
 }
 

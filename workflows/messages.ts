@@ -94,3 +94,15 @@ export interface OnboardingSweepInput {
 
 /** A webhook named a user, or a case was added: it proves nothing, but is a reason to plan. */
 export const userHinted = defineSignal('userHinted');
+
+export interface MoneyWatchInput {
+  account: string;
+  /** Milliseconds since the epoch; set when the watch continues as new. */
+  lastTryAtMs?: number;
+  lastAskedAtMs?: number;
+}
+
+/** A webhook about money has arrived, or a run has started: a reason to plan the next read of the history. */
+export const moneyHinted = defineSignal('moneyHinted');
+/** Somebody looks at the balances or their history. */
+export const historyAsked = defineSignal('historyAsked');

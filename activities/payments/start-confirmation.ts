@@ -1,7 +1,10 @@
-import { confirmationWorkflowId, MAIN_TASK_QUEUE } from '../../domain/identifiers.ts';
+import { confirmationWorkflowId, MAIN_TASK_QUEUE, moneyWatchWorkflowId } from '../../domain/identifiers.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** Starts the account's confirmation sweep. If it is already running, has it plan its next read at once. */
+/**
+ * Starts the account's confirmation sweep and the watch of its money. If they are already running, has them plan their next
+ * read at once.
+ */
 export function startConfirmationActivity({ temporal }: ActivityDependencies) {
   return async function startConfirmation({ account }: { account: string }): Promise<void> {
     await temporal.workflow.signalWithStart('confirmation', {
@@ -11,6 +14,14 @@ export function startConfirmationActivity({ temporal }: ActivityDependencies) {
       signal: 'webhookHinted',
       signalArgs: [],
       staticSummary: `Confirms payments in flight on ${account}`,
+    });
+    await temporal.workflow.signalWithStart('moneyWatch', {
+      workflowId: moneyWatchWorkflowId(account),
+      taskQueue: MAIN_TASK_QUEUE,
+      args: [{ account }],
+      signal: 'moneyHinted',
+      signalArgs: [],
+      staticSummary: `Reads the history of balances on ${account}`,
     });
   };
 }

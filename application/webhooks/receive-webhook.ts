@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { confirmationWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
+import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -48,9 +48,13 @@ export function createWebhookReceiver({ database, temporal, now }: ApplicationDe
     // Events of users carry no id and no time: a true second request for documents repeats the first byte for byte.
     if (kind === 'user') hintSoon({ workflowId: onboardingSweepWorkflowId(account), signal: 'userHinted' });
     else if (isNew) hintSoon({ workflowId: confirmationWorkflowId(account), signal: 'webhookHinted' });
+    if (isNew && OF_MONEY.has(kind)) hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted' });
     return isNew ? 'accepted' : 'duplicate';
   };
 }
+
+/** Webhooks that say that a balance may have changed. */
+const OF_MONEY: ReadonlySet<string> = new Set(['funding', 'deposit', 'conversion', 'refund']);
 
 /** The sweep to wake. */
 interface Hint {

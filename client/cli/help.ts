@@ -6,6 +6,7 @@ import { EXIT, EXIT_MEANINGS } from './exit-code.ts';
 export const GROUP = {
   runs: 'Payment runs:',
   approvals: 'Approvals:',
+  accounts: 'Money:',
   onboarding: 'Onboarding:',
   users: 'Users:',
   audit: 'Audit:',

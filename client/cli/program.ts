@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { addAccountCommands } from './accounts/account-commands.ts';
 import { addChangeCommands } from './approvals/change-commands.ts';
 import { addDecisionCommands } from './approvals/decision-commands.ts';
 import { addPolicyCommands } from './approvals/policy-commands.ts';
@@ -68,6 +69,8 @@ function addCommands(program: Command, io: CommandIo): void {
   addResolveCommand(program, io);
   addPolicyCommands(program, io);
   addChangeCommands(program, io);
+  program.commandsGroup(GROUP.accounts);
+  addAccountCommands(program, io);
   program.commandsGroup(GROUP.onboarding);
   addOnboardCommands(program, io);
   program.commandsGroup(GROUP.users);

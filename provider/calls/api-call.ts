@@ -48,12 +48,19 @@ export function listOf<Schema extends z.ZodType>(entry: Schema): Answer<z.ZodArr
 
 /** A list without its unreadable entries, for callers that do not need a complete one. */
 export function readableListOf<Schema extends z.ZodType>(entry: Schema) {
-  const readable = z.array(z.unknown()).transform((entries) =>
-    entries.flatMap((given) => {
-      const read = entry.safeParse(given);
+  const { shape, schema } = countedListOf(entry);
+  return { shape, schema: schema.transform(({ entries }) => entries) } as const;
+}
+
+/** A list without its unreadable entries, and how many those are. */
+export function countedListOf<Schema extends z.ZodType>(entry: Schema) {
+  const readable = z.array(z.unknown()).transform((given) => {
+    const entries = given.flatMap((one) => {
+      const read = entry.safeParse(one);
       return read.success ? [read.data] : [];
-    }),
-  );
+    });
+    return { entries, unreadable: given.length - entries.length };
+  });
   return { shape: 'list', schema: readable } as const;
 }
 

@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { type CallOptions, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
+import { type CallOptions, countedListOf, listOf, readableListOf, recordOf } from '../calls/api-call.ts';
 import type { AuthorizedCaller } from '../calls/authorized-caller.ts';
 import { checked } from '../calls/invalid-request.ts';
 import { currencyCode, pathId, timeWindow, WINDOW_ISSUE, isWindowForward } from '../calls/request-fields.ts';
-import { amount, optionalAmount, optionalText, optionalTimestamp, requiredText } from '../calls/answer-fields.ts';
+import {
+  amount,
+  optionalAmount,
+  optionalText,
+  optionalTimestamp,
+  readTimestamp,
+  requiredText,
+} from '../calls/answer-fields.ts';
 
 const balanceAnswer = z.looseObject({ id: requiredText, amount, currency: requiredText, currencyName: optionalText });
 type Balance = z.output<typeof balanceAnswer>;
@@ -25,6 +32,16 @@ const historyEntryAnswer = z.looseObject({
 });
 type BalanceHistoryEntry = z.output<typeof historyEntryAnswer>;
 
+/** An entry that can take its place in the history. Its id may be absent. */
+const readableEntryAnswer = historyEntryAnswer
+  .extend({ id: optionalText, date: requiredText.transform(readTimestamp) })
+  .transform(({ date, ...entry }, context) => {
+    if (date.epochMs !== null) return { ...entry, date: { raw: date.raw, epochMs: date.epochMs } };
+    context.addIssue({ code: 'custom', message: 'not a time', path: ['date'] });
+    return z.NEVER;
+  });
+type ReadableHistoryEntry = z.output<typeof readableEntryAnswer>;
+
 const historyRequest = z.strictObject(timeWindow).refine(isWindowForward, WINDOW_ISSUE);
 type BalanceHistoryWindow = z.input<typeof historyRequest>;
 
@@ -40,6 +57,17 @@ export interface BalanceCalls {
   byId(balanceId: string, options?: CallOptions): Promise<Balance>;
   /** Start inclusive, end exclusive. All currencies, in no documented order. */
   history(window?: BalanceHistoryWindow, options?: CallOptions): Promise<BalanceHistoryEntry[]>;
+  /** As `history`, without entries that cannot be read, and how many those are. */
+  historyReadable(
+    window?: BalanceHistoryWindow,
+    options?: CallOptions,
+  ): Promise<{ entries: ReadableHistoryEntry[]; unreadable: number }>;
+}
+
+const HISTORY = { operation: 'balance-history', method: 'POST', path: '/balances/v1/history' } as const;
+
+function checkedWindow(window: BalanceHistoryWindow): z.output<typeof historyRequest> {
+  return checked('balance-history', historyRequest, window);
 }
 
 const FIND = { operation: 'balance-find', method: 'GET', path: '/balances/v1/find' } as const;
@@ -62,15 +90,8 @@ export function createBalanceCalls(api: AuthorizedCaller): BalanceCalls {
       item('balance-get-by-currency', checked('balance-get-by-currency', currencyCode, currency), options),
     byId: async (id, options) => item('balance-get-by-id', checked('balance-get-by-id', balanceId, id), options),
     history: async (window = {}, options) =>
-      api.call(
-        {
-          operation: 'balance-history',
-          method: 'POST',
-          path: '/balances/v1/history',
-          body: checked('balance-history', historyRequest, window),
-          answer: listOf(historyEntryAnswer),
-        },
-        options,
-      ),
+      api.call({ ...HISTORY, body: checkedWindow(window), answer: listOf(historyEntryAnswer) }, options),
+    historyReadable: async (window = {}, options) =>
+      api.call({ ...HISTORY, body: checkedWindow(window), answer: countedListOf(readableEntryAnswer) }, options),
   };
 }

@@ -54,6 +54,7 @@ const WORKER_FUNCTIONS = [
   'cancel_unsent(uuid)',
   'may_have_been_created(uuid, integer, uuid)',
   'run_content_hash(uuid)',
+  'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
 ] as const;
 
 /** For both: a column's default, and checks within statements. */
@@ -97,7 +98,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     cases: 'select, update (hinted_at)',
     changes: 'select',
     data_secrets: 'select, insert',
+    balance_chains: 'select',
+    balance_entries: 'select',
     balance_snapshots: 'select',
+    history_windows: 'select',
     keyed_submissions: 'select, insert',
     look_ups: 'select',
     payments: 'select, insert, update (hinted_at)',
@@ -141,7 +145,11 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     data_secrets: 'select, insert',
     file_uploads: 'select, insert, update, delete',
     forbidden_answers: 'select, insert',
+    balance_chains: 'select',
+    balance_entries: 'select',
     balance_snapshots: 'select, insert, update',
+    history_windows:
+      'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
     look_ups: 'select, insert, update',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',

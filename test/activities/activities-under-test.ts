@@ -19,6 +19,7 @@ export interface ActivitiesUnderTest {
   sent(operation: string): number;
   /** The same dependencies, with an action that runs between the intent of a request and its sending. */
   withActionBeforeSend(action: () => Promise<unknown>): ActivityDependencies;
+  sandbox: RunningSandbox;
   stop(): Promise<void>;
 }
 
@@ -54,6 +55,7 @@ export async function startActivities(): Promise<ActivitiesUnderTest> {
       ...dependencies,
       provider: (account) => withActionBeforeSend(providers.of(account), action),
     }),
+    sandbox,
     stop: async () => {
       await providers.close();
       await sandbox.close();

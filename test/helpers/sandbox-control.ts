@@ -54,6 +54,11 @@ export async function expectAllFaultsApplied(sandbox: RunningSandbox): Promise<v
   expect(missed).toEqual([]);
 }
 
+/** Events that become due happen. */
+export async function advanceClock(sandbox: RunningSandbox, advanceMs: number): Promise<void> {
+  await control(sandbox, 'clock', { advanceMs });
+}
+
 export async function setBalance(sandbox: RunningSandbox, currency: string, amount: string): Promise<void> {
   await control(sandbox, 'balance', { currency, amount });
 }

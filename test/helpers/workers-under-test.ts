@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
 import type { ProviderAccount } from '../../config/account-settings.ts';
+import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
 import { KNOWN_EXTRA_STATUSES, stateByStatus } from '../../domain/payments/provider-status.ts';
 import { FUNDS_SETTINGS } from '../../domain/runs/funds-schedule.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -102,6 +103,7 @@ const SETTINGS = {
   referenceMaxAgeMs: DAY_MS,
   sweep: { gapWhileSendingMs: 500, gapWhileIdleMs: 200, minUnhintedGapMs: 1_000, maxUnhintedGapMs: 2_000 },
   funds: FUNDS_SETTINGS,
+  history: HISTORY_SETTINGS,
   onboarding: {
     sweep: { firstMs: 500, maxMs: 2_000 },
     reminderMs: DAY_MS,

@@ -1,0 +1,59 @@
+import { gapWindow, type HistoryWindow, nextWindow } from '../../domain/accounts/history-window.ts';
+import type { Database } from '../../store/database/database.ts';
+import { listChains } from '../../store/accounts/balance-chains.ts';
+import { noteWindow, readKnownHistory } from '../../store/accounts/history-windows.ts';
+import { beginReading } from '../../store/payments/reading.ts';
+import { callRepeatable } from '../calls/call-provider.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { storeHistory } from './store-history.ts';
+
+export interface HistoryRead {
+  /** Entries that were not known. */
+  added: number;
+}
+
+/**
+ * Reads the changes of all balances of an account in one request, and stores them: since the last read, or where entries
+ * are missing. Entries that cannot be read leave a gap and harm no others. Contract: payments 2.7, 4.5.
+ */
+export function readHistoryActivity({ database, provider, now }: ActivityDependencies) {
+  return async function readHistory(input: { account: string; of: 'news' | 'gap' }): Promise<HistoryRead> {
+    const { account } = input;
+    const window = await windowOf(database, account, input.of, now());
+    if (window === null) return { added: 0 };
+    const readAt = await beginReading(database);
+    const { value } = await callRepeatable((options) =>
+      provider(account).balances.historyReadable(
+        { startDate: new Date(window.fromMs), ...(window.isGap ? { endDate: new Date(window.toMs) } : {}) },
+        options,
+      ),
+    );
+    const stored = await storeHistory(database, { account, isGapRead: window.isGap }, value.entries);
+    const { fromMs, toMs, isGap } = window;
+    const { entries, unreadable } = value;
+    await noteWindow(database, {
+      account,
+      fromMs,
+      toMs,
+      isGap,
+      readAt,
+      entries: entries.length,
+      unreadable,
+      ...stored,
+    });
+    return { added: stored.added };
+  };
+}
+
+/** Null: no entries are missing any more. */
+async function windowOf(
+  database: Database,
+  account: string,
+  of: 'news' | 'gap',
+  nowMs: number,
+): Promise<(HistoryWindow & { isGap: boolean }) | null> {
+  if (of === 'news') return { ...nextWindow({ nowMs, ...(await readKnownHistory(database, account)) }), isGap: false };
+  const gaps = (await listChains(database, account)).flatMap(({ gap }) => (gap === null || gap.isGivenUp ? [] : [gap]));
+  const [first] = gaps.sort((a, b) => a.reads - b.reads);
+  return first === undefined ? null : { ...gapWindow(first), isGap: true };
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { amount, countInQuery, instant } from '../fields.ts';
+
+/** An account of the provider in a query; the answer holds only those that the user may use. */
+const account = z.string().min(1).max(100).nullable().default(null).describe('Only this account of the provider.');
+const currency = z.string().length(3).toUpperCase().nullable().default(null).describe('Only this currency.');
+
+export const balanceQuery = z.object({ account, currency });
+export type BalanceQuery = z.output<typeof balanceQuery>;
+
+/** How far a balance is known from its history. */
+export const FOLLOWING = ['followed', 'missing_entries', 'given_up', 'no_entries'] as const;
+
+export const balanceSchema = z
+  .object({
+    currency: z.string(),
+    amount: amount.nullable().describe('As the provider last showed it; null: it has not.'),
+    readAt: instant.nullable(),
+    ageSeconds: z.int().nullable().describe('Since it was read.'),
+    following: z
+      .enum(FOLLOWING)
+      .describe(
+        '`followed`: every change is known, up to `lastEntryAt`. `missing_entries`: one before the newest is still looked for. ' +
+          '`given_up`: it was not found, so the balance is not known from the history. `no_entries`: there are none.',
+      ),
+    amountByHistory: amount.nullable().describe('After the last entry that the history can be followed to.'),
+    lastEntryAt: instant.nullable(),
+    missingSince: instant.nullable().describe('Since when entries are missing.'),
+  })
+  .meta({ id: 'Balance' });
+export type Balance = z.infer<typeof balanceSchema>;
+
+export const accountBalancesSchema = z
+  .object({
+    account: z.string(),
+    historyReadAt: instant.nullable().describe('When the history was last read; null: never.'),
+    historyFrom: instant.nullable().describe('Since when the history is known without interruption.'),
+    balances: z.array(balanceSchema).describe('By currency.'),
+  })
+  .meta({ id: 'AccountBalances' });
+export type AccountBalances = z.infer<typeof accountBalancesSchema>;
+
+export const balanceListSchema = z.object({ accounts: z.array(accountBalancesSchema) });
+
+export const historyEntrySchema = z
+  .object({
+    account: z.string(),
+    currency: z.string(),
+    entryId: z.string().describe("The provider's id of the entry; without one, a hash of its fields."),
+    position: z.int().nullable().describe('Its place in the history of the currency, from 1; null: it has none.'),
+    at: instant,
+    change: amount.describe('Negative for a debit.'),
+    before: amount,
+    after: amount,
+    total: amount.nullable().describe('As the provider shows it: its sign is not documented.'),
+    transactionId: z.string().nullable(),
+    type: z.string().describe("The provider's own word; may be empty."),
+    firstSeenAt: instant,
+    disregarded: z
+      .enum(['copy', 'before_start'])
+      .nullable()
+      .describe('`copy`: listed again under another id. `before_start`: older than the first entry of the history.'),
+  })
+  .meta({ id: 'HistoryEntry', description: 'One change of a balance, as the provider shows it.' });
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+const dayOrTime = z
+  .union(
+    [z.iso.date(), z.iso.datetime({ offset: true })],
+    'give a day or a time, as 2026-01-31 or 2026-01-31T12:00:00Z',
+  )
+  .nullable()
+  .default(null);
+
+const PARTS = /^([^/]+)\/([^/]+)\/([^/]+)$/;
+
+/** The last entry of a page: account, currency and id of the entry. */
+const pageEnd = z
+  .string()
+  .max(1000)
+  .regex(PARTS, 'must be nextAfter of the page before')
+  .transform((text) => {
+    const [, of = '', inCurrency = '', entryId = ''] = PARTS.exec(text) ?? [];
+    return { account: unescape(of), currency: unescape(inCurrency), entryId: unescape(entryId) };
+  });
+
+/** As `nextAfter`. */
+export function pageEndOf(entry: Pick<HistoryEntry, 'account' | 'currency' | 'entryId'>): string {
+  return [entry.account, entry.currency, entry.entryId].map((part) => encodeURIComponent(part)).join('/');
+}
+
+function unescape(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export const historyQuery = z.object({
+  account,
+  currency,
+  from: dayOrTime.describe('Only entries since this day or time, UTC.'),
+  to: dayOrTime.describe('Only entries before this time, or up to the end of this day, UTC.'),
+  limit: countInQuery(1, 1000, 200),
+  after: pageEnd.nullable().default(null).describe('As `nextAfter` of the page before.'),
+});
+export type HistoryQuery = z.output<typeof historyQuery>;
+
+export const historyPageSchema = z.object({
+  entries: z.array(historyEntrySchema).describe('The newest first.'),
+  nextAfter: z.string().nullable().describe('`after` of the next page; null: this is the last.'),
+});
+export type HistoryPage = z.infer<typeof historyPageSchema>;

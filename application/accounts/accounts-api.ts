@@ -1,0 +1,10 @@
+import type { AccountBalances, BalanceQuery, HistoryPage, HistoryQuery } from '../../api/accounts/balance.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+
+/** Balances with the provider and their history, of the accounts that the user may use. */
+export interface AccountsApplication {
+  /** Has the history read again if it is old; what that shows is in later answers. */
+  listBalances(user: SignedIn, query: BalanceQuery): Promise<AccountBalances[]>;
+  /** The newest first. */
+  listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage>;
+}

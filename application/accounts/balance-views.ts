@@ -1,0 +1,96 @@
+import {
+  type AccountBalances,
+  type Balance,
+  type BalanceQuery,
+  type HistoryPage,
+  type HistoryQuery,
+  pageEndOf,
+} from '../../api/accounts/balance.ts';
+import {
+  type BalanceView,
+  type HistoryEntryView,
+  listBalances as listStoredBalances,
+  listCoverage,
+  listEntries,
+} from '../../store/accounts/balance-views.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { iso } from '../iso-time.ts';
+import { mayUse, type SignedIn } from '../users/signed-in.ts';
+import { askForHistory } from './ask-for-history.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Every configured account, and those with balances on record. */
+export async function listBalances(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  { account, currency }: BalanceQuery,
+): Promise<AccountBalances[]> {
+  const { database } = dependencies;
+  const accounts = accountsOf(user, account);
+  const balances = await listStoredBalances(database, accounts, currency);
+  const coverage = await listCoverage(database, accounts);
+  const configured = dependencies.accounts.map(({ name }) => name).filter((name) => accounts?.includes(name) ?? true);
+  await Promise.all(configured.map((name) => askForHistory(dependencies, name)));
+  const names = new Set([...configured, ...balances.map((balance) => balance.account)]);
+  return [...names].sort().map((name) => {
+    const covered = coverage.find((one) => one.account === name);
+    return {
+      account: name,
+      historyReadAt: iso(covered?.readAt ?? null),
+      historyFrom: iso(covered?.fromAt ?? null),
+      balances: balances.filter((balance) => balance.account === name).map(balanceOf),
+    };
+  });
+}
+
+export async function listHistory(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  { account, currency, from, to, limit, after }: HistoryQuery,
+): Promise<HistoryPage> {
+  const accounts = accountsOf(user, account);
+  const filter = { accounts, currency, from: startOf(from), to: endOf(to), limit, after };
+  const entries = await listEntries(dependencies.database, filter);
+  const last = entries.length < limit ? undefined : entries.at(-1);
+  return { entries: entries.map(entryOf), nextAfter: last === undefined ? null : pageEndOf(last) };
+}
+
+function accountsOf(user: SignedIn, account: string | null): readonly string[] | null {
+  if (account === null) return user.accounts;
+  return mayUse(user, account) ? [account] : [];
+}
+
+function balanceOf(view: BalanceView): Balance {
+  const { currency, amount, ageSeconds, lastAmount } = view;
+  return {
+    currency,
+    amount,
+    readAt: iso(view.readAt),
+    ageSeconds,
+    following: followingOf(view),
+    amountByHistory: lastAmount,
+    lastEntryAt: iso(view.lastDatedAt),
+    missingSince: iso(view.gapSince),
+  };
+}
+
+function followingOf({ lastAmount, gapSince, unfollowedSince }: BalanceView): Balance['following'] {
+  if (lastAmount === null) return 'no_entries';
+  if (unfollowedSince !== null) return 'given_up';
+  return gapSince === null ? 'followed' : 'missing_entries';
+}
+
+function entryOf({ datedAt, firstSeenAt, ...entry }: HistoryEntryView): HistoryPage['entries'][number] {
+  return { ...entry, at: datedAt.toISOString(), firstSeenAt: firstSeenAt.toISOString() };
+}
+
+function startOf(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+/** A day is included, a time is not. */
+function endOf(time: string | null): Date | null {
+  if (time === null) return null;
+  return time.length === 'YYYY-MM-DD'.length ? new Date(Date.parse(time) + DAY_MS) : new Date(time);
+}

@@ -1,0 +1,82 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { HistoryEntry } from '../../sdk/index.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { examples } from '../help.ts';
+import { renderBalances } from './render-balances.ts';
+import { renderHistory } from './render-history.ts';
+
+interface Filter {
+  account?: string;
+  currency?: string;
+  json?: boolean;
+}
+
+interface HistoryOptions extends Filter {
+  from?: string;
+  to?: string;
+  limit: number;
+}
+
+const ACCOUNT = ['--account <name>', 'only this account of the provider'] as const;
+const CURRENCY = ['--currency <code>', 'only this currency'] as const;
+const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;
+
+const DEFAULT_ENTRIES = 100;
+
+export function addAccountCommands(program: Command, io: CommandIo): void {
+  const accounts = program.command('accounts').description('money with the provider: balances and their history');
+
+  accounts
+    .command('balances')
+    .description('show the balances, and how far each is known from its history')
+    .option(...ACCOUNT)
+    .option(...CURRENCY)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun accounts balances'))
+    .action(async ({ account, currency, json }: Filter) => {
+      const shown = await (await connect(io)).accounts.balances(filterOf({ account, currency }));
+      await (json === true ? writeJson(io, { accounts: shown }) : writeLine(io.stdout, renderBalances(shown)));
+    });
+
+  accounts
+    .command('history')
+    .description("list the changes of the balances, from the provider's history, the newest first")
+    .option(...ACCOUNT)
+    .option(...CURRENCY)
+    .option('--from <time>', 'only entries since 2026-01-31 or 2026-01-31T12:00:00Z')
+    .option('--to <time>', 'only entries up to the end of 2026-01-31, or before 2026-01-31T12:00:00Z')
+    .option('--limit <count>', 'how many', entryCount, DEFAULT_ENTRIES)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun accounts history --currency EUR --from 2026-01-01 --to 2026-01-31'))
+    .action(async ({ account, currency, from, to, limit, json }: HistoryOptions) => {
+      const { accounts: calls } = await connect(io);
+      const filter = { ...filterOf({ account, currency }), from: from ?? null, to: to ?? null };
+      const { entries, hasMore } = await firstOf(calls.history(filter), limit);
+      await (json === true
+        ? writeJson(io, { entries, hasMore })
+        : writeLine(io.stdout, renderHistory(entries, hasMore)));
+    });
+}
+
+function filterOf({ account, currency }: Pick<Filter, 'account' | 'currency'>) {
+  return { account: account ?? null, currency: currency?.toUpperCase() ?? null };
+}
+
+async function firstOf(
+  entries: AsyncIterable<HistoryEntry>,
+  limit: number,
+): Promise<{ entries: HistoryEntry[]; hasMore: boolean }> {
+  const first: HistoryEntry[] = [];
+  for await (const entry of entries) {
+    if (first.length === limit) return { entries: first, hasMore: true };
+    first.push(entry);
+  }
+  return { entries: first, hasMore: false };
+}
+
+function entryCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('give a whole number above zero');
+  return count;
+}

@@ -1,0 +1,55 @@
+import type { AccountBalances, Balance } from '../../sdk/index.ts';
+import { printable } from '../printable.ts';
+import { textTable } from '../text-table.ts';
+import { duration, moment, money } from '../wording.ts';
+
+/** The balances of each account as a table. */
+export function renderBalances(accounts: readonly AccountBalances[]): string {
+  if (accounts.length === 0) return 'There is no such account.';
+  return accounts.map(renderAccount).join('\n\n');
+}
+
+function renderAccount({ account, historyReadAt, historyFrom, balances }: AccountBalances): string {
+  const history =
+    historyReadAt === null
+      ? 'Its history was not read yet: it is read now, so look again in a moment.'
+      : `Its history was last read on ${moment(historyReadAt)}, and is known since ${moment(historyFrom ?? historyReadAt)}.`;
+  const title = `Account ${printable(account)}. ${history}`;
+  if (balances.length === 0) return `${title}\nNo balance is known.`;
+  const table = textTable(
+    [
+      { title: 'Currency' },
+      { title: 'Balance', align: 'right' },
+      { title: 'Read' },
+      { title: 'By its history', align: 'right' },
+      { title: 'Last entry' },
+      { title: 'History' },
+    ],
+    balances.map((balance) => [
+      balance.currency,
+      amountOrNone(balance.amount),
+      balance.ageSeconds === null ? '' : `${duration(balance.ageSeconds)} ago`,
+      amountOrNone(balance.amountByHistory),
+      balance.lastEntryAt === null ? '' : moment(balance.lastEntryAt),
+      historyOf(balance),
+    ]),
+  );
+  return `${title}\n${table}`;
+}
+
+function amountOrNone(amount: string | null): string {
+  return amount === null ? '–' : money(amount);
+}
+
+function historyOf({ following, missingSince }: Balance): string {
+  switch (following) {
+    case 'followed':
+      return 'complete';
+    case 'missing_entries':
+      return 'an entry is missing; it is looked for';
+    case 'given_up':
+      return `entries are missing since ${moment(missingSince ?? '')}: ask the provider for them`;
+    case 'no_entries':
+      return 'no entry yet';
+  }
+}

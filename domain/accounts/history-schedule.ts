@@ -1,0 +1,80 @@
+/** When to read the history of an account's balances. Ages and pauses in milliseconds. */
+
+export interface HistorySettings {
+  /** While somebody waits for money. */
+  waitingEveryMs: number;
+  /** While anything else is under way. */
+  everyMs: number;
+  /** After the last event about money. */
+  quietMs: number;
+  /** After the first event, even if more keep coming. */
+  maxDelayMs: number;
+  /** After the first read of a gap that did not help; twice as long after each further one. */
+  gapRetryMs: number;
+  /** After somebody asked for the history, the watch goes on for so long. */
+  keepMs: number;
+}
+
+export const HISTORY_SETTINGS: HistorySettings = {
+  waitingEveryMs: 60_000,
+  everyMs: 900_000,
+  quietMs: 1_000,
+  maxDelayMs: 10_000,
+  gapRetryMs: 5_000,
+  keepMs: 600_000,
+};
+
+export interface HistoryNeeds {
+  /** Payments and conversions that wait for money. */
+  waiting: number;
+  /** Whether a run is being paid, or money is on its way. */
+  isUnderWay: boolean;
+  /** Since the last read, or the last attempt if it failed; null: never read. */
+  sinceLastReadMs: number | null;
+  /** Whether money was sent since the last read. */
+  hasMoved: boolean;
+  /** Since the first and the last event about money after the last read; null: there was none. */
+  sinceFirstEventMs: number | null;
+  sinceLastEventMs: number | null;
+  /** Since somebody last asked for the history; null: nobody did. */
+  sinceAskedMs: number | null;
+  /** How often the gap was read without success; null: there is none, or it was given up. */
+  gapReads: number | null;
+}
+
+export interface HistoryPlan {
+  /** `news`: from the last read on; `gap`: where entries are missing. Null: nothing now. */
+  read: 'news' | 'gap' | null;
+  /** When to plan again. */
+  waitMs: number;
+  isFinished: boolean;
+}
+
+export function historySchedule(needs: HistoryNeeds, settings: HistorySettings): HistoryPlan {
+  const { sinceLastReadMs, sinceAskedMs, isUnderWay, waiting } = needs;
+  const isKept = sinceAskedMs !== null && sinceAskedMs < settings.keepMs;
+  const isNeeded = isUnderWay || waiting > 0 || isKept;
+  // What was sent last is read once more before the watch ends.
+  const dueInMs = isNeeded || needs.hasMoved ? newsDueInMs(needs, settings, isNeeded) : Infinity;
+  if (sinceLastReadMs === null || dueInMs <= 0) return { read: 'news', waitMs: settings.everyMs, isFinished: false };
+  const gapDueInMs =
+    needs.gapReads === null ? Infinity : gapPauseMs(needs.gapReads, settings.gapRetryMs) - sinceLastReadMs;
+  if (gapDueInMs <= 0) return { read: 'gap', waitMs: settings.everyMs, isFinished: false };
+  const keptMs = isKept ? settings.keepMs - sinceAskedMs : Infinity;
+  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, settings.everyMs));
+  return { read: null, waitMs, isFinished: !isNeeded && !needs.hasMoved && needs.gapReads === null };
+}
+
+function newsDueInMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
+  const { sinceLastReadMs, sinceAskedMs, sinceFirstEventMs, sinceLastEventMs } = needs;
+  if (sinceLastReadMs === null || !isNeeded) return 0;
+  const everyMs = needs.waiting > 0 ? settings.waitingEveryMs : settings.everyMs;
+  const hasAsked = sinceAskedMs !== null && sinceAskedMs < sinceLastReadMs;
+  const dueInMs = (hasAsked ? settings.waitingEveryMs : everyMs) - sinceLastReadMs;
+  if (sinceFirstEventMs === null || sinceLastEventMs === null) return dueInMs;
+  return Math.min(dueInMs, settings.quietMs - sinceLastEventMs, settings.maxDelayMs - sinceFirstEventMs);
+}
+
+function gapPauseMs(reads: number, retryMs: number): number {
+  return reads === 0 ? 0 : retryMs * 2 ** (reads - 1);
+}

@@ -1,0 +1,123 @@
+import type { Queryable } from '../database/database.ts';
+
+/** What is known of a balance. Amounts are decimal strings. */
+export interface BalanceView {
+  account: string;
+  currency: string;
+  amount: string | null;
+  readAt: Date | null;
+  ageSeconds: number | null;
+  /** Null: the history has no entry. */
+  lastAmount: string | null;
+  lastDatedAt: Date | null;
+  gapSince: Date | null;
+  unfollowedSince: Date | null;
+}
+
+/** Every currency that a balance or an entry was seen in, of these accounts; null: of all. */
+export async function listBalances(
+  database: Queryable,
+  accounts: readonly string[] | null,
+  currency: string | null,
+): Promise<BalanceView[]> {
+  const { rows } = await database.query<BalanceView>(
+    `select account, currency, snapshots.amount::text as amount, read_at as "readAt",
+       extract(epoch from clock_timestamp() - read_at)::int as "ageSeconds", last_amount::text as "lastAmount",
+       last_dated_at as "lastDatedAt", gap_since as "gapSince", unfollowed_since as "unfollowedSince"
+     from balance_snapshots snapshots full join balance_chains chains using (account, currency)
+     where ($1::text[] is null or account = any($1)) and ($2::text is null or currency = $2)
+     order by account, currency`,
+    [accounts, currency],
+  );
+  return rows;
+}
+
+/** How much of an account's history was read. */
+export interface HistoryCoverage {
+  account: string;
+  readAt: Date;
+  /** Since when without interruption. */
+  fromAt: Date;
+}
+
+export async function listCoverage(
+  database: Queryable,
+  accounts: readonly string[] | null,
+): Promise<HistoryCoverage[]> {
+  const { rows } = await database.query<HistoryCoverage>(
+    `select account, max(read_at) as "readAt",
+       coalesce(max(from_at) filter (where is_first), min(from_at)) as "fromAt"
+     from (
+       select account, read_at, from_at,
+         from_at > max(to_at) over (partition by account order by from_at, window_id rows between unbounded preceding and 1 preceding)
+           as is_first
+       from history_windows where not is_gap and ($1::text[] is null or account = any($1))
+     ) as windows group by account`,
+    [accounts],
+  );
+  return rows;
+}
+
+export interface HistoryEntryView {
+  account: string;
+  currency: string;
+  entryId: string;
+  position: number | null;
+  datedAt: Date;
+  before: string;
+  after: string;
+  change: string;
+  total: string | null;
+  transactionId: string | null;
+  type: string;
+  firstSeenAt: Date;
+  disregarded: 'copy' | 'before_start' | null;
+}
+
+export interface EntryKey {
+  account: string;
+  currency: string;
+  entryId: string;
+}
+
+export interface EntryFilter {
+  /** Null: all. */
+  accounts: readonly string[] | null;
+  currency: string | null;
+  /** Start inclusive, end exclusive. */
+  from: Date | null;
+  to: Date | null;
+  limit: number;
+  /** The last entry of the page before. */
+  after: EntryKey | null;
+}
+
+/** A total order; the newest entry first, and of equal dates the one that is further on in the history. */
+const ORDER = '(dated_at, account, currency, coalesce(position, 9223372036854775807), entry_id)';
+
+/** The newest first. */
+export async function listEntries(database: Queryable, filter: EntryFilter): Promise<HistoryEntryView[]> {
+  const { rows } = await database.query<HistoryEntryView>(
+    `select account, currency, entry_id as "entryId", position, dated_at as "datedAt", amount_before::text as before,
+       amount_after::text as after, (amount_after - amount_before)::text as change, total_amount::text as total,
+       transaction_id as "transactionId", transaction_type as type, first_seen_at as "firstSeenAt", disregarded
+     from balance_entries
+     where ($1::text[] is null or account = any($1)) and ($2::text is null or currency = $2)
+       and ($3::timestamptz is null or dated_at >= $3) and ($4::timestamptz is null or dated_at < $4)
+       and ($5::text is null or ${ORDER} < (select ${ORDER.slice(1, -1)} from balance_entries
+         where account = $5 and currency = $6 and entry_id = $7))
+     order by dated_at desc, account desc, currency desc, coalesce(position, 9223372036854775807) desc, entry_id desc
+     limit $8`,
+    [
+      filter.accounts,
+      filter.currency,
+      filter.from,
+      filter.to,
+      filter.after?.account ?? null,
+      filter.after?.currency ?? null,
+      filter.after?.entryId ?? null,
+      filter.limit,
+    ],
+  );
+  return rows;
+}

@@ -1,0 +1,45 @@
+import type { HistoryNeeds } from '../../domain/accounts/history-schedule.ts';
+import { IN_FLIGHT_PAYMENT_STATES, UNFUNDED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
+import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
+
+/**
+ * Why the history is to be read, from the record alone. `sinceTryMs`: since the last attempt of the one who asks; null:
+ * none.
+ */
+export async function readHistoryNeeds(
+  database: Queryable,
+  account: string,
+  sinceTryMs: number | null,
+): Promise<Omit<HistoryNeeds, 'sinceAskedMs'>> {
+  const { rows } = await database.query<Omit<HistoryNeeds, 'sinceAskedMs'>>(
+    `with last as (
+       select greatest(max(read_at), clock_timestamp() - make_interval(secs => $2)) as tried_at, max(read_at) as read_at
+       from history_windows where account = $1
+     ), events as (
+       select min(last_received_at) as first_at, max(last_received_at) as last_at from webhook_inbox, last
+       where account = $1 and kind in ('funding', 'deposit', 'conversion', 'refund')
+         and last_received_at > coalesce(last.tried_at, '-infinity')
+     )
+     select ${sinceMs('last.tried_at')} as "sinceLastReadMs", ${sinceMs('first_at')} as "sinceFirstEventMs",
+       ${sinceMs('last_at')} as "sinceLastEventMs",
+       (select count(*)::int from payments where account = $1 and state = 'awaiting_funds'
+         and not is_stopped(account, run_id)) as waiting,
+       exists (select from runs where account = $1 and finished_at is null and state in (${sqlList(STARTED_RUN_STATES)}))
+         or exists (select from payments where account = $1
+           and state in (${sqlList([...UNFUNDED_PAYMENT_STATES, ...IN_FLIGHT_PAYMENT_STATES])})) as "isUnderWay",
+       exists (select from payments where account = $1 and funded_at > coalesce(last.tried_at, '-infinity')) as "hasMoved",
+       (select min(gap_reads) from balance_chains
+        where account = $1 and gap_until is not null and unfollowed_since is null) as "gapReads"
+     from last, events`,
+    [account, sinceTryMs === null ? null : sinceTryMs / 1_000],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate gave no row');
+  return row;
+}
+
+function sinceMs(time: string): string {
+  return `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`;
+}

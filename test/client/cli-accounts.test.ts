@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { AccountBalances, HistoryEntry } from '../../api/accounts/balance.ts';
+import { aCommandLine } from './cli-harness.ts';
+
+const BALANCES: AccountBalances = {
+  account: 'default',
+  historyReadAt: '2026-01-31T12:00:00.000Z',
+  historyFrom: '2026-01-29T12:00:00.000Z',
+  balances: [
+    {
+      currency: 'EUR',
+      amount: '1250.50',
+      readAt: '2026-01-31T12:00:00.000Z',
+      ageSeconds: 75,
+      following: 'followed',
+      amountByHistory: '1250.50',
+      lastEntryAt: '2026-01-31T11:00:00.000Z',
+      missingSince: null,
+    },
+    {
+      currency: 'USD',
+      amount: null,
+      readAt: null,
+      ageSeconds: null,
+      following: 'given_up',
+      amountByHistory: '10.00',
+      lastEntryAt: '2026-01-30T11:00:00.000Z',
+      missingSince: '2026-01-30T12:00:00.000Z',
+    },
+  ],
+};
+
+const anEntry = (n: number, account = 'default'): HistoryEntry => ({
+  account,
+  currency: 'EUR',
+  entryId: `e-${n}`,
+  position: n,
+  at: '2026-01-31T11:00:00.000Z',
+  change: '-1000.50',
+  before: '2251.00',
+  after: '1250.50',
+  total: '1000.50',
+  transactionId: '71',
+  type: 'payment',
+  firstSeenAt: '2026-01-31T12:00:00.000Z',
+  disregarded: null,
+});
+
+test('balances are shown with their age, and with how far the history can be followed', async () => {
+  const { application, run } = await aCommandLine();
+  application.balances = [BALANCES];
+  const { code, stdout } = await run(['accounts', 'balances'], { role: 'viewer' });
+  expect(code).toBe(0);
+  expect(stdout).toContain('last read on 2026-01-31 12:00 UTC');
+  expect(stdout).toMatch(/EUR +1,250\.50 +2 min ago +1,250\.50 .*complete/);
+  expect(stdout).toMatch(/USD +– .*missing since 2026-01-30 12:00 UTC: ask the provider/);
+  const asJson = await run(['accounts', 'balances', '--json'], { role: 'viewer' });
+  expect(JSON.parse(asJson.stdout)).toEqual({ accounts: [BALANCES] });
+});
+
+test('the history is listed in pages, for a currency and a time', async () => {
+  const { application, run } = await aCommandLine();
+  application.entries = Array.from({ length: 1_200 }, (_, index) => anEntry(1_200 - index));
+  const options = ['--currency', 'eur', '--from', '2026-01-01', '--limit', '1100', '--json'];
+  const { code, stdout } = await run(['accounts', 'history', ...options], { role: 'viewer' });
+  expect(code).toBe(0);
+  const { entries, hasMore } = JSON.parse(stdout) as { entries: HistoryEntry[]; hasMore: boolean };
+  expect([entries.length, entries.at(-1)?.position, hasMore]).toEqual([1_100, 101, true]);
+  expect(application.historyQueries[0]).toMatchObject({ currency: 'EUR', from: '2026-01-01', to: null });
+  const table = await run(['accounts', 'history', '--limit', '1'], { role: 'viewer' });
+  expect(table.stdout).toMatch(/-1,000\.50 +1,250\.50 +payment +71 +1200/);
+  expect(table.stdout).toContain('and older ones');
+});
+
+test('a wrong day is refused, and a wrong limit', async () => {
+  const { run } = await aCommandLine();
+  const wrongDay = await run(['accounts', 'history', '--from', '31.01.2026'], { role: 'viewer' });
+  expect([wrongDay.code, wrongDay.stderr]).toEqual([2, expect.stringContaining('from')]);
+  expect((await run(['accounts', 'history', '--limit', 'all'], { role: 'viewer' })).code).toBe(2);
+});

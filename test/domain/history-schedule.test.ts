@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { HISTORY_SETTINGS, type HistoryNeeds, historySchedule } from '../../domain/accounts/history-schedule.ts';
+import { gapWindow, nextWindow } from '../../domain/accounts/history-window.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const planOf = (needs: Partial<HistoryNeeds>) =>
+  historySchedule(
+    {
+      waiting: 0,
+      isUnderWay: false,
+      sinceLastReadMs: MINUTE_MS,
+      hasMoved: false,
+      sinceFirstEventMs: null,
+      sinceLastEventMs: null,
+      sinceAskedMs: null,
+      gapReads: null,
+      ...needs,
+    },
+    HISTORY_SETTINGS,
+  );
+
+describe('the history is read', () => {
+  test('at first, and every 15 minutes while a run is paid', () => {
+    expect(planOf({ isUnderWay: true, sinceLastReadMs: null }).read).toBe('news');
+    expect(planOf({ isUnderWay: true, sinceLastReadMs: 14 * MINUTE_MS })).toEqual({
+      read: null,
+      waitMs: MINUTE_MS,
+      isFinished: false,
+    });
+    expect(planOf({ isUnderWay: true, sinceLastReadMs: 15 * MINUTE_MS }).read).toBe('news');
+  });
+
+  test('every minute while somebody waits for money', () => {
+    expect(planOf({ waiting: 1, sinceLastReadMs: 59_000 })).toMatchObject({ read: null, waitMs: 1_000 });
+    expect(planOf({ waiting: 1, sinceLastReadMs: 60_000 }).read).toBe('news');
+  });
+
+  test('once for several events that come close together, and within ten seconds if they keep coming', () => {
+    const events = { isUnderWay: true, sinceLastReadMs: 20_000 };
+    expect(planOf({ ...events, sinceFirstEventMs: 400, sinceLastEventMs: 400 })).toMatchObject({
+      read: null,
+      waitMs: 600,
+    });
+    expect(planOf({ ...events, sinceFirstEventMs: 1_500, sinceLastEventMs: 1_000 }).read).toBe('news');
+    expect(planOf({ ...events, sinceFirstEventMs: 10_000, sinceLastEventMs: 0 }).read).toBe('news');
+  });
+
+  test('at once when somebody asks, unless it was read in the last minute', () => {
+    expect(planOf({ sinceAskedMs: 0, sinceLastReadMs: 5 * MINUTE_MS }).read).toBe('news');
+    expect(planOf({ sinceAskedMs: 0, sinceLastReadMs: 30_000 })).toMatchObject({ read: null, isFinished: false });
+  });
+
+  test('once more after the last payment was funded; then the watch ends', () => {
+    expect(planOf({ hasMoved: true })).toMatchObject({ read: 'news', isFinished: false });
+    expect(planOf({ sinceLastReadMs: 15 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
+    expect(planOf({ sinceAskedMs: 11 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
+  });
+
+  test('where entries are missing, after pauses that double', () => {
+    expect(planOf({ isUnderWay: true, gapReads: 0, sinceLastReadMs: 1 }).read).toBe('gap');
+    expect(planOf({ isUnderWay: true, gapReads: 3, sinceLastReadMs: 19_000 })).toMatchObject({
+      read: null,
+      waitMs: 1_000,
+    });
+    expect(planOf({ isUnderWay: true, gapReads: 3, sinceLastReadMs: 20_000 }).read).toBe('gap');
+    expect(planOf({ gapReads: 3, sinceLastReadMs: 1 }).isFinished).toBe(false);
+  });
+});
+
+describe('a window of the history', () => {
+  const nowMs = Date.parse('2026-01-31T12:00:00Z');
+
+  test('goes back 48 hours at first and once a day', () => {
+    const full = { fromMs: nowMs - 48 * HOUR_MS, toMs: nowMs, isFull: true };
+    expect(nextWindow({ nowMs, lastToMs: null, lastFullMs: null })).toEqual(full);
+    expect(nextWindow({ nowMs, lastToMs: nowMs - MINUTE_MS, lastFullMs: nowMs - 24 * HOUR_MS })).toEqual(full);
+  });
+
+  test('overlaps the one before by 15 minutes, however long ago that was', () => {
+    for (const ageMs of [MINUTE_MS, 10 * HOUR_MS]) {
+      const { fromMs, isFull } = nextWindow({ nowMs, lastToMs: nowMs - ageMs, lastFullMs: nowMs - 11 * HOUR_MS });
+      expect([fromMs, isFull]).toEqual([nowMs - ageMs - 15 * MINUTE_MS, false]);
+    }
+    const afterDays = nextWindow({ nowMs, lastToMs: nowMs - 72 * HOUR_MS, lastFullMs: nowMs - 80 * HOUR_MS });
+    expect(afterDays.fromMs).toBe(nowMs - 72 * HOUR_MS - 15 * MINUTE_MS);
+    // A clock that was set back leaves nothing out.
+    expect(nextWindow({ nowMs, lastToMs: nowMs + HOUR_MS, lastFullMs: nowMs }).fromMs).toBe(nowMs - 15 * MINUTE_MS);
+  });
+
+  test('of a gap contains both entries at its edges, and is halved when a read did not help', () => {
+    const gap = { afterMs: nowMs, beforeMs: nowMs + 1_000, reads: 0 };
+    expect(gapWindow(gap)).toEqual({ fromMs: nowMs - 1, toMs: nowMs + 1_001 });
+    expect(gapWindow({ ...gap, reads: 1 })).toEqual(gapWindow(gap));
+    expect(gapWindow({ ...gap, reads: 2 }).toMs).toBe(nowMs + 500);
+    expect(gapWindow({ ...gap, reads: 40 }).toMs).toBe(nowMs + 1);
+  });
+});

@@ -1,0 +1,33 @@
+import {
+  type AccountBalances,
+  type BalanceQuery,
+  type HistoryEntry,
+  type HistoryPage,
+  type HistoryQuery,
+  pageEndOf,
+} from '../../api/accounts/balance.ts';
+import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
+import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
+import { FakeOnboarding } from './fake-onboarding.ts';
+
+/** Balances and their history over plain memory. */
+export class FakeAccounts extends FakeOnboarding implements AccountsApplication {
+  balances: AccountBalances[] = [];
+  entries: HistoryEntry[] = [];
+  readonly historyQueries: HistoryQuery[] = [];
+
+  async listBalances(user: SignedIn, { account }: BalanceQuery): Promise<AccountBalances[]> {
+    await this.meet('listBalances');
+    return this.balances.filter((one) => mayUse(user, one.account) && (account === null || one.account === account));
+  }
+
+  async listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage> {
+    await this.meet('listHistory');
+    this.historyQueries.push(query);
+    const mine = this.entries.filter(({ account }) => mayUse(user, account));
+    const start = query.after === null ? 0 : mine.findIndex(({ entryId }) => entryId === query.after?.entryId) + 1;
+    const entries = mine.slice(start, start + query.limit);
+    const last = start + query.limit < mine.length ? entries.at(-1) : undefined;
+    return { entries, nextAfter: last === undefined ? null : pageEndOf(last) };
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { historyActivities, mainActivities } from './activity-options.ts';
+import { rethrowCancellation } from './cancellation.ts';
+import { historyAsked, moneyHinted, type MoneyWatchInput } from './messages.ts';
+
+/** However many webhooks arrive, the watch wakes at most once in this time. */
+const MIN_PAUSE = '1 second';
+
+/**
+ * The watch of one account's money: reads the history of its balances soon after a webhook about money, often while somebody
+ * waits for money, and rarely else. It ends when nothing is under way and nobody looks at the history; a run starts it again.
+ */
+export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
+  const { account } = input;
+  let { lastTryAtMs, lastAskedAtMs } = input;
+  let isWoken = false;
+  setHandler(moneyHinted, () => {
+    isWoken = true;
+  });
+  setHandler(historyAsked, () => {
+    isWoken = true;
+    lastAskedAtMs = Date.now();
+  });
+  const wasWoken = (): boolean => isWoken;
+
+  for (;;) {
+    isWoken = false;
+    const [sinceTryMs, sinceAskedMs] = [since(lastTryAtMs), since(lastAskedAtMs)];
+    const plan = await mainActivities.planMoneyWatch({ account, sinceTryMs, sinceAskedMs });
+    if (plan.read !== null) {
+      setCurrentDetails('Reads the history of the balances.');
+      lastTryAtMs = Date.now();
+      await readHistory(account, plan.read, plan.isWaitedFor);
+      if (plan.readBalances) {
+        await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
+      }
+    } else {
+      // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
+      if (plan.isFinished && !wasWoken()) return;
+      setCurrentDetails('Waits for news of the money.');
+      await condition(wasWoken, Math.max(plan.waitMs, 1));
+    }
+    await sleep(MIN_PAUSE);
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof moneyWatch>({
+        account,
+        ...(lastTryAtMs === undefined ? {} : { lastTryAtMs }),
+        ...(lastAskedAtMs === undefined ? {} : { lastAskedAtMs }),
+      });
+    }
+  }
+}
+
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, moneyWatch);
+
+/** A read that fails is repeated later, as planned. */
+async function readHistory(account: string, of: 'news' | 'gap', isWaitedFor: boolean): Promise<void> {
+  await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
+    .readHistory({ account, of })
+    .catch(rethrowCancellation);
+}
+
+function since(timeMs: number | undefined): number | null {
+  return timeMs === undefined ? null : Math.max(0, Date.now() - timeMs);
+}
