@@ -100,7 +100,7 @@ async function printRunTrail(runId: string, { row, kind, from, json }: TrailOpti
 }
 
 /** Prints each entry as it arrives, so that a trail of any length fits in memory. Returns the number of entries. */
-async function printEntries(
+export async function printEntries(
   entries: AsyncIterable<AuditEntrySummary>,
   { json, head }: { json: boolean; head: string },
   io: CommandIo,
