@@ -187,6 +187,8 @@ function nextStep({ caseId, state, advice, resolutions }: CaseDetail): string {
   const isProposed = resolutions.some((one) => one.state === 'proposed' && one.confirmedBy === null);
   return [
     ...(advice === null ? [] : [`What to do: ${printable(plain(advice, caseId))}`]),
-    ...(state === 'unknown' && isProposed ? [`Someone else decides: ${command} --confirm, or --deny`] : []),
+    ...(state === 'unknown' && isProposed
+      ? [`Someone else decides, who has the provider's answer shown to them: ${command} --confirm, or --deny`]
+      : []),
   ].join('\n');
 }
