@@ -36,6 +36,8 @@ export interface ApplicationSettings {
   referenceMaxAgeMs: number;
   /** Which documents applicants must give. */
   documentRequirements: DocumentRequirements;
+  /** For how long a sign-up without an answer holds the others of its account; as workers have it. */
+  unansweredSignUpMs: number;
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

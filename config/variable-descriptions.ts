@@ -81,7 +81,7 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
   PAYRUN_SIGN_UP_PAUSE_MS: {
     group: 'Limits and times',
     default: '300000',
-    sets: 'after a sign-up without an answer, nobody else of the account is signed up for so many milliseconds',
+    sets: 'after a sign-up without an answer, nobody else of the account is signed up for so many milliseconds; the same for servers and workers',
   },
   PAYRUN_MAX_FEE_PERCENT: {
     group: 'Limits and times',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { instant } from '../fields.ts';
+import { instant, person } from '../fields.ts';
 import { caseResolutionSchema } from './case-resolution.ts';
 import { caseId, caseSummarySchema } from './case.ts';
+import { onboardingHoldSchema } from './onboarding-hold.ts';
 
 const caseDocumentSchema = z.object({
   slot: z.string().describe('The document type, with a number for a further file: `passport`, `passport_2`.'),
@@ -33,6 +34,13 @@ const caseRequestSchema = z.object({
   httpStatus: z.int().nullable(),
 });
 
+const caseUploadSchema = z.object({
+  slot: z.string(),
+  revision: z.int(),
+  uploadedAt: instant,
+  verifiedAt: instant.nullable().describe('When the provider was seen to have this file; null: not yet.'),
+});
+
 export const caseDetailSchema = caseSummarySchema
   .extend({
     userId: z.string().nullable().describe("The provider's id of the user."),
@@ -49,6 +57,17 @@ export const caseDetailSchema = caseSummarySchema
     documents: z.array(caseDocumentSchema),
     remarks: z.array(caseRemarkSchema).describe('What the provider wrote about the applicant.'),
     requests: z.array(caseRequestSchema).describe('What was sent to the provider, and what came of it.'),
+    uploads: z.array(caseUploadSchema).describe('Files that were uploaded to the provider, of all revisions.'),
+    holds: z.array(onboardingHoldSchema).describe('What keeps payrun from sending anything of this case now.'),
+    withdrawn: z
+      .object({
+        by: person,
+        at: instant,
+        reason: z.string().nullable().describe('Null: none was given, or it was erased.'),
+      })
+      .nullable()
+      .describe('Who withdrew the case; null: nobody.'),
+    erased: z.object({ by: person, at: instant }).nullable().describe('Who destroyed the personal data; null: nobody.'),
     resolutions: z.array(caseResolutionSchema),
     advice: z.string().nullable().describe('What to do next; null: nothing.'),
     isMasked: z

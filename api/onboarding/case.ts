@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { countInQuery, instant, person } from '../fields.ts';
+import { onboardingHoldSchema } from './onboarding-hold.ts';
 
 const caseStateSchema = z.enum(CASE_STATES);
 export type CaseState = z.infer<typeof caseStateSchema>;
@@ -36,6 +37,7 @@ export const caseParams = z.object({ caseId });
 export const caseListQuery = z.object({
   account: z.string().min(1).max(100).nullable().default(null).describe('Only cases of this account.'),
   state: caseStateSchema.nullable().default(null).describe('Only cases in this state.'),
+  ref: z.string().min(1).max(200).nullable().default(null).describe('Only cases of this reference of the team.'),
   limit: countInQuery(1, 200, 50),
   after: caseId.nullable().default(null).describe('As `nextAfter` of the page before.'),
 });
@@ -44,8 +46,13 @@ export type CaseListQuery = z.output<typeof caseListQuery>;
 export const casePageSchema = z.object({
   cases: z.array(caseSummarySchema),
   nextAfter: z.string().nullable().describe('`after` of the next page; null: this is the last.'),
+  counts: z
+    .array(z.object({ state: caseStateSchema, count: z.int() }))
+    .describe('How many cases have each state, of all pages and whatever state was asked for.'),
+  holds: z.array(onboardingHoldSchema).describe('What keeps payrun from sending anything, of these accounts.'),
 });
 export type CasePage = z.infer<typeof casePageSchema>;
+export type CaseList = Omit<CasePage, 'nextAfter'>;
 
 export const caseAuditQuery = z.object({
   limit: countInQuery(1, 1000, 200),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CASE_STATES } from '../../domain/onboarding/case-state.ts';
+import { onboardingHoldSchema } from './onboarding-hold.ts';
 import { FILE_COUNT_LIMIT, FILE_LIMIT_BYTES } from '../runs/submission.ts';
 
 /** Of the applicants' file: tens of thousands of applicants. The documents have the limits of supporting files. */
@@ -48,12 +50,21 @@ export const submittedApplicantsSchema = z
           isNew: z
             .boolean()
             .describe('False: the account has a case of this reference already, which is left as it is.'),
+          state: z.enum(CASE_STATES),
+          differs: z
+            .boolean()
+            .nullable()
+            .describe(
+              'Of a case that is not new: the file has other values or documents than the case. They were not taken; a ' +
+                'case that waits for an onboarder takes them by `supply`. Null: the case is new, or erased.',
+            ),
         }),
       )
       .describe('In the order of the file.'),
     newCount: z.int(),
     requestCount: z.int().describe('Requests to the provider that the new cases need until their screening.'),
     secondsToFinish: z.number().describe("Seconds until the last screening is requested, at the provider's limit."),
+    holds: z.array(onboardingHoldSchema).describe('What keeps payrun from sending anything of the account now.'),
   })
   .meta({ id: 'SubmittedApplicants', description: 'An accepted submission; with `dryRun`, what it would be.' });
 export type SubmittedApplicants = z.infer<typeof submittedApplicantsSchema>;

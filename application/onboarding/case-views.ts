@@ -1,8 +1,10 @@
 import type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
-import type { CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
+import type { CaseList, CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
+import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
 import { applicantValues } from '../../domain/onboarding/applicant-values.ts';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
 import { CASE_REASONS } from '../../domain/onboarding/case-reason-codes.ts';
+import { isHeldBy } from '../../domain/onboarding/onboarding-hold.ts';
 import { CASE_STATE_MEANINGS } from '../../domain/onboarding/case-state-meanings.ts';
 import { type CaseSeal, readApplicant } from '../../store/onboarding/case-content.ts';
 import {
@@ -11,28 +13,49 @@ import {
   readSealedFile,
 } from '../../store/onboarding/case-documents.ts';
 import {
+  type CaseDeedView,
   type CaseView,
+  countCases,
   findCaseView,
+  listCaseDeeds,
   listCaseRemarks,
   listCaseRequests,
   listCaseResolutions,
+  listCaseUploads,
   listCaseViews,
 } from '../../store/onboarding/case-views.ts';
-import { areSignUpsPaused } from '../../store/onboarding/sign-up-pauses.ts';
-import type { Queryable } from '../../store/database/database.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
 import { iso } from '../iso-time.ts';
 import { mayUse, type SignedIn } from '../users/signed-in.ts';
+import { findHolds } from './find-holds.ts';
 import type { CaseFile } from './onboarding-api.ts';
 import { openedSeal } from './personal-data-keys.ts';
 
+/** The newest first. @throws ApplicationError `invalid_input` for an account that is unknown, also to this user */
 export async function listCases(
-  { database }: ApplicationDependencies,
+  dependencies: ApplicationDependencies,
   user: SignedIn,
-  { account, state, limit, after }: CaseListQuery,
-): Promise<CaseSummary[]> {
-  const accounts = account === null ? user.accounts : mayUse(user, account) ? [account] : [];
-  return (await listCaseViews(database, { accounts, state, limit, after })).map(summaryOf);
+  { account, ...page }: CaseListQuery,
+): Promise<CaseList> {
+  const { database } = dependencies;
+  const usable = dependencies.accounts.map(({ name }) => name).filter((name) => mayUse(user, name));
+  const counts = account !== null && !mayUse(user, account) ? [] : await countCases(database, namedOr(user, account));
+  // Cases of an account that is configured no longer are listed.
+  if (account !== null && counts.length === 0 && !usable.includes(account)) {
+    const known = usable.join(', ');
+    throw new ApplicationError('invalid_input', `there is no provider account of that name; configured are: ${known}`);
+  }
+  const views = await listCaseViews(database, { accounts: namedOr(user, account), ...page });
+  return {
+    cases: views.map(summaryOf),
+    counts,
+    holds: await findHolds(dependencies, account === null ? usable : [account]),
+  };
+}
+
+function namedOr({ accounts }: SignedIn, account: string | null): readonly string[] | null {
+  return account === null ? accounts : [account];
 }
 
 /** One case; with values, what was supplied and what the provider wrote. Null when there is no such case. */
@@ -48,6 +71,12 @@ export async function findCase(
   const applicant = seal === null ? null : await readApplicant(database, seal, caseId);
   const documents = await listDocuments(database, caseId);
   const remarks = await listCaseRemarks(database, caseId);
+  const requests = await listCaseRequests(database, caseId);
+  const isSignUpSent = requests.some(({ operation, outcome }) => operation === 'sign_up' && outcome === null);
+  const holds = await holdsOf(dependencies, { ...view, isSignUpSent });
+  const deeds = await listCaseDeeds(database, caseId);
+  const resolutions = await listCaseResolutions(database, caseId);
+  const isBeingResolved = resolutions.some(({ state, confirmedBy }) => state === 'proposed' && confirmedBy !== null);
   return {
     ...summaryOf(view),
     userId: view.userId,
@@ -61,18 +90,26 @@ export async function findCase(
       text: seal === null || sealed === null ? null : seal.openRemark(sealed),
       seenAt: seenAt.toISOString(),
     })),
-    requests: (await listCaseRequests(database, caseId)).map(({ begunAt, answeredAt, outcome, ...request }) => ({
+    requests: requests.map(({ begunAt, answeredAt, outcome, ...request }) => ({
       ...request,
       begunAt: begunAt.toISOString(),
       answeredAt: iso(answeredAt),
       outcome: outcome ?? 'unknown',
     })),
-    resolutions: (await listCaseResolutions(database, caseId)).map(({ proposedAt, closedAt, ...resolution }) => ({
+    uploads: (await listCaseUploads(database, caseId)).map(({ uploadedAt, verifiedAt, ...upload }) => ({
+      ...upload,
+      uploadedAt: uploadedAt.toISOString(),
+      verifiedAt: iso(verifiedAt),
+    })),
+    holds,
+    withdrawn: withdrawalOf(deeds),
+    erased: erasureOf(deeds),
+    resolutions: resolutions.map(({ proposedAt, closedAt, ...resolution }) => ({
       ...resolution,
       proposedAt: proposedAt.toISOString(),
       closedAt: iso(closedAt),
     })),
-    advice: (await isHeldBack(database, view)) ? HELD_BACK : adviceOn(view),
+    advice: isBeingResolved ? BEING_RESOLVED : holds.some(({ kind }) => kind === 'paused') ? HELD_BACK : adviceOn(view),
     isMasked: !withValues,
   };
 }
@@ -108,7 +145,8 @@ function summaryOf(view: CaseView): CaseSummary {
     submittedAt: view.submittedAt.toISOString(),
     changedAt: view.changedAt.toISOString(),
     endedAt: iso(view.endedAt),
-    waitingSince: iso(view.waitingSince),
+    // A case that was withdrawn keeps the time on record.
+    waitingSince: view.endedAt === null ? iso(view.waitingSince) : null,
   };
 }
 
@@ -123,12 +161,29 @@ function documentOf(document: StoredDocument, applicant: Applicant | null): Case
   };
 }
 
+const BEING_RESOLVED =
+  'Nothing: two people have said what became of the sign-up, and payrun is carrying it out. Look again in a minute.';
+
 const HELD_BACK =
   'Sign-ups of the account are paused, since the last ones were all refused with the same answer. Read what the provider wrote ' +
   'in the refused cases (`payrun onboard pauses`); when the reason is gone, let sign-ups go on with `payrun onboard resume`.';
 
-async function isHeldBack(database: Queryable, { state, account }: CaseView): Promise<boolean> {
-  return (state === 'draft' || state === 'signing_up') && (await areSignUpsPaused(database, account));
+async function holdsOf(
+  dependencies: ApplicationDependencies,
+  view: CaseView & { isSignUpSent: boolean },
+): Promise<OnboardingHold[]> {
+  if (!isHeldBy('stopped', view)) return [];
+  return (await findHolds(dependencies, [view.account])).filter(({ kind }) => isHeldBy(kind, view));
+}
+
+function withdrawalOf(deeds: readonly CaseDeedView[]): CaseDetail['withdrawn'] {
+  const deed = deeds.find(({ kind }) => kind === 'case_withdrawn');
+  return deed === undefined ? null : { by: deed.by, at: deed.at.toISOString(), reason: deed.reason };
+}
+
+function erasureOf(deeds: readonly CaseDeedView[]): CaseDetail['erased'] {
+  const deed = deeds.find(({ kind }) => kind === 'case_erased');
+  return deed === undefined ? null : { by: deed.by, at: deed.at.toISOString() };
 }
 
 /** What to do next, in the team's words. */

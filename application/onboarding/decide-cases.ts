@@ -9,8 +9,8 @@ import {
   proposeCaseResolutionAs,
   withdrawCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
-import { readAccountOfCase } from '../../store/onboarding/case-views.ts';
-import { orNotFound } from '../application-error.ts';
+import { listCaseResolutions, readAccountOfCase } from '../../store/onboarding/case-views.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SignedIn } from '../users/signed-in.ts';
@@ -34,6 +34,11 @@ export async function proposeCaseResolution(
   caseId: string,
   { outcome, userId, reason }: CaseResolutionProposal,
 ): Promise<CaseDetail> {
+  const open = (await listCaseResolutions(dependencies.database, caseId)).find(({ state }) => state === 'proposed');
+  if (open !== undefined && open.confirmedBy !== null) {
+    const { name } = open.confirmedBy;
+    throw new ApplicationError('conflict', `${name} has confirmed a proposal already, and payrun is carrying it out`);
+  }
   const proposal = { caseId, outcome, userId, reason };
   await asApplicationError(proposeCaseResolutionAs(dependencies.database, user.proof, proposal));
   return shown(dependencies, user, caseId);

@@ -2,7 +2,7 @@ import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import type { ApplicantProblems } from '../../api/onboarding/applicant-problem.ts';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
-import type { CaseAuditQuery, CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
+import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
 import type { ResumedSignUps, SignUpPause, SignUpResumption } from '../../api/onboarding/sign-up-pause.ts';
 import type { ApplicantFileFormat, SubmittedApplicants, SuppliedCase } from '../../api/onboarding/submission.ts';
 import type { FileContent, SubmittedFile } from '../payment-file/file-content.ts';
@@ -15,8 +15,11 @@ export interface OnboardingApplication {
    * Of a refused file nothing is stored.
    */
   submitApplicants(user: SignedIn, submission: ApplicantSubmission): Promise<ApplicantOutcome>;
-  /** Of the accounts that the user may use, the newest first, after the given case. */
-  listCases(user: SignedIn, page: CaseListQuery): Promise<CaseSummary[]>;
+  /**
+   * Of the accounts that the user may use, the newest first, after the given case. Throws `invalid_input` for an account that
+   * there is not.
+   */
+  listCases(user: SignedIn, page: CaseListQuery): Promise<CaseList>;
   /** Without values, no personal data is read (`isMasked`). Null when there is no such case. */
   findCase(user: SignedIn, caseId: string, may: { withValues: boolean }): Promise<CaseDetail | null>;
   /** The account that a case belongs to; null when there is no such case. */

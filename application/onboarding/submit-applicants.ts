@@ -18,6 +18,8 @@ import { bytesOf, firstBytesOf, sha256Of, sizeOf } from '../payment-file/file-co
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import { type ApplicantFile, checkApplicants, checkRevision } from './check-applicants.ts';
+import { differsFromCase } from './compare-known.ts';
+import { findHolds } from './find-holds.ts';
 import { knownCountries } from './known-countries.ts';
 import { notifyCase, notifyCaseSweep } from './notify-cases.ts';
 import type { ApplicantOutcome, ApplicantSubmission, CaseSupply, SupplyOutcome } from './onboarding-api.ts';
@@ -60,12 +62,17 @@ export async function submitApplicants(
     }
     await notifyCaseSweep(dependencies, account);
   }
-  const cases = applicants.map((applicant) => ({
-    caseId: caseIdOf(account, applicant.applicantRef),
-    applicantRef: applicant.applicantRef,
-    isNew: isNew.has(applicant),
-  }));
-  return { kind: 'accepted', cases, newCount: isNew.size, ...(await durationOf(dependencies, account, [...isNew])) };
+  const cases: SubmittedApplicants['cases'] = [];
+  for (const applicant of applicants) {
+    const { applicantRef } = applicant;
+    const isAdded = isNew.has(applicant);
+    const differs = isAdded ? null : await differsFromCase(dependencies, account, applicant, submission.files);
+    const state = known.get(applicantRef) ?? 'draft';
+    cases.push({ caseId: caseIdOf(account, applicantRef), applicantRef, isNew: isAdded, state, differs });
+  }
+  const holds = await findHolds(dependencies, [account]);
+  const duration = await durationOf(dependencies, account, [...isNew]);
+  return { kind: 'accepted', cases, newCount: isNew.size, ...duration, holds };
 }
 
 const MAX_PROBLEMS = 1_000;

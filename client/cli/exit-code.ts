@@ -16,11 +16,11 @@ export const EXIT = {
 
 /** What each exit code means, as `payrun --help` and docs/cli.md show it. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: 'done (submit --wait, watch: every row is paid; onboard submit --wait: every case is approved)',
+  done: 'done (submit --wait, watch: every row is paid; onboard submit --wait, onboard watch: every case is approved)',
   bug: 'a bug in payrun (demo: the outcome is not the expected one)',
   wrongInput: 'the input or the configuration is wrong, or the run or case is in another state; nothing was done',
   notAsRequested:
-    'something was done, but not as requested: rows are not paid, cases are not approved, the provider contradicts a ' +
+    'something was done, but not as requested: rows are not paid, cases are not approved, values of known applicants were not taken, the provider contradicts a ' +
     'proposal (resolve), payments could not be taken over (versions take-over), not everything could be rewrapped (keys rotate)',
   notAllowed: 'not signed in, or not allowed',
   unreachable: 'a service could not be reached, or did not keep running',

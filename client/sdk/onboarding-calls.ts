@@ -36,10 +36,11 @@ export interface OnboardingCalls {
      * left as they are.
      */
     submit(applicants: ApplicantsToSubmit): Promise<SubmittedApplicants>;
-    /** The newest first. `nextAfter` is `after` of the next page; null: this is the last. */
+    /** The newest first; `ref`: of this reference of the team. `nextAfter` is `after` of the next page; null: this is the last. */
     list(page?: {
       account?: string | null;
       state?: CaseState | null;
+      ref?: string | null;
       limit?: number;
       after?: string | null;
     }): Promise<CasePage>;

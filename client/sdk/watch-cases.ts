@@ -16,7 +16,7 @@ const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Each case at once, then whenever its state has changed, until `isSettled` holds for its state. Reads no personal data.
+ * Each case at once, then whenever its state has changed, or what holds it, until `isSettled` holds for its state. Reads no personal data.
  * Goes on while the server is away for a while. Throws PayrunApiError when the server refuses, PayrunUnreachableError when
  * `patienceMs` is over, and the signal's reason when it is aborted.
  */
@@ -27,7 +27,7 @@ export async function* watchCases(
   options: CaseWatchOptions = {},
 ): AsyncGenerator<CaseDetail> {
   const { signal, wait = pause, patienceMs = PATIENCE_MS } = options;
-  const shown = new Map<string, CaseState>();
+  const shown = new Map<string, string>();
   let open = [...caseIds];
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
@@ -39,8 +39,9 @@ export async function* watchCases(
         const seen = await readCase(caseId);
         waitedMs = 0;
         if (isSettled(seen.state)) settled.add(caseId);
-        if (shown.get(caseId) === seen.state) continue;
-        shown.set(caseId, seen.state);
+        const change = [seen.state, ...seen.holds.map(({ kind }) => kind)].join(' ');
+        if (shown.get(caseId) === change) continue;
+        shown.set(caseId, change);
         pauseMs = MIN_PAUSE_MS;
         yield seen;
       }

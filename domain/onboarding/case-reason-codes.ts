@@ -92,8 +92,9 @@ export const CASE_REASONS = {
       'The sign-up was sent, and it is not known whether it took effect: the provider may have a user, and may have sent them a ' +
       'mail. payrun never repeats it.',
     fix:
-      'Ask the provider whether it has a user with this mail address. Then two people resolve the case: `payrun onboard resolve ' +
-      'CASE --outcome signed-up --user-id ID`, or `--outcome never-created`.',
+      'An onboarder asks the provider whether it has a user with the mail address of the applicant, and says what it answered: ' +
+      '`payrun onboard resolve CASE --outcome signed-up --user-id ID`, or `--outcome never-created`. A second person has the ' +
+      'answer of the provider shown to them, and confirms.',
   },
   phone_verification: {
     states: ['ready'],

@@ -47,7 +47,7 @@ export const CASE_STATE_MEANINGS: Readonly<Record<CaseState, CaseStateMeaning>> 
   },
   resubmission: {
     meaning: 'The provider asks for documents or details again.',
-    action: 'read the remarks, and give what they ask for with `payrun onboard supply`',
+    action: 'read what the provider wrote, and give what it asks for with `payrun onboard supply`',
   },
   unknown: {
     meaning: 'It is not known whether the provider has signed the applicant up. payrun does not try again by itself.',
@@ -56,7 +56,7 @@ export const CASE_STATE_MEANINGS: Readonly<Record<CaseState, CaseStateMeaning>> 
   approved: { meaning: 'The provider has approved the applicant.', action: null },
   rejected: {
     meaning: 'The provider has rejected the applicant.',
-    action: 'read the remarks; only the provider can open the case again',
+    action: 'read what the provider wrote; only the provider can open the case again',
   },
   refused: {
     meaning: 'The provider refused the sign-up, or shows another person than the one who was to be taken over.',

@@ -69,6 +69,11 @@ export function stageOfCase(state: CaseState): CaseStage {
   return CASE_STATE_TABLE[state].stage;
 }
 
+/** Neither payrun nor the provider has anything more to do by itself. */
+export function isSettled(state: CaseState): boolean {
+  return ['ended', 'onboarder'].includes(stageOfCase(state));
+}
+
 export function mayTransitionCase(from: CaseState, to: CaseState): boolean {
   return CASE_STATE_TABLE[from].next.includes(to);
 }

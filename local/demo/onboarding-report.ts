@@ -1,5 +1,4 @@
 import { textTable } from '../../client/cli/text-table.ts';
-import { words } from '../../client/cli/wording.ts';
 import type { CaseDetail } from '../../client/sdk/index.ts';
 import type { UserLedger } from './onboarding-script.ts';
 
@@ -16,7 +15,7 @@ export function caseTable(cases: readonly CaseDetail[]): string {
     cases.map(({ applicantRef, accountType, state, documents, revision, userId }) => [
       applicantRef,
       accountType,
-      words(state),
+      state,
       `${documents.filter((document) => document.state === 'verified').length} of ${documents.length} verified`,
       revision === 1 ? 'once' : `${revision} times`,
       userId ?? '',
@@ -35,7 +34,7 @@ export function userLedgerTable(
       ['users', String(Object.values(users).reduce((sum, count) => sum + count, 0))],
       ['people who were signed up more than once', String(signedUpMoreThanOnce.length)],
       ['sign-ups requested', of('user-signup-v2')],
-      ['documents uploaded', of('document-upload-file')],
+      ['files uploaded, a document that was supplied again counts twice', of('document-upload-file')],
       ['screenings requested', of('user-screen')],
       ['requests in all', String(requests.total)],
       ['most requests in any second', String(ledger.mostInAnySecond)],
@@ -44,6 +43,12 @@ export function userLedgerTable(
     ],
   );
 }
+
+const FIRST_COMMANDS = [
+  'bin/payrun users examples',
+  'bin/payrun onboard submit examples/onboarding/individual.yaml --files examples/onboarding/files --as olivia',
+  'bin/payrun onboard watch --as olivia',
+] as const;
 
 export function onboardingNextSteps(isKept: boolean): string[] {
   return isKept
@@ -54,6 +59,7 @@ export function onboardingNextSteps(isKept: boolean): string[] {
       ]
     : [
         'npm run demo -- --onboarding --keep    keeps everything running, to look around',
-        'bin/payrun up                          is payrun itself',
+        'bin/payrun up                          is payrun itself; then, in another terminal:',
+        ...FIRST_COMMANDS,
       ];
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { writeLine } from '../../client/cli/command-io.ts';
 import { followCases } from '../../client/cli/onboarding/follow-cases.ts';
+import { renderCase } from '../../client/cli/onboarding/render-case.ts';
 import type { CaseDetail, CaseWatchOptions, PayrunClient } from '../../client/sdk/index.ts';
 import type { Demo, PlayedDemo } from './demo.ts';
 import { readSandboxLedger } from './demo-files.ts';
@@ -22,6 +24,12 @@ export const ONBOARDING_SANDBOX = [
 
 const MS_BETWEEN_READS = 500;
 
+const STATES_EXPLAINED = [
+  'Below, each line is a case and its state: draft (accepted), signing_up (the sign-up is sent), preparing (details and documents',
+  'are sent and compared), ready (the screening is requested), screening (the provider decides), approved. A state that lasts',
+  'less than half a second may be missing. resubmission waits for the onboarder. All states: docs/states.md',
+] as const;
+
 /** A person and a company, from submission to the provider's decision; the person gives a document twice. */
 export async function playOnboarding({ stack, screen, io, options, signal }: Demo): Promise<PlayedDemo> {
   const startedAtMs = performance.now();
@@ -33,6 +41,7 @@ export async function playOnboarding({ stack, screen, io, options, signal }: Dem
 
   screen.title('The onboarder submits examples/onboarding/individual.yaml and company.yaml');
   screen.say("The person's first name gets the word RESUBMIT: then the sandbox asks for documents again, once.");
+  for (const line of STATES_EXPLAINED) screen.say(line);
   const { person, company } = await demoApplicants();
   const [submitted] = (await onboarder.onboarding.submit(person)).cases;
   const cases = [submitted, ...(await onboarder.onboarding.submit(company)).cases].filter((one) => one !== undefined);
@@ -41,8 +50,8 @@ export async function playOnboarding({ stack, screen, io, options, signal }: Dem
   const asked = first.find(({ caseId, state }) => caseId === resubmittedId && state === 'resubmission');
   if (asked !== undefined) {
     screen.title('The onboarder reads what the provider wrote, and supplies the passport again');
-    const { remarks } = await onboarder.onboarding.get(asked.caseId);
-    for (const { text } of remarks) screen.say(`"${text ?? ''}"`);
+    screen.say('This is what payrun onboard show prints:');
+    await writeLine(out, renderCase(await onboarder.onboarding.get(asked.caseId)));
     await onboarder.onboarding.supply(asked.caseId, { ...(await demoSupply()), revision: asked.revision });
     await follow([asked]);
   }

@@ -59,8 +59,8 @@ function addReadingRoutes(app: Api, application: CaseApplication): void {
     },
     handler: async (request) => {
       const { query } = request;
-      const cases = await application.listCases(userOf(request), query);
-      return { cases, nextAfter: cases.length < query.limit ? null : (cases.at(-1)?.caseId ?? null) };
+      const { cases, ...rest } = await application.listCases(userOf(request), query);
+      return { cases, ...rest, nextAfter: cases.length < query.limit ? null : (cases.at(-1)?.caseId ?? null) };
     },
   });
 

@@ -21,7 +21,7 @@ export function addSignUpRoutes(app: Api, application: SignUpApplication): void 
       operationId: 'listSignUpPauses',
       tags: ['onboarding'],
       summary: 'Accounts whose sign-ups are paused, since the last ones were all refused with the same answer',
-      response: { 200: json('The pauses in force.', signUpPausesSchema) },
+      response: { 200: json('The pauses in force.', signUpPausesSchema), ...errorsOf() },
     },
     handler: async (request) => ({ pauses: await application.listSignUpPauses(userOf(request)) }),
   });

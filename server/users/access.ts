@@ -76,7 +76,9 @@ export function requireAccess(app: Api, application: AccessApplication, guards: 
       const { userId, tokenId } = user;
       guards.refused.note({ kind: 'access_refused', address: request.ip, userId, tokenId, route, why: access });
       const roles = user.roles.length === 0 ? 'you have no role yet' : `your roles are: ${user.roles.join(', ')}`;
-      throw new ApplicationError('not_allowed', `this is for the roles ${rolesThatMay(access).join(', ')}; ${roles}`);
+      const allowed = rolesThatMay(access);
+      const role = allowed.length === 1 ? 'the role' : 'the roles';
+      throw new ApplicationError('not_allowed', `this is for ${role} ${allowed.join(', ')}; ${roles}`);
     }
     await refuseOtherAccount(request, user, application, guards);
     request.user = user;

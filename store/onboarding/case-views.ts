@@ -40,6 +40,8 @@ export interface CaseFilter {
   /** Null: of all accounts. */
   accounts: readonly string[] | null;
   state: CaseState | null;
+  /** The team's reference. */
+  ref: string | null;
   limit: number;
   /** The last case of the page before. */
   after: string | null;
@@ -50,8 +52,23 @@ export async function listCaseViews(database: Queryable, filter: CaseFilter): Pr
   const { rows } = await database.query<CaseView>(
     `${CASE_VIEW} where ($1::text[] is null or account = any($1)) and ($2::text is null or cases.state = $2)
        and ($3::uuid is null or (submitted_at, case_id) < (select submitted_at, case_id from cases where case_id = $3))
+       and ($5::text is null or applicant_ref = $5)
      order by submitted_at desc, case_id desc limit $4`,
-    [filter.accounts, filter.state, filter.after, filter.limit],
+    [filter.accounts, filter.state, filter.after, filter.limit, filter.ref],
+  );
+  return rows;
+}
+
+export interface CaseCount {
+  state: CaseState;
+  count: number;
+}
+
+/** How many cases have each state; null: of all accounts. */
+export async function countCases(database: Queryable, accounts: readonly string[] | null): Promise<CaseCount[]> {
+  const { rows } = await database.query<CaseCount>(
+    `select state, count(*)::int as count from cases where $1::text[] is null or account = any($1) group by state`,
+    [accounts],
   );
   return rows;
 }
@@ -81,6 +98,44 @@ export async function listCaseRequests(database: Queryable, caseId: string): Pro
   const { rows } = await database.query<CaseRequestView>(
     `select operation, revision, slot, begun_at as "begunAt", answered_at as "answeredAt", outcome, http_status as "httpStatus"
      from case_requests where case_id = $1 order by begun_at, request_id`,
+    [caseId],
+  );
+  return rows;
+}
+
+export interface CaseUploadView {
+  slot: string;
+  revision: number;
+  uploadedAt: Date;
+  verifiedAt: Date | null;
+}
+
+/** Files that the provider was sent, of all revisions: an upload is no request to its interface. */
+export async function listCaseUploads(database: Queryable, caseId: string): Promise<CaseUploadView[]> {
+  const { rows } = await database.query<CaseUploadView>(
+    `select slot, revision, uploaded_at as "uploadedAt", verified_at as "verifiedAt" from case_documents
+     where case_id = $1 and uploaded_at is not null order by uploaded_at, slot, revision`,
+    [caseId],
+  );
+  return rows;
+}
+
+/** What a person did with a case, by the audit trail. */
+export interface CaseDeedView {
+  kind: 'case_withdrawn' | 'case_erased';
+  by: { userId: string; name: string };
+  at: Date;
+  /** Null: none was given, or it was erased. */
+  reason: string | null;
+}
+
+/** Who withdrew the case, and who erased its data. */
+export async function listCaseDeeds(database: Queryable, caseId: string): Promise<CaseDeedView[]> {
+  const { rows } = await database.query<CaseDeedView>(
+    `select kind, jsonb_build_object('userId', users.user_id, 'name', users.name) as by, entries.at, said.body as reason
+     from audit_entries entries join users on users.user_id::text = actor
+     left join remarks said on said.remark_id::text = detail ->> 'remark'
+     where detail ? 'case' and detail ->> 'case' = $1::text and kind in ('case_withdrawn', 'case_erased') order by entry_id`,
     [caseId],
   );
   return rows;
@@ -129,17 +184,17 @@ export async function listCaseResolutions(database: Queryable, caseId: string): 
   return rows;
 }
 
-/** Which of these references the account has a case of. */
+/** The states of the cases that the account has of these references. */
 export async function listKnownRefs(
   database: Queryable,
   account: string,
   refs: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await database.query<{ ref: string }>(
-    'select applicant_ref as ref from cases where account = $1 and applicant_ref = any($2)',
+): Promise<ReadonlyMap<string, CaseState>> {
+  const { rows } = await database.query<{ ref: string; state: CaseState }>(
+    'select applicant_ref as ref, state from cases where account = $1 and applicant_ref = any($2)',
     [account, refs],
   );
-  return new Set(rows.map(({ ref }) => ref));
+  return new Map(rows.map(({ ref, state }) => [ref, state]));
 }
 
 /**

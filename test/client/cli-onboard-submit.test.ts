@@ -84,16 +84,17 @@ describe('onboard submit', () => {
     application.applicantOutcome = {
       kind: 'accepted',
       cases: [
-        { caseId: CASE, applicantRef: 'A-17', isNew: true },
-        { caseId: OTHER_CASE, applicantRef: 'B-2', isNew: false },
+        { caseId: CASE, applicantRef: 'A-17', isNew: true, state: 'draft', differs: null },
+        { caseId: OTHER_CASE, applicantRef: 'B-2', isNew: false, state: 'screening', differs: false },
       ],
       newCount: 1,
       requestCount: 1_234,
       secondsToFinish: 250,
+      holds: [],
     };
     const { stdout } = await run([...SUBMIT, 'a.yaml']);
     expect(stdout).toContain('Accepted: 1 new case, 1 already known.');
-    expect(stdout).toMatch(new RegExp(`${OTHER_CASE} +B-2 +already known`));
+    expect(stdout).toMatch(new RegExp(`${OTHER_CASE} +B-2 +already known +screening`));
     expect(stdout).toContain('1,234 requests to the provider');
     expect(stdout).toContain('about 5 min');
     const dry = await run([...SUBMIT, 'a.yaml', '--dry-run']);
@@ -130,7 +131,7 @@ describe('onboard submit', () => {
       'line 3:',
       '  email: "anna" is not one e-mail address: write one address without a name',
       '… and 1 more problem',
-      'payrun: the file was refused, nothing was stored: 5 things in it are wrong',
+      'payrun: the file was refused, nothing was stored: it has 5 mistakes',
     ]);
     const json = await run([...SUBMIT, 'a.csv', '--json']);
     expect(json.code).toBe(2);
@@ -203,7 +204,7 @@ describe('onboard submit --wait', () => {
     const last = await followCases(client, [{ caseId: CASE }, { caseId: OTHER_CASE }], out, { wait });
     out.end();
     expect(await text(out)).toBe(
-      ['1: draft', '2: preparing', '1: signing up', '2: incomplete', '1: screening', '1: approved', ''].join('\n'),
+      ['1: draft', '2: preparing', '1: signing_up', '2: incomplete', '1: screening', '1: approved', ''].join('\n'),
     );
     expect(last.map(({ state }) => state)).toEqual(['approved', 'incomplete']);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderCase } from '../../client/cli/onboarding/render-case.ts';
 import { renderCases } from '../../client/cli/onboarding/render-cases.ts';
-import { ApplicationError } from '../../application/application-error.ts';
 import { aCase, aCaseDetail, aCaseDocument, aCaseResolution, CASE, CASE_SECRETS } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
@@ -19,8 +18,10 @@ describe('onboard list', () => {
     const { code, stdout } = await run(['onboard', 'list']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`${CASE} +A-17 +individual +resubmission +2026-01-06 09:00 UTC +default`));
-    expect(stdout).toContain('document: passport, Date of birth, new field');
-    expect((await run(['onboard', 'list', '--state', 'approved'])).stdout).toBe('There are no such cases.\n');
+    expect(stdout).toContain('document: passport, date_of_birth, new_field');
+    expect((await run(['onboard', 'list', '--state', 'approved'])).stdout).toMatch(
+      /^There are no such cases\.\n1 case in all/,
+    );
     expect((await run(['onboard', 'list', '--account', 'asia'])).stdout).toBe('There are no such cases.\n');
     const json = await run(['onboard', 'list', '--json'], { role: 'administrator' });
     expect(JSON.parse(json.stdout)).toMatchObject({ cases: [{ caseId: CASE }], nextAfter: null });
@@ -29,7 +30,14 @@ describe('onboard list', () => {
   });
 
   it('says that there are more', () => {
-    expect(renderCases({ cases: [aCase()], nextAfter: CASE })).toContain('… and older ones');
+    const counts = [
+      { state: 'resubmission', count: 1_200 },
+      { state: 'approved', count: 800 },
+    ] as const;
+    const page = { cases: [aCase()], nextAfter: CASE, counts: [...counts], holds: [] };
+    expect(renderCases(page)).toContain('… and 1,999 older ones: --limit 2000 shows them all');
+    expect(renderCases(page, 'approved')).toContain('… and 799 older ones: --limit 800 shows them all');
+    expect(renderCases(page)).toContain('2,000 cases in all: 1,200 resubmission, 800 approved');
   });
 });
 
@@ -38,7 +46,7 @@ describe('onboard show', () => {
     const { run } = await aLineWithACase({ missing: ['document_passport'], stateReason: 'document_unverified' });
     const { stdout } = await run(['onboard', 'show', CASE]);
     expect(stdout).toContain('resubmission: The provider asks for documents or details again.');
-    expect(stdout).toContain('the provider still shows another file');
+    expect(stdout).toMatch(/Reason +document_unverified: .*the provider still shows another file/);
     expect(stdout).toContain(
       [
         'Asked for:',
@@ -48,9 +56,9 @@ describe('onboard show', () => {
         '  2026-01-06 09:00 UTC, documents_need_resubmission: the passport of Anna is blurred',
       ].join('\n'),
     );
-    expect(stdout).toMatch(/first name +Anna Probe/);
+    expect(stdout).toMatch(/first_name +Anna Probe/);
     expect(stdout).toMatch(/passport +anna passport\.pdf +application\/pdf +12,345 +1 +the provider has it/);
-    expect(stdout).toMatch(/sign up +1 +2026-01-05 09:00 UTC +2026-01-05 09:00 UTC +200 +took effect/);
+    expect(stdout).toMatch(/sign_up +1 +2026-01-05 09:00 UTC +2026-01-05 09:00 UTC +200 +took effect/);
     expect(stdout).toContain('What to do: Supply another passport.');
   });
 
@@ -80,14 +88,16 @@ describe('onboard show', () => {
     const text = renderCase(
       aCaseDetail({ state: 'erased', stateReason: 'approved', values: null, requests: [], userId: null }),
     );
-    expect(text).toContain('The personal data was erased.');
+    expect(text).toContain('The personal data is erased.');
     expect(text).toContain('Nothing was sent to the provider yet.');
-    expect(text).toMatch(/Reason +approved/);
+    expect(text).toMatch(/State before +approved/);
+    const ended = aCaseDetail({ requests: [], endedAt: '2026-01-07T09:00:00.000Z' });
+    expect(renderCase(ended)).toContain('Nothing was sent to the provider.');
   });
 
   it('shows the text of a status that payrun does not know', () => {
     const text = renderCase(aCaseDetail({ providerStatus: 'unlisted', unlistedStatus: 'must call us' }));
-    expect(text).toContain('shown as unlisted ("must call us")');
+    expect(text).toContain('unlisted ("must call us")');
   });
 
   it('cannot act on the terminal by what people and the provider wrote', () => {
@@ -109,7 +119,7 @@ describe('onboard show', () => {
       },
       resolutions: [aCaseResolution({ reason: EVIL, closingReason: EVIL, userId: EVIL })],
     });
-    for (const text of [renderCase(detail), renderCases({ cases: [detail], nextAfter: null })]) {
+    for (const text of [renderCase(detail), renderCases({ cases: [detail], nextAfter: null, counts: [], holds: [] })]) {
       expect(text).toContain('\\u{1b}');
       expect(text).not.toMatch(/[\u001b\u202e]/);
     }
@@ -119,32 +129,18 @@ describe('onboard show', () => {
     const { run } = await aCommandLine();
     const { code, stderr } = await run(['onboard', 'show', CASE]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`there is no case ${CASE}`)]);
-    expect((await run(['onboard', 'show', 'anna'])).stderr).toContain('not the id of a case');
+    const unknown = await run(['onboard', 'show', 'anna']);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('there is no case anna: name its id')]);
   });
 });
 
-describe('onboard withdraw and forget', () => {
-  it('end a case, and say what the provider keeps', async () => {
+describe('onboard withdraw', () => {
+  it('ends a case, and says what the provider keeps', async () => {
     const { application, run } = await aLineWithACase();
     const withdrawn = await run(['onboard', 'withdraw', CASE, '--reason', 'no longer a customer']);
     expect(withdrawn.stdout).toContain('The provider still has the user');
     expect(withdrawn.stderr).toMatch(/^Acting as /);
     expect(application.calls).toMatchObject([{ method: 'withdrawCase', asked: { reason: 'no longer a customer' } }]);
-  });
-
-  it.each(['forget', 'erase'])('%s destroys the data of a case, as an administrator', async (command) => {
-    const { application, run } = await aLineWithACase();
-    expect((await run(['onboard', command, CASE])).code).toBe(4);
-    const { code, stdout } = await run(['onboard', command, CASE, '--json'], { role: 'administrator' });
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { state: 'erased', values: null }]);
-    expect(application.calls).toMatchObject([{ method: 'eraseCase', login: 'administrator', asked: { caseId: CASE } }]);
-  });
-
-  it('are refused with the reason before the retention date', async () => {
-    const { application, run } = await aLineWithACase();
-    application.failures.set('eraseCase', new ApplicationError('conflict', 'to be kept until 2031-01-06'));
-    const { code, stderr } = await run(['onboard', 'forget', CASE], { role: 'administrator' });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('to be kept until 2031-01-06')]);
   });
 });
 
@@ -174,6 +170,18 @@ describe('onboard resolve', () => {
       { caseId: CASE, resolutionId: open.resolutionId },
       { caseId: CASE, resolutionId: other },
     ]);
+  });
+
+  it('says that a confirmed proposal is carried out, and still lets it be denied', async () => {
+    const confirmedBy = { userId: 'c', name: 'Cai' };
+    const { application, run } = await aLineWithACase({ resolutions: [aCaseResolution({ confirmedBy })] });
+    const { code, stderr } = await run([...RESOLVE, '--confirm'], { role: 'checker' });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('Cai has confirmed it already, and payrun is carrying it'),
+    ]);
+    expect(application.calls).toEqual([]);
+    expect((await run([...RESOLVE, '--deny'])).code).toBe(0);
   });
 
   it('denies with a reason', async () => {

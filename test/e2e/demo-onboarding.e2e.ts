@@ -30,6 +30,9 @@ describe('payrun demo --onboarding', () => {
       'user-screen': 3,
     });
     expect(demo.output()).toContain('resubmission');
+    // What the states mean, and what an onboarder is shown of a case.
+    expect(demo.output()).toContain('signing_up (the sign-up is sent)');
+    expect(demo.output()).toMatch(/upload passport +1/);
     expect(pids.length).toBeGreaterThanOrEqual(5);
     expect(pids.filter(isAlive)).toEqual([]);
   });

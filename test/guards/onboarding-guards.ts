@@ -138,4 +138,15 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
       name: 'is in no plain column, and in no entry of the audit trail',
     },
   },
+  {
+    id: 'forget-confirmed',
+    against: 'a wrong paste erases the data of somebody else for good',
+    file: 'client/cli/confirm.ts',
+    text: "if (!('isTTY' in io.stdin) || io.stdin.isTTY !== true) {",
+    without: 'if (io.env.NO_TERMINAL !== undefined) {',
+    test: {
+      file: 'test/client/cli-onboard-views.test.ts',
+      name: 'without a terminal to ask at, and without --yes, is refused and erases nothing',
+    },
+  },
 ];

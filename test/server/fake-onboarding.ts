@@ -1,7 +1,8 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { type CaseDetail, maskedCase } from '../../api/onboarding/case-detail.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
-import type { CaseAuditQuery, CaseListQuery, CaseSummary } from '../../api/onboarding/case.ts';
+import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
+import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
 import type { OnboardingApplication } from '../../application/onboarding/onboarding-api.ts';
 import type {
   ApplicantOutcome,
@@ -30,10 +31,11 @@ export class FakeOnboarding extends FakeAuthority implements OnboardingApplicati
   readonly cases = new Map<string, CaseDetail>();
   applicantOutcome: ApplicantOutcome = {
     kind: 'accepted',
-    cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true }],
+    cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true, state: 'draft', differs: null }],
     newCount: 1,
     requestCount: 12,
     secondsToFinish: 3,
+    holds: [],
   };
   supplyOutcome: SupplyOutcome = { kind: 'accepted', caseId: CASE, revision: 2 };
   readonly received: ReceivedApplicants[] = [];
@@ -57,12 +59,23 @@ export class FakeOnboarding extends FakeAuthority implements OnboardingApplicati
     return this.supplyOutcome;
   }
 
-  async listCases(user: SignedIn, { account, state, limit }: CaseListQuery): Promise<CaseSummary[]> {
+  holds: OnboardingHold[] = [];
+
+  async listCases(user: SignedIn, { account, state, ref, limit, after }: CaseListQuery): Promise<CaseList> {
     await this.meet('listCases');
-    return [...this.cases.values()]
-      .filter((one) => mayUse(user, one.account) && (account === null || one.account === account))
-      .filter((one) => state === null || one.state === state)
-      .slice(0, limit);
+    const all = [...this.cases.values()].filter(
+      (one) => mayUse(user, one.account) && (account === null || one.account === account),
+    );
+    const states = [...new Set(all.map((one) => one.state))];
+    const found = all.filter(
+      (one) => (state === null || one.state === state) && (ref === null || one.applicantRef === ref),
+    );
+    const begin = found.findIndex(({ caseId }) => caseId === after) + 1;
+    return {
+      cases: found.slice(begin, begin + limit),
+      counts: states.map((of) => ({ state: of, count: all.filter((one) => one.state === of).length })),
+      holds: this.holds,
+    };
   }
 
   async findCase(_user: SignedIn, caseId: string, may: { withValues: boolean }): Promise<CaseDetail | null> {

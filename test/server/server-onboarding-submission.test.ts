@@ -34,10 +34,11 @@ describe('applicants', () => {
     const response = await send(app, SUBMIT, form);
     expect(response.statusCode).toBe(201);
     expect(response.json()).toEqual({
-      cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true }],
+      cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true, state: 'draft', differs: null }],
       newCount: 1,
       requestCount: 12,
       secondsToFinish: 3,
+      holds: [],
     });
     expect(app.application.received).toMatchObject([
       {

@@ -156,6 +156,7 @@ function applicationThatExpiresRuns(): Application {
       decisionWithinMs: 300,
       windowSizeOf: () => 50,
       documentRequirements: [],
+      unansweredSignUpMs: 0,
       referenceMaxAgeMs: 86_400_000,
       referenceTimeoutMs: 30_000,
     },

@@ -29,6 +29,7 @@ const dependencies = () => ({
     decisionWithinMs: 60_000,
     windowSizeOf: () => 50,
     documentRequirements: [],
+    unansweredSignUpMs: 0,
     referenceMaxAgeMs: 60_000,
     referenceTimeoutMs: 10_000,
   },

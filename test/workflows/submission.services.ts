@@ -198,6 +198,7 @@ describe('a run that was stored and never started', () => {
         decisionWithinMs: 60_000,
         windowSizeOf: () => 10,
         documentRequirements: [],
+        unansweredSignUpMs: 0,
         referenceMaxAgeMs: 60_000,
         referenceTimeoutMs: 10_000,
       },

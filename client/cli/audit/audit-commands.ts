@@ -21,7 +21,7 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
   const audit = program
     .command('audit')
     .description('list what happened to a run, to one row, or to users, policy and stops: when, by whom, the outcome')
-    .argument('[run]', "the run's id; without it, entries that belong to no run")
+    .argument('[run]', "the run's id; without it, entries that belong to no run. Of a case: payrun onboard history")
     .option('--row <reference>', 'only entries of the row with this row_ref')
     .option('--kind <kind>', 'without a run: only entries of this kind, as named in --json')
     .option('--from <time>', 'without a run: only entries since 2026-01-31 or 2026-01-31T12:00:00Z')
@@ -100,7 +100,7 @@ async function printRunTrail(runId: string, { row, kind, from, json }: TrailOpti
 }
 
 /** Prints each entry as it arrives, so that a trail of any length fits in memory. Returns the number of entries. */
-async function printEntries(
+export async function printEntries(
   entries: AsyncIterable<AuditEntrySummary>,
   { json, head }: { json: boolean; head: string },
   io: CommandIo,

@@ -4,14 +4,16 @@ import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
-import { words } from '../wording.ts';
+import { CASE_ARGUMENT, caseNamed, listCases } from './named-case.ts';
 import { renderCase } from './render-case.ts';
 import { renderCases } from './render-cases.ts';
+import { renderHolds } from './render-holds.ts';
 import { warnOfPauses } from './sign-up-commands.ts';
 
 interface ListOptions {
   state?: CaseState;
   account?: string;
+  ref?: string;
   limit: number;
   json?: boolean;
 }
@@ -20,22 +22,30 @@ interface Json {
   json?: boolean;
 }
 
-const MAX_CASES = 200;
+const MAX_CASES = 1_000_000;
 
-/** Lists, shows, withdraws and erases cases. */
+/** Lists, shows and withdraws cases. */
 export function addCaseCommands(onboard: Command, io: CommandIo): void {
   onboard
     .command('list')
-    .description('list the latest cases')
+    .description('list the latest cases, and how many there are in each state')
     .addOption(new Option('--state <state>', 'only cases in this state').choices(CASE_STATES))
     .option('--account <name>', 'only cases of this account of the provider')
-    .option('--limit <count>', `how many, at most ${MAX_CASES}`, caseCount, 50)
+    .option('--ref <reference>', 'only the case of this applicant_ref')
+    .option('--limit <count>', 'how many', caseCount, 50)
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun onboard list', 'payrun onboard list --state resubmission'))
-    .action(async ({ state, account, limit, json }: ListOptions) => {
+    .addHelpText(
+      'after',
+      examples('payrun onboard list', 'payrun onboard list --state resubmission', 'payrun onboard list --limit 2000'),
+    )
+    .action(async ({ state, account, ref, limit, json }: ListOptions) => {
       const client = await connect(io);
-      const page = await client.onboarding.list({ state: state ?? null, account: account ?? null, limit });
-      await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderCases(page)));
+      const filter = { state: state ?? null, account: account ?? null, ref: ref ?? null };
+      const page = await listCases(client, { ...filter, limit });
+      await (json === true ? writeJson(io, page) : writeLine(io.stdout, renderCases(page, filter.state)));
+      // Pauses are told with what to do about them.
+      const holds = page.holds.filter(({ kind }) => kind !== 'paused');
+      if (holds.length > 0) await writeLine(io.stderr, renderHolds(holds));
       await warnOfPauses(client, io);
     });
 
@@ -44,11 +54,12 @@ export function addCaseCommands(onboard: Command, io: CommandIo): void {
     .description(
       'show a case: what its state means, what is asked for, what was supplied and sent, and what to do next',
     )
-    .argument('<case>', "the case's id")
+    .argument(...CASE_ARGUMENT)
     .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun onboard show CASE'))
-    .action(async (caseId: string, { json }: Json) => {
-      const detail = await (await connect(io)).onboarding.get(caseId);
+    .addHelpText('after', examples('payrun onboard show CASE', 'payrun onboard show 2026-0412'))
+    .action(async (given: string, { json }: Json) => {
+      const client = await connect(io);
+      const detail = await client.onboarding.get(await caseNamed(client, given));
       await (json === true ? writeJson(io, detail) : writeLine(io.stdout, renderCase(detail)));
     });
 
@@ -59,29 +70,16 @@ function addEndingCommands(onboard: Command, io: CommandIo): void {
   onboard
     .command('withdraw')
     .description('end a case that waits for you, or was not begun; a user whom the provider has already stays there')
-    .argument('<case>', "the case's id")
+    .argument(...CASE_ARGUMENT)
     .option('--reason <text>', 'the reason, which others see')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun onboard withdraw CASE --reason "no longer a customer"'))
-    .action(async (caseId: string, { reason = null, json }: Json & { reason?: string | null }) => {
-      const detail = await (await connectToChange(io)).onboarding.withdraw(caseId, reason);
+    .action(async (given: string, { reason = null, json }: Json & { reason?: string | null }) => {
+      const client = await connectToChange(io);
+      const detail = await client.onboarding.withdraw(await caseNamed(client, given), reason);
       await (json === true
         ? writeJson(io, detail)
         : writeLine(io.stdout, `Withdrawn. ${inTheProvider(detail.userId)}`));
-    });
-
-  onboard
-    .command('forget')
-    .alias('erase')
-    .description('destroy the personal data of an ended case, also in backups; the record of what happened stays')
-    .argument('<case>', "the case's id")
-    .option('--json', 'one JSON document on stdout')
-    .addHelpText('after', examples('payrun onboard forget CASE'))
-    .action(async (caseId: string, { json }: Json) => {
-      const detail = await (await connectToChange(io)).onboarding.erase(caseId);
-      await (json === true
-        ? writeJson(io, detail)
-        : writeLine(io.stdout, `Erased. The case is ${words(detail.state)}; the provider keeps what it has.`));
     });
 }
 

@@ -9,19 +9,21 @@ import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
+import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 
 export function addExportCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('export')
     .description('write everything that is known about an applicant into a new folder, readable only by you')
-    .argument('<case>', "the case's id")
+    .argument(...CASE_ARGUMENT)
     .requiredOption('--to <folder>', 'the folder; it must not exist, or be empty')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun onboard export CASE --to anna'))
-    .action(async (caseId: string, { to, json }: { to: string; json?: boolean }) => {
+    .action(async (given: string, { to, json }: { to: string; json?: boolean }) => {
       const folder = resolve(io.cwd, to);
       await expectNoFiles(folder, to);
       const client = await connectToChange(io);
+      const caseId = await caseNamed(client, given);
       const written = await writeFolder(folder, to, async (into) => {
         // Only now: an export that cannot be written leaves no entry in the audit trail.
         const detail = await client.onboarding.export(caseId);

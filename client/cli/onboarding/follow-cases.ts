@@ -1,18 +1,17 @@
 import type { Writable } from 'node:stream';
-import { stageOfCase } from '../../../domain/onboarding/case-state.ts';
-import type { CaseDetail, CaseState, CaseWatchOptions, PayrunClient } from '../../sdk/index.ts';
+import { isSettled } from '../../../domain/onboarding/case-state.ts';
+import type { CaseDetail, CaseWatchOptions, PayrunClient } from '../../sdk/index.ts';
 import { writeLine } from '../command-io.ts';
 import { NotAsRequested } from '../exit-code.ts';
 import { printable } from '../printable.ts';
-import { counted, words } from '../wording.ts';
+import { counted } from '../wording.ts';
 import { missingInWords } from './missing-in-words.ts';
+import { holdsInWords } from './render-holds.ts';
 
-/** Neither payrun nor the provider has anything more to do by itself. */
-function isSettled(state: CaseState): boolean {
-  return ['ended', 'onboarder'].includes(stageOfCase(state));
-}
-
-/** Prints each case at once and whenever its state changes, until all are settled. Returns them as they were last. */
+/**
+ * Prints each case at once and whenever its state changes, or what holds it, until all are settled. Returns them as they were
+ * last.
+ */
 export async function followCases(
   client: Pick<PayrunClient, 'onboarding'>,
   cases: readonly { caseId: string }[],
@@ -29,10 +28,10 @@ export async function followCases(
 }
 
 /** `A-17: incomplete (document: passport)`. */
-function changeLine({ applicantRef, state, stateReason, missing }: CaseDetail): string {
-  const reason = stateReason === null ? '' : words(stateReason);
-  const why = missing.length > 0 ? missing.map(missingInWords).join(', ') : reason;
-  return printable(`${applicantRef}: ${words(state)}${why === '' ? '' : ` (${why})`}`);
+function changeLine({ applicantRef, state, stateReason, missing, holds }: CaseDetail): string {
+  const asked = missing.length > 0 ? missing.map(missingInWords).join(', ') : (stateReason ?? '');
+  const why = holds.length > 0 ? holdsInWords(holds) : asked;
+  return printable(`${applicantRef}: ${state}${why === '' ? '' : ` (${why})`}`);
 }
 
 /** Throws NotAsRequested unless the provider has approved every applicant. */
@@ -41,6 +40,6 @@ export function expectAllApproved(cases: readonly CaseDetail[]): void {
   if (others.length === 0) return;
   throw new NotAsRequested(
     `${counted(others.length, 'case')} of ${cases.length} ${others.length === 1 ? 'is' : 'are'} not approved: ` +
-      "see 'payrun onboard list' and 'payrun onboard show CASE'",
+      `see payrun onboard show ${printable(others[0]?.applicantRef ?? '')}`,
   );
 }

@@ -1,10 +1,5 @@
-import { APPLICANT_FIELDS } from '../../../domain/onboarding/applicant-fields.ts';
-import { words } from '../wording.ts';
-
-const LABELS: ReadonlyMap<string, string> = new Map(APPLICANT_FIELDS.map(({ key, label }) => [key, label]));
-
-/** `document_passport` is `document: passport`, `date_of_birth` is `Date of birth`. */
+/** As a file names it: `document_passport` is `document: passport`, a field keeps its name. */
 export function missingInWords(name: string): string {
   const document = /^document_(.+)$/.exec(name)?.[1];
-  return document === undefined ? (LABELS.get(name) ?? words(name)) : `document: ${words(document)}`;
+  return document === undefined ? name : `document: ${document}`;
 }

@@ -1,4 +1,5 @@
 import { explanationOfReason } from '../../../domain/onboarding/case-reason-codes.ts';
+import { stageOfCase } from '../../../domain/onboarding/case-state.ts';
 import { CASE_STATE_MEANINGS } from '../../../domain/onboarding/case-state-meanings.ts';
 import { rolesThatMay } from '../../../domain/users/role.ts';
 import type { CaseDetail, CaseResolution } from '../../sdk/index.ts';
@@ -6,11 +7,13 @@ import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { count, moment, words } from '../wording.ts';
 import { missingInWords } from './missing-in-words.ts';
+import { renderHolds } from './render-holds.ts';
 
 /** A case: what its state means, what is asked for beside the provider's remarks, what was supplied and sent, what to do. */
 export function renderCase(detail: CaseDetail): string {
   return [
     head(detail),
+    renderHolds(detail.holds),
     askedFor(detail),
     remarks(detail),
     values(detail),
@@ -24,35 +27,58 @@ export function renderCase(detail: CaseDetail): string {
 }
 
 function head(detail: CaseDetail): string {
-  const { state, stateReason, waitingSince, endedAt, erasableFrom } = detail;
-  const reason = stateReason === null ? null : plain(explanationOfReason(stateReason)?.cause ?? words(stateReason));
-  const lines: [title: string, text: string | null][] = [
+  const { state, waitingSince, endedAt, erasableFrom, withdrawn, erased } = detail;
+  const waitsFor = stageOfCase(state) === 'provider' ? 'the provider' : 'an onboarder';
+  const lines: Line[] = [
     ['Case', detail.caseId],
     ['Applicant', `${detail.applicantRef} (${detail.accountType}), revision ${detail.revision}`],
     ['Account', detail.account],
-    ['State', `${words(state)}: ${plain(CASE_STATE_MEANINGS[state].meaning)}`],
-    ['Reason', reason],
-    ["Provider's user", userOf(detail)],
+    ['State', `${state}: ${plain(CASE_STATE_MEANINGS[state].meaning)}`],
+    ...reasonOf(detail),
+    ...userOf(detail),
     ['Submitted', `by ${detail.submittedBy.name} on ${moment(detail.submittedAt)}`],
-    ['Waiting since', waitingSince === null ? null : moment(waitingSince)],
+    ['Waiting', waitingSince === null ? null : `for ${waitsFor}, since ${moment(waitingSince)}`],
     ['Ended', endedAt === null ? null : moment(endedAt)],
+    [
+      'Withdrawn',
+      withdrawn === null ? null : `by ${withdrawn.by.name} on ${moment(withdrawn.at)}${because(withdrawn)}`,
+    ],
+    ['Erased', erased === null ? null : `by ${erased.by.name} on ${moment(erased.at)}`],
     ['Erasable from', erasableFrom === null ? null : moment(erasableFrom)],
   ];
   const shown = lines.filter((line): line is [string, string] => line[1] !== null);
-  return shown.map(([title, text]) => printable(`${title.padEnd(16)}${text}`)).join('\n');
+  return shown.map(([title, text]) => printable(`${title.padEnd(TITLE_WIDTH)}${text}`)).join('\n');
 }
 
-function userOf({ userId, accountId, providerStatus, unlistedStatus, isAdopted }: CaseDetail): string {
-  if (userId === null) return 'none is known';
-  const account = accountId === null ? '' : `, account ${accountId}`;
-  const text = unlistedStatus === null ? '' : ` ("${unlistedStatus}")`;
-  const status = providerStatus === null ? '' : `, shown as ${providerStatus}${text}`;
-  return `${userId}${account}${status}${isAdopted ? ', existed before' : ''}`;
+const TITLE_WIDTH = 19;
+
+type Line = [title: string, text: string | null];
+
+/** An erased case has the state in which it ended in place of a reason. */
+function reasonOf({ caseId, state, stateReason }: CaseDetail): Line[] {
+  if (stateReason === null) return [];
+  if (state === 'erased') return [['State before', stateReason]];
+  const cause = explanationOfReason(stateReason)?.cause;
+  return [['Reason', cause === undefined ? stateReason : `${stateReason}: ${plain(cause, caseId)}`]];
 }
 
-/** Explanations are written in Markdown. */
-function plain(markdown: string): string {
-  return markdown.replaceAll('`', '');
+/** The id by the name that a file of applicants has for it. */
+function userOf({ userId, accountId, providerStatus, unlistedStatus, isAdopted }: CaseDetail): Line[] {
+  if (userId === null) return [['provider_user_id', 'none is known']];
+  return [
+    ['provider_user_id', `${userId}${isAdopted ? ' (existed before the case)' : ''}`],
+    ["Provider's account", accountId],
+    ["Provider's status", unlistedStatus === null ? providerStatus : `${String(providerStatus)} ("${unlistedStatus}")`],
+  ];
+}
+
+function because({ reason }: { reason: string | null }): string {
+  return reason === null ? '' : `: ${reason}`;
+}
+
+/** Explanations are written in Markdown, about a case CASE. */
+function plain(markdown: string, caseId = 'CASE'): string {
+  return markdown.replaceAll('`', '').replace(/\bCASE\b/g, caseId);
 }
 
 function askedFor({ missing }: CaseDetail): string {
@@ -72,11 +98,8 @@ function values({ values: supplied, isMasked, state }: CaseDetail): string {
   if (isMasked) {
     return `Values, names of files and remarks are shown to these roles only: ${rolesThatMay('read_applicants').join(', ')}.`;
   }
-  if (supplied === null) return state === 'erased' ? 'The personal data was erased.' : '';
-  return textTable(
-    [{ title: 'Supplied' }, { title: '' }],
-    Object.entries(supplied).map(([field, value]) => [words(field), value]),
-  );
+  if (supplied === null) return state === 'erased' ? 'The personal data is erased.' : '';
+  return textTable([{ title: 'Field' }, { title: 'Value' }], Object.entries(supplied));
 }
 
 function documents({ documents: supplied }: CaseDetail): string {
@@ -91,7 +114,7 @@ function documents({ documents: supplied }: CaseDetail): string {
       { title: 'State' },
     ],
     supplied.map((document) => [
-      words(document.slot),
+      document.slot,
       document.fileName ?? '',
       document.contentType,
       count(document.sizeBytes),
@@ -101,8 +124,14 @@ function documents({ documents: supplied }: CaseDetail): string {
   );
 }
 
-function requests({ requests: sent }: CaseDetail): string {
-  if (sent.length === 0) return 'Nothing was sent to the provider yet.';
+function requests({ requests: sent, uploads, endedAt }: CaseDetail): string {
+  if (sent.length === 0 && uploads.length === 0) {
+    return endedAt === null ? 'Nothing was sent to the provider yet.' : 'Nothing was sent to the provider.';
+  }
+  const lines = [
+    ...sent.map((request) => ({ at: request.begunAt, cells: requestCells(request) })),
+    ...uploads.map((upload) => ({ at: upload.uploadedAt, cells: uploadCells(upload) })),
+  ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   return textTable(
     [
       { title: 'Sent' },
@@ -112,15 +141,28 @@ function requests({ requests: sent }: CaseDetail): string {
       { title: 'HTTP', align: 'right' },
       { title: 'Outcome' },
     ],
-    sent.map((request) => [
-      `${words(request.operation)}${request.slot === null ? '' : ` ${words(request.slot)}`}`,
-      String(request.revision),
-      moment(request.begunAt),
-      request.answeredAt === null ? 'not seen' : moment(request.answeredAt),
-      request.httpStatus === null ? '' : String(request.httpStatus),
-      words(request.outcome),
-    ]),
+    lines.map(({ cells }) => cells),
   );
+}
+
+function requestCells(request: CaseDetail['requests'][number]): string[] {
+  const { operation, slot, revision, begunAt, answeredAt, httpStatus, outcome } = request;
+  // What is found by looking it up has no answer of its own.
+  const lookedUp = httpStatus === null && outcome === 'took_effect';
+  return [
+    `${operation}${slot === null ? '' : ` ${slot}`}`,
+    String(revision),
+    moment(begunAt),
+    answeredAt === null ? 'not seen' : moment(answeredAt),
+    httpStatus === null ? '' : String(httpStatus),
+    `${words(outcome)}${lookedUp ? ', as the provider shows' : ''}`,
+  ];
+}
+
+/** Also of a file that replaced another one, for which no document is created. */
+function uploadCells({ slot, revision, uploadedAt, verifiedAt }: CaseDetail['uploads'][number]): string[] {
+  const outcome = verifiedAt === null ? 'uploaded' : 'the provider has it';
+  return [`upload ${slot}`, String(revision), '', moment(uploadedAt), '', outcome];
 }
 
 function resolution(proposal: CaseResolution): string {
@@ -144,7 +186,9 @@ function nextStep({ caseId, state, advice, resolutions }: CaseDetail): string {
   const command = printable(`payrun onboard resolve ${caseId}`);
   const isProposed = resolutions.some((one) => one.state === 'proposed' && one.confirmedBy === null);
   return [
-    ...(advice === null ? [] : [`What to do: ${printable(plain(advice))}`]),
-    ...(state === 'unknown' && isProposed ? [`Someone else decides: ${command} --confirm, or --deny`] : []),
+    ...(advice === null ? [] : [`What to do: ${printable(plain(advice, caseId))}`]),
+    ...(state === 'unknown' && isProposed
+      ? [`Someone else decides, who has the provider's answer shown to them: ${command} --confirm, or --deny`]
+      : []),
   ].join('\n');
 }

@@ -6,6 +6,7 @@ import { NotAsRequested, WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { words } from '../wording.ts';
+import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 
 const OUTCOMES = { 'signed-up': 'signed_up', 'never-created': 'never_created' } as const;
 
@@ -22,7 +23,7 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('resolve')
     .description('say what became of a sign-up, by two people: one proposes it, another one confirms or denies it')
-    .argument('<case>', "the case's id")
+    .argument(...CASE_ARGUMENT)
     .addOption(new Option('--outcome <outcome>', 'propose this outcome').choices(Object.keys(OUTCOMES)))
     .option('--user-id <id>', "with --outcome signed-up: the provider's id of the user")
     .option('--reason <text>', 'how the outcome is known; required with --outcome')
@@ -37,10 +38,10 @@ export function addResolveCaseCommand(onboard: Command, io: CommandIo): void {
         'payrun onboard resolve CASE --confirm',
       ),
     )
-    .action(async (caseId: string, options: ResolveOptions) => {
+    .action(async (given: string, options: ResolveOptions) => {
       const asked = askedFor(options);
       const client = await connectToChange(io);
-      const detail = await act(client, caseId, asked);
+      const detail = await act(client, await caseNamed(client, given), asked);
       if (options.json === true) await writeJson(io, detail);
       expectNotContradicted(detail, asked);
       if (options.json !== true) await writeLine(io.stdout, describeOutcome(detail));
@@ -84,14 +85,20 @@ function idOf(given: string | true | undefined): string | null {
 
 async function act({ onboarding }: PayrunClient, caseId: string, asked: Asked): Promise<CaseDetail> {
   if (asked.kind === 'propose') return onboarding.proposeResolution(caseId, asked.proposal);
-  const resolutionId = asked.resolutionId ?? openProposal(await onboarding.get(caseId, { values: false }));
+  const resolutionId = asked.resolutionId ?? openProposal(await onboarding.get(caseId, { values: false }), asked.kind);
   if (asked.kind === 'confirm') return onboarding.confirmResolution(caseId, { resolutionId });
   return onboarding.denyResolution(caseId, { resolutionId, reason: asked.reason });
 }
 
-/** The proposal that is open now is meant, and no later one. */
-function openProposal({ resolutions }: CaseDetail): string {
-  const open = resolutions.find(({ state, confirmedBy }) => state === 'proposed' && confirmedBy === null);
+/** The proposal that is open now is meant, and no later one. One that was confirmed can still be denied. */
+function openProposal({ caseId, resolutions }: CaseDetail, kind: 'confirm' | 'deny'): string {
+  const open = resolutions.find(({ state }) => state === 'proposed');
+  if (kind === 'confirm' && open !== undefined && open.confirmedBy !== null) {
+    const { name } = open.confirmedBy;
+    throw new WrongInput(
+      printable(`${name} has confirmed it already, and payrun is carrying it out: payrun onboard show ${caseId}`),
+    );
+  }
   if (open === undefined) {
     throw new WrongInput('the case has no open proposal: make one with --outcome and --reason');
   }

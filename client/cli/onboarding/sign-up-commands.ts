@@ -6,6 +6,7 @@ import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { counted, moment } from '../wording.ts';
+import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 
 interface Json {
   json?: boolean;
@@ -41,11 +42,12 @@ export function addSignUpCommands(onboard: Command, io: CommandIo): void {
   onboard
     .command('retry')
     .description('have a refused sign-up tried again, with what was submitted')
-    .argument('<case>', "the case's id")
+    .argument(...CASE_ARGUMENT)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun onboard retry CASE'))
-    .action(async (caseId: string, { json }: Json) => {
-      const detail = await (await connectToChange(io)).onboarding.retry(caseId);
+    .action(async (given: string, { json }: Json) => {
+      const client = await connectToChange(io);
+      const detail = await client.onboarding.retry(await caseNamed(client, given));
       await (json === true
         ? writeJson(io, detail)
         : writeLine(io.stdout, printable(`The applicant is signed up again: payrun onboard show ${detail.caseId}`)));

@@ -4,12 +4,13 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { readApplicantFiles } from './applicant-files.ts';
+import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 
 export function addSupplyCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('supply')
     .description('give what a case waits for: the file has only what is new, and documents replace those of their name')
-    .argument('<case>', "the case's id")
+    .argument(...CASE_ARGUMENT)
     .argument('<file>', 'the new values, in the form of a submission')
     .option('--files <folder>', 'the documents that the file names; of YAML and JSON, by default those beside it')
     .option('--json', 'one JSON document on stdout')
@@ -20,9 +21,10 @@ export function addSupplyCommand(onboard: Command, io: CommandIo): void {
         'payrun onboard supply CASE passport.csv --files documents/',
       ),
     )
-    .action(async (caseId: string, file: string, { files, json }: { files?: string; json?: boolean }) => {
+    .action(async (given: string, file: string, { files, json }: { files?: string; json?: boolean }) => {
       const supply = await readApplicantFiles(io.cwd, file, files);
       const client = await connectToChange(io);
+      const caseId = await caseNamed(client, given);
       const { revision } = await client.onboarding.get(caseId, { values: false });
       const supplied = await client.onboarding.supply(caseId, { ...supply, revision });
       await (json === true

@@ -1,0 +1,37 @@
+import type { CaseState } from './case-state.ts';
+
+/**
+ * What keeps payrun from sending anything of an account's cases. `stopped`: a stop, which holds everything. The others hold
+ * sign-ups alone: `paused` after many equal refusals, `unreadable` while the provider lets no new user be read, `unanswered`
+ * for some minutes after a sign-up without an answer.
+ */
+export const HOLD_KINDS = ['stopped', 'paused', 'unreadable', 'unanswered'] as const;
+export type HoldKind = (typeof HOLD_KINDS)[number];
+
+/** Completes “Nothing is sent: …” for `stopped`, and “Nobody is signed up: …” for the others. */
+export const HOLD_CAUSES: Readonly<Record<HoldKind, string>> = {
+  stopped: 'a stop is in force',
+  paused: 'the last sign-ups were all refused with the same answer',
+  unreadable: 'the provider does not let payrun read a new user',
+  unanswered: 'the last sign-up got no answer',
+};
+
+/** What ends the hold. */
+export const HOLD_ENDS: Readonly<Record<HoldKind, string>> = {
+  stopped: 'Cases go on by themselves when two people have lifted it (`payrun stops`).',
+  paused: 'See `payrun onboard pauses`.',
+  unreadable: 'Ask the provider to let the account read its users. Sign-ups then go on by themselves.',
+  unanswered: 'Sign-ups go on by themselves. Do not submit anybody again.',
+};
+
+const BEFORE_SIGN_UP: readonly CaseState[] = ['draft', 'signing_up'];
+const SENDING: readonly CaseState[] = [...BEFORE_SIGN_UP, 'preparing', 'ready'];
+
+/** Whether a hold of its account keeps this case waiting. A sign-up that was sent already waits for its answer alone. */
+export function isHeldBy(
+  kind: HoldKind,
+  { state, isAdopted, isSignUpSent }: { state: CaseState; isAdopted: boolean; isSignUpSent: boolean },
+): boolean {
+  if (kind === 'stopped') return SENDING.includes(state);
+  return BEFORE_SIGN_UP.includes(state) && !isAdopted && !isSignUpSent;
+}

@@ -1,0 +1,41 @@
+import type { HoldKind } from '../../domain/onboarding/onboarding-hold.ts';
+import type { Queryable } from '../database/database.ts';
+
+export interface OnboardingHold {
+  account: string;
+  kind: HoldKind;
+  since: Date;
+  /** Null: it does not end by itself, or nobody knows when. */
+  until: Date | null;
+}
+
+/**
+ * What holds the cases of these accounts now, by the same rules as the worker that sends. `unansweredMs`: for how long a
+ * sign-up without an answer holds the others.
+ */
+export async function listOnboardingHolds(
+  database: Queryable,
+  accounts: readonly string[],
+  unansweredMs: number,
+): Promise<OnboardingHold[]> {
+  const { rows } = await database.query<OnboardingHold>(
+    `with named as (select account from unnest($1::text[]) as account), holds as (
+       select account, 'stopped' as kind, (select min(stopped_at) from stops where lifted_at is null
+         and (scope = 'all' or stops.account = named.account and stops.run_id is null)) as since, null::timestamptz as until
+       from named where is_stopped(account, null)
+       union all
+       select account, 'paused', paused_at, null from sign_up_pauses join named using (account) where lifted_at is null
+       union all
+       select account, 'unreadable', min(changed_at), null from cases join named using (account)
+       where ended_at is null and state_reason = 'user_not_readable' and provider_status is null group by account
+       union all
+       select account, 'unanswered', max(answered_at), max(answered_at) + make_interval(secs => $2::float8 / 1000)
+       from case_requests join cases using (case_id) join named using (account)
+       where operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'
+       group by account having max(answered_at) + make_interval(secs => $2::float8 / 1000) > clock_timestamp()
+     )
+     select account, kind, coalesce(since, clock_timestamp()) as since, until from holds order by account, kind`,
+    [accounts, unansweredMs],
+  );
+  return rows;
+}
