@@ -102,7 +102,13 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
       now: Date.now,
       dataKeys: null,
       settings: {
-        ...{ decisionWithinMs: 0, windowSizeOf: () => 0, referenceMaxAgeMs: 0, referenceTimeoutMs: 0, unansweredSignUpMs: 0 },
+        ...{
+          decisionWithinMs: 0,
+          windowSizeOf: () => 0,
+          referenceMaxAgeMs: 0,
+          referenceTimeoutMs: 0,
+          unansweredSignUpMs: 0,
+        },
         documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       },
     });
