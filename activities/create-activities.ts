@@ -44,6 +44,7 @@ import { sendCompanyActivity } from './onboarding/send-company.ts';
 import { checkDetailsActivity, sendDetailsActivity } from './onboarding/send-details.ts';
 import { signUpApplicantActivity } from './onboarding/sign-up-applicant.ts';
 import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } from './onboarding/upload-document.ts';
+import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
@@ -95,6 +96,11 @@ export function createUploadActivities(dependencies: ActivityDependencies) {
   };
 }
 
+/** Activities that send notifications, to addresses that administrators give. */
+export function createNotificationActivities(dependencies: ActivityDependencies) {
+  return { deliverNotification: withHeartbeats(deliverNotificationActivity(dependencies)) };
+}
+
 /** Activities that use payrun's own record and Temporal only. */
 export function createMainActivities(dependencies: ActivityDependencies) {
   return {
@@ -136,4 +142,5 @@ export function createMainActivities(dependencies: ActivityDependencies) {
 export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type OnboardingProviderActivities = ReturnType<typeof createOnboardingProviderActivities>;
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
+export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type MainActivities = ReturnType<typeof createMainActivities>;

@@ -5,7 +5,7 @@ import { WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
-import { activitySettings } from './activity-settings.ts';
+import { activitySettings, planSettings } from './activity-settings.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';
 import { readAccountsFile } from '../config/accounts-file.ts';
@@ -14,6 +14,7 @@ import { providerAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
+import { startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
@@ -69,6 +70,12 @@ export async function runWorker(options: {
       settings: activitySettings(environment, installation.accounts),
     },
   });
+  const notifications = startNotificationWatch({
+    database,
+    temporal: temporal.client,
+    settings: planSettings(environment),
+    warn: (message) => log.warn(message),
+  });
   const stopWatching = watchForAccounts(options, { database, providers, workers });
   onAbort(options.stopSignal, () => {
     stopWatching();
@@ -89,6 +96,7 @@ export async function runWorker(options: {
     await Promise.all([workers.done, readyOrStopped(workers, registration, options.onReady)]);
   } finally {
     stopWatching();
+    await notifications.stop();
     await providers.close();
     await connection.close();
     await temporal.connection.close();

@@ -1,5 +1,6 @@
 /** The entry of the workflow bundle: every workflow under its registered name. */
 export { confirmation } from './confirmation.ts';
+export { delivery } from './delivery.ts';
 export { onboarding } from './onboarding.ts';
 export { onboardingSweep } from './onboarding-sweep.ts';
 export { payment } from './payment.ts';

@@ -94,3 +94,10 @@ export interface OnboardingSweepInput {
 
 /** A webhook named a user, or a case was added: it proves nothing, but is a reason to plan. */
 export const userHinted = defineSignal('userHinted');
+
+export interface DeliveryInput {
+  endpointId: string;
+}
+
+/** Deliveries of the endpoint are due. */
+export const deliveriesQueued = defineSignal('deliveriesQueued');
