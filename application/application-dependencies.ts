@@ -36,6 +36,8 @@ export interface ApplicationSettings {
   referenceMaxAgeMs: number;
   /** Which documents applicants must give. */
   documentRequirements: DocumentRequirements;
+  /** Hosts of webhooks that may be in a private network, and be reached by http; absent: none. */
+  privateHosts?: readonly string[];
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

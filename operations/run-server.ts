@@ -66,6 +66,7 @@ export async function runServer(options: {
       decisionWithinMs: DECISION_WITHIN_MS,
       windowSizeOf: windowSizesOf(accounts),
       documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
+      privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },

@@ -20,6 +20,8 @@ import { addCaseRoutes } from './onboarding/case-routes.ts';
 import { addCaseDocumentRoutes } from './onboarding/document-routes.ts';
 import { addCaseResolutionRoutes } from './onboarding/resolution-routes.ts';
 import { addApplicantRoutes } from './onboarding/submission-routes.ts';
+import { addDeliveryRoutes } from './notifications/delivery-routes.ts';
+import { addEndpointRoutes } from './notifications/endpoint-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
 import { addReleaseRoutes } from './runs/release-routes.ts';
@@ -127,6 +129,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCaseRoutes(api, application);
       addCaseDocumentRoutes(api, application);
       addCaseResolutionRoutes(api, application);
+      addEndpointRoutes(api, application);
+      addDeliveryRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

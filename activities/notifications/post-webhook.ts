@@ -66,9 +66,10 @@ function exchange(
     ...(mayBePrivate ? {} : { lookup: publicLookup(resolve ?? ((name) => dns.lookup(name, { all: true }))) }),
   } as const;
   return new Promise((answered, failed) => {
-    const request: ClientRequest = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (answer) =>
-      statusOf(answer).then(answered, failed),
-    );
+    const request: ClientRequest = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (answer) => {
+      request.off('error', failed).on('error', () => undefined);
+      void statusOf(answer).then(answered);
+    });
     request.on('error', failed);
     request.end(bytes);
   });

@@ -8,6 +8,7 @@ export const GROUP = {
   approvals: 'Approvals:',
   onboarding: 'Onboarding:',
   users: 'Users:',
+  notifications: 'Notifications:',
   audit: 'Audit:',
   operations: 'Operations:',
 } as const;

@@ -31,8 +31,9 @@ export function composeMail({ type, timestamp, data }: NotificationBody): MailTe
     const text = textOf(value);
     return text === '' ? [] : [`  ${name}: ${text}`];
   });
-  const lines = [`${sentenceOf(type, data)}.`, '', ...facts, `  since: ${timestamp}`, '', 'payrun', ''];
-  return { subject: singleLine(`payrun: ${sentenceOf(type, data)}`), text: lines.join('\n') };
+  const sentence = singleLine(sentenceOf(type, data));
+  const lines = [`${sentence}.`, '', ...facts, `  since: ${timestamp}`, '', 'payrun', ''];
+  return { subject: `payrun: ${sentence}`, text: lines.join('\n') };
 }
 
 function sentenceOf(type: NotificationType, data: NotificationBody['data']): string {

@@ -21,7 +21,8 @@ export interface Attempt {
 }
 
 /**
- * Notes that the oldest delivery that is due is attempted now. One that was being attempted comes first: whoever did so is
+ * Notes that the delivery that is due for the longest time is attempted now: of new ones the oldest, and none waits for one
+ * that fails. One that was being attempted comes first: whoever did so is
  * gone, as an endpoint has one workflow. Null: nothing is due, or the endpoint is not enabled.
  */
 export async function beginAttempt(database: Queryable, endpointId: string): Promise<Attempt | null> {
@@ -31,7 +32,7 @@ export async function beginAttempt(database: Queryable, endpointId: string): Pro
        from deliveries join outbox using (notification_id) join endpoints using (endpoint_id)
        where endpoint_id = $1 and deliveries.state in ('queued', 'failing', 'delivering') and due_at <= clock_timestamp()
          and endpoints.state = 'enabled' and removed_at is null
-       order by deliveries.state = 'delivering' desc, outbox.position limit 1 for update of deliveries
+       order by deliveries.state = 'delivering' desc, due_at, outbox.position limit 1 for update of deliveries
      )
      update deliveries set state = 'delivering', attempts = attempts + 1, begun_at = clock_timestamp()
      from next where deliveries.delivery_id = next.delivery_id

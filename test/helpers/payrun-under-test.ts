@@ -86,6 +86,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
       decisionWithinMs: DAY_MS,
       windowSizeOf: () => 50,
       documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
+      privateHosts: ['127.0.0.1'],
       referenceMaxAgeMs: DAY_MS,
       referenceTimeoutMs: 30_000,
     },

@@ -260,7 +260,8 @@ begin
   update endpoints set state = 'enabled', state_reason = null, state_changed_at = clock_timestamp(), failing_since = null
   where endpoint_id = p_endpoint and state = 'disabled';
   if not found then return refused('conflict', 'only a disabled endpoint is enabled: a new one waits for a second administrator'); end if;
-  update deliveries set state = 'queued', failures = 0, due_at = clock_timestamp(), first_failed_at = null
+  -- All due at the same time, so that they are sent in their order.
+  update deliveries set state = 'queued', failures = 0, due_at = now(), first_failed_at = null
   where endpoint_id = p_endpoint and state = 'disabled' and created_at > clock_timestamp() - interval '7 days';
   get diagnostics v_queued = row_count;
   perform note(me.user_id::text, 'endpoint_enabled', null, null,
