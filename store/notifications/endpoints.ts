@@ -97,3 +97,16 @@ export async function listEndpoints(database: Queryable, endpointId: string | nu
   );
   return rows;
 }
+
+export type EndpointHealth = Pick<EndpointRecord, 'name' | 'kind' | 'stateReason' | 'failingSince'> & {
+  state: 'pending' | 'enabled' | 'disabled';
+};
+
+/** By name, for either process. */
+export async function listEndpointHealth(database: Queryable): Promise<EndpointHealth[]> {
+  const { rows } = await database.query<EndpointHealth>(
+    `select name, kind, state, state_reason as "stateReason", failing_since as "failingSince"
+     from endpoints where removed_at is null order by name`,
+  );
+  return rows;
+}

@@ -168,7 +168,7 @@ describe('rows of a run', () => {
   test('are held even if notifications are broken', async () => {
     const { paymentIds } = await anApprovedRun(testDatabase.database, 1);
     await testDatabase.database.query('alter table outbox add constraint broken check (false) not valid');
-    await hold(paymentIds[0] ?? '');
+    await expect(hold(paymentIds[0] ?? '')).resolves.toBeUndefined();
     const { rows } = await testDatabase.database.query('select state from payments');
     expect(rows).toEqual([{ state: 'held' }]);
   });

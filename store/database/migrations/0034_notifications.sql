@@ -176,8 +176,9 @@ begin
         recorded_at = clock_timestamp()
       where account = v.detail ->> 'account';
     when 'add_endpoint' then
+      -- What add_endpoint has proposed, and nothing that a change only names.
       update endpoints set state = 'enabled', state_changed_at = clock_timestamp()
-      where endpoint_id::text = v.detail ->> 'endpoint' and state = 'pending' and removed_at is null;
+      where change_id = p_change and state = 'pending' and removed_at is null;
   end case;
   perform note(coalesce(p_by::text, 'record'), 'change_effective', null, null,
     jsonb_build_object('change', p_change, 'kind', v.kind, 'user', v.user_id, 'roles', v.detail -> 'roles')
@@ -219,7 +220,10 @@ begin
     jsonb_build_object('endpoint', p_endpoint, 'name', p_name, 'kind', p_kind, 'types', to_jsonb(p_types), 'token', me.token_id));
   v_change := begin_change(me.user_id, me.token_id, 'add_endpoint', null,
     jsonb_build_object('endpoint', p_endpoint, 'name', p_name, 'kind', p_kind, 'target', p_target));
-  update endpoints set change_id = (v_change ->> 'changeId')::uuid where endpoint_id = p_endpoint;
+  -- In effect at once: payrun is being set up.
+  update endpoints set change_id = (v_change ->> 'changeId')::uuid,
+    state = case v_change ->> 'state' when 'effective' then 'enabled' else state end
+  where endpoint_id = p_endpoint;
   return jsonb_build_object('change', v_change);
 exception
   when unique_violation then return refused('conflict', 'there is an endpoint of that name already');
