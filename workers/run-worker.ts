@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../store/database/database.ts';
@@ -14,7 +15,7 @@ import { providerAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
-import { startNotificationWatch } from './notification-watch.ts';
+import { type NotificationWatch, startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
@@ -46,13 +47,7 @@ export async function runWorker(options: {
   const database = await openProviderDatabase(options);
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
-  const providers = await openProviderAccounts({
-    database,
-    accounts: installation.accounts,
-    requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
-    now: Date.now,
-    warn: (message) => log.warn(message),
-  });
+  const providers = await openAccounts(options, database);
   const connection = await workerConnection(installation.temporal);
   const buildId = ownBuildId();
   const sealer = startAuditSealer(database, (message) => log.warn(message));
@@ -70,12 +65,7 @@ export async function runWorker(options: {
       settings: activitySettings(environment, installation.accounts),
     },
   });
-  const notifications = startNotificationWatch({
-    database,
-    temporal: temporal.client,
-    settings: planSettings(environment),
-    warn: (message) => log.warn(message),
-  });
+  const notifications = watchNotifications(options, database, temporal.client);
   const stopWatching = watchForAccounts(options, { database, providers, workers });
   onAbort(options.stopSignal, () => {
     stopWatching();
@@ -103,6 +93,32 @@ export async function runWorker(options: {
     await sealer.stop();
     await database.end();
   }
+}
+
+function openAccounts(
+  { environment, installation, log }: Pick<Parameters<typeof runWorker>[0], 'environment' | 'installation' | 'log'>,
+  database: Database,
+): Promise<ProviderAccounts> {
+  return openProviderAccounts({
+    database,
+    accounts: installation.accounts,
+    requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
+    now: Date.now,
+    warn: (message) => log.warn(message),
+  });
+}
+
+function watchNotifications(
+  { environment, log }: { environment: Environment; log: Logger },
+  database: Database,
+  temporal: Client,
+): NotificationWatch {
+  return startNotificationWatch({
+    database,
+    temporal,
+    settings: planSettings(environment),
+    warn: (message) => log.warn(message),
+  });
 }
 
 function onAbort(signal: AbortSignal, stop: () => void): void {

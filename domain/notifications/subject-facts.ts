@@ -1,4 +1,3 @@
-import { type CaseState, stageOfCase } from '../onboarding/case-state.ts';
 import type { PaymentState } from '../payments/payment-state.ts';
 import { runHasEnded, type RunState } from '../runs/run-state.ts';
 import type { NotificationType } from './notification-types.ts';
@@ -21,7 +20,7 @@ export interface RunFacts {
 export interface CaseFacts {
   caseId: string;
   account: string;
-  state: CaseState;
+  state: string;
   /** A code. */
   reason: string | null;
   /** How many fields and documents the provider asks for. */
@@ -68,13 +67,16 @@ export function pathOf(facts: SubjectFacts): string {
   }
 }
 
+/** States in which a case waits for an onboarder, as onboarding has them: this subject imports no other feature. */
+export const CASE_STATES_OF_ONBOARDERS: readonly string[] = ['incomplete', 'needs_provider', 'resubmission', 'unknown'];
+
 /** Whether it is still so. A run that was decided on before anybody could be told needs no approval any more. */
 export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean {
   switch (facts.subject) {
     case 'run':
       return runStillIs(type, facts.data);
     case 'case':
-      return stageOfCase(facts.data.state) === 'onboarder';
+      return CASE_STATES_OF_ONBOARDERS.includes(facts.data.state);
     case 'change':
     case 'endpoint':
       return true;

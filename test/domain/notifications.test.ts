@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { composeBody, composeMail } from '../../domain/notifications/compose.ts';
 import { NOTIFICATION_TYPES, type NotificationType, ruleOf } from '../../domain/notifications/notification-types.ts';
 import { RETRY_SCHEDULE, retryDelayMs } from '../../domain/notifications/retry-schedule.ts';
-import { stillHolds, type SubjectFacts } from '../../domain/notifications/subject-facts.ts';
+import { CASE_STATES_OF_ONBOARDERS, stillHolds, type SubjectFacts } from '../../domain/notifications/subject-facts.ts';
+import { CASE_STATES, stageOfCase } from '../../domain/onboarding/case-state.ts';
 import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 
 const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
@@ -79,6 +80,15 @@ describe('what nobody needs to be told any more', () => {
   ] as [NotificationType, SubjectFacts, SubjectFacts][])('%s is not sent', (type, still, noLonger) => {
     expect([stillHolds(type, still), stillHolds(type, noLonger)]).toEqual([true, false]);
   });
+});
+
+test('cases are told of in the states in which onboarding has them wait for an onboarder', () => {
+  const waiting = CASE_STATES.filter((state) => stageOfCase(state) === 'onboarder');
+  expect([...CASE_STATES_OF_ONBOARDERS].sort()).toEqual([...waiting].sort());
+  const told = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
+    'audit' in fact && fact.audit === 'case_moved' ? [fact.state] : [],
+  );
+  expect(told.sort()).toEqual([...waiting].sort());
 });
 
 test('rows are counted under the names of their states', () => {
