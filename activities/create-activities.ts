@@ -46,6 +46,7 @@ import { signUpApplicantActivity } from './onboarding/sign-up-applicant.ts';
 import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } from './onboarding/upload-document.ts';
 import { planMoneyWatchActivity } from './accounts/plan-money-watch.ts';
 import { readHistoryActivity } from './accounts/read-history.ts';
+import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
@@ -105,6 +106,11 @@ export function createUploadActivities(dependencies: ActivityDependencies) {
   };
 }
 
+/** Activities that send notifications, to addresses that administrators give. */
+export function createNotificationActivities(dependencies: ActivityDependencies) {
+  return { deliverNotification: withHeartbeats(deliverNotificationActivity(dependencies)) };
+}
+
 /** Activities that use payrun's own record and Temporal only. */
 export function createMainActivities(dependencies: ActivityDependencies) {
   return {
@@ -148,4 +154,5 @@ export type ProviderActivities = ReturnType<typeof createProviderActivities>;
 export type OnboardingProviderActivities = ReturnType<typeof createOnboardingProviderActivities>;
 export type AccountActivities = ReturnType<typeof createAccountActivities> & Pick<ProviderActivities, 'readBalances'>;
 export type UploadActivities = ReturnType<typeof createUploadActivities>;
+export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type MainActivities = ReturnType<typeof createMainActivities>;

@@ -9,6 +9,7 @@ import type { ProviderClient } from '../provider/client.ts';
 import type { RecordSeal } from '../provider/record-seal.ts';
 import type { Database } from '../store/database/database.ts';
 import type { CaseSweepSettings } from '../store/onboarding/case-sweep.ts';
+import type { NotificationSettings } from './notifications/notification-settings.ts';
 
 /** What activities are built from. Nothing else in `activities/` reads the environment or a clock. */
 export interface ActivityDependencies {
@@ -47,6 +48,7 @@ export interface ActivitySettings {
   /** When the history of the balances is read. */
   history: HistorySettings;
   onboarding: OnboardingSettings;
+  notifications: NotificationSettings;
   limitOf: (account: string) => SendingLimits;
 }
 

@@ -38,6 +38,8 @@ export interface ApplicationSettings {
   documentRequirements: DocumentRequirements;
   /** For how long a sign-up without an answer holds the others of its account; as workers have it. */
   unansweredSignUpMs: number;
+  /** Hosts of webhooks that may be in a private network, and be reached by http; absent: none. */
+  privateHosts?: readonly string[];
   /** How long a submission waits for the provider's lists. */
   referenceTimeoutMs: number;
 }

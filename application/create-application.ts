@@ -10,6 +10,8 @@ import { findRow } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
 import { findCase, findCaseDocument, listCases } from './onboarding/case-views.ts';
 import * as cases from './onboarding/decide-cases.ts';
+import * as notifications from './notifications/manage-endpoints.ts';
+import type { NotificationsApplication } from './notifications/notifications-api.ts';
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
 import * as signUps from './onboarding/resume-sign-ups.ts';
 import { submitApplicants, supplyCase } from './onboarding/submit-applicants.ts';
@@ -33,6 +35,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     ...onboardingCalls(dependencies),
     listBalances: (user, query) => listBalances(dependencies, user, query),
     listHistory: (user, query) => listHistory(dependencies, user, query),
+    ...notificationCalls(dependencies),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),
@@ -114,4 +117,19 @@ function onboardingCalls(dependencies: ApplicationDependencies) {
     findCaseDocument: (_user, caseId, slot) => findCaseDocument(dependencies, caseId, slot),
     listCaseAudit: (caseId, page) => listCaseAudit(dependencies, caseId, page),
   } satisfies OnboardingApplication;
+}
+
+function notificationCalls(dependencies: ApplicationDependencies) {
+  return {
+    addEndpoint: (user, endpoint) => notifications.addEndpoint(dependencies, user, endpoint),
+    listEndpoints: (user) => notifications.listEndpoints(dependencies, user),
+    findEndpoint: (user, endpointId) => notifications.findEndpoint(dependencies, user, endpointId),
+    disableEndpoint: (user, endpointId) => notifications.disableEndpoint(dependencies, user, endpointId),
+    enableEndpoint: (user, endpointId) => notifications.enableEndpoint(dependencies, user, endpointId),
+    rotateEndpointSecret: (user, endpointId) => notifications.rotateEndpointSecret(dependencies, user, endpointId),
+    removeEndpoint: (user, endpointId) => notifications.removeEndpoint(dependencies, user, endpointId),
+    testEndpoint: (user, endpointId) => notifications.testEndpoint(dependencies, user, endpointId),
+    listDeliveries: (user, filter) => notifications.listDeliveries(dependencies, user, filter),
+    retryDelivery: (user, deliveryId) => notifications.retryDelivery(dependencies, user, deliveryId),
+  } satisfies NotificationsApplication;
 }

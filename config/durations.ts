@@ -18,3 +18,10 @@ export const CASE_PROVIDER_REMINDER_MS = 7 * DAY_MS;
 export const CASE_UNDECIDED_MS = 30 * DAY_MS;
 export const SIGN_UP_PAUSE_MS = 5 * MINUTE_MS;
 export const CASE_AGE_LIMIT_MS = 90 * DAY_MS;
+
+/** After a notification that tells of many facts together, no other of its kind about the same run for so long. */
+export const NOTIFICATION_QUIET_MS = HOUR_MS;
+/** Such facts wait for others for so long. */
+export const NOTIFICATION_GATHER_MS = 10_000;
+/** A receiver of a webhook that has not answered by then has failed. */
+export const NOTIFICATION_TIMEOUT_MS = 15_000;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ConfigurationError } from './configuration-error.ts';
 import { certificateFile } from './certificates.ts';
 import { dataKeys } from './data-keys.ts';
-import { SIGN_UP_PAUSE_MS } from './durations.ts';
+import { NOTIFICATION_QUIET_MS, SIGN_UP_PAUSE_MS } from './durations.ts';
 import { SECRET_VARIABLES, type ServiceVariable, unknownVariables } from './known-variables.ts';
+import { mailFrom, privateHosts, publicUrl, smtpUrl } from './notification-fields.ts';
 import { allowPlaintext } from './plaintext.ts';
 import { KNOWN_EXTRA_STATUSES, EXTRA_STATUS_MEANINGS, type ExtraStatuses } from '../domain/payments/provider-status.ts';
 import { SWEEP_GAP_MS } from '../domain/payments/sweep-schedule.ts';
@@ -88,6 +89,11 @@ const FIELDS = {
   PAYRUN_PROVIDER_UPLOAD_HOSTS: listOfHostNames.optional(),
   PAYRUN_PROVIDER_STORAGE_CLASS_PREFIX: storageClassPrefix.optional(),
   PAYRUN_PROVIDER_VIRTUAL_ACCOUNT_PATH: virtualAccountPath.optional(),
+  PAYRUN_PUBLIC_URL: publicUrl.optional(),
+  PAYRUN_SMTP_URL: smtpUrl.optional(),
+  PAYRUN_MAIL_FROM: mailFrom.optional(),
+  PAYRUN_NOTIFICATION_PRIVATE_HOSTS: privateHosts.default([]),
+  PAYRUN_NOTIFICATION_QUIET_MS: wholeNumber.default(NOTIFICATION_QUIET_MS),
 } satisfies Record<ServiceVariable, z.ZodType>;
 
 /** Where the server listens unless PAYRUN_HTTP_PORT says otherwise. */
@@ -159,6 +165,7 @@ function readValues(given: Variables, problems: string[]): z.output<typeof SCHEM
 function contradictions(values: z.output<typeof SCHEMA>): string[] {
   const { PAYRUN_REQUESTS_PER_DAY: perDay, PAYRUN_REQUESTS_RESERVED_PER_DAY: reserved } = values;
   const { TEMPORAL_TLS, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_CA, TEMPORAL_API_KEY } = values;
+  const { PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM } = values;
   const overTls = Object.entries({ TEMPORAL_API_KEY, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_CA });
   const contradicting = overTls.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   return [
@@ -168,6 +175,9 @@ function contradictions(values: z.output<typeof SCHEMA>): string[] {
     TEMPORAL_TLS === 'false' && contradicting.length > 0
       ? `TEMPORAL_TLS: false contradicts ${contradicting.join(', ')}, which work over TLS alone: give one or the other`
       : [],
+    (PAYRUN_SMTP_URL === undefined) === (PAYRUN_MAIL_FROM === undefined)
+      ? []
+      : 'PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM: give both or none',
     perDay > 0 && reserved !== undefined && reserved >= perDay
       ? 'PAYRUN_REQUESTS_RESERVED_PER_DAY: give fewer than PAYRUN_REQUESTS_PER_DAY, or nothing is begun'
       : [],

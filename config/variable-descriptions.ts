@@ -11,6 +11,7 @@ export const VARIABLE_GROUPS = [
   'Temporal',
   'Server and data',
   'Personal data',
+  'Notifications',
   'Command line',
 ] as const;
 
@@ -189,8 +190,8 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     group: 'Server and data',
     default: 'none',
     sets:
-      'what may be reached unencrypted beyond this machine: a comma list of `provider`, `server`, `postgres`, `temporal` and ' +
-      '`uploads`',
+      'what may be reached unencrypted beyond this machine: a comma list of `provider`, `server`, `postgres`, `temporal`, ' +
+      '`uploads` and `mail`',
   },
   PAYRUN_DOCUMENT_REQUIREMENTS: {
     group: 'Personal data',
@@ -203,6 +204,33 @@ export const VARIABLE_DESCRIPTIONS: Readonly<Record<ServiceVariable | CommandLin
     sets:
       'the keys that personal data is sealed with, one per line, each base64 of 32 bytes: the first one seals, further ones ' +
       'only read ([personal data](personal-data.md#the-data-key)). The same for every worker and server',
+  },
+  PAYRUN_SMTP_URL: {
+    group: 'Notifications',
+    default: 'none: mail endpoints fail',
+    sets: 'address of the mail server with its login, `smtps://user:password@host` or `smtp://…`; workers alone have it',
+  },
+  PAYRUN_MAIL_FROM: {
+    group: 'Notifications',
+    default: null,
+    sets: 'sender of mails, an address or `Name <address>`; goes with PAYRUN_SMTP_URL',
+  },
+  PAYRUN_PUBLIC_URL: {
+    group: 'Notifications',
+    default: 'none: notifications have no links',
+    sets: 'address of the server as its users reach it',
+  },
+  PAYRUN_NOTIFICATION_PRIVATE_HOSTS: {
+    group: 'Notifications',
+    default: 'none',
+    sets:
+      'hosts of webhooks that may be in a private network, and be reached by http: a comma list of whole names. The same for ' +
+      'every worker and server',
+  },
+  PAYRUN_NOTIFICATION_QUIET_MS: {
+    group: 'Notifications',
+    default: '3600000',
+    sets: 'after a notification of rows that are held, unknown or wait for money, none of its type about the same run for so many milliseconds',
   },
   PAYRUN_URL: {
     group: 'Command line',

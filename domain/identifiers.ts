@@ -8,6 +8,9 @@ export const MAIN_TASK_QUEUE = 'payrun';
 /** Uploads go to hosts other than the provider's, which may be slow, so they have their own queue. */
 export const UPLOAD_TASK_QUEUE = 'payrun/uploads';
 
+/** Receivers of notifications may be slow or hang, so they have their own queue as well. */
+export const NOTIFICATION_TASK_QUEUE = 'payrun/notifications';
+
 /** The queue for the requests of one provider account. Nothing else runs on it, so its priorities are exact. */
 export function providerTaskQueue(account: string): string {
   return `provider/${account}`;
@@ -43,4 +46,8 @@ export function onboardingSweepWorkflowId(account: string): string {
 
 export function moneyWatchWorkflowId(account: string): string {
   return `money-watch/${account}`;
+}
+
+export function deliveryWorkflowId(endpointId: string): string {
+  return `delivery/${endpointId}`;
 }

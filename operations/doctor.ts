@@ -5,6 +5,7 @@ import { readRoleProtection } from '../store/database/role-protection.ts';
 import { hasFormerRights } from '../store/database/database-roles.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
+import { listEndpointHealth } from '../store/notifications/endpoints.ts';
 import { countByKey } from '../store/personal-data/key-rotation.ts';
 import { readDayUse } from '../store/payments/request-days.ts';
 import type { AccountLimits, ProviderConnection, ProviderVariant } from '../config/account-settings.ts';
@@ -16,6 +17,7 @@ import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../domain/onboarding/document-req
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import { dataKeyFinding } from './data-key-finding.ts';
 import { type Finding, lineOf } from './finding.ts';
+import { notificationFinding } from './notification-finding.ts';
 import { roleFinding } from './role-finding.ts';
 import { type AccountTrial, tryAccounts } from './try-accounts.ts';
 import { variablesSet } from '../config/variables-set.ts';
@@ -116,7 +118,7 @@ async function servicesOf(environment: Environment, known: KnownInstallation): P
     const { address, namespace } = temporalSettings;
     return [
       { subject: 'Postgres', problem: postgres, detail: new URL(databaseUrl).host },
-      ...(postgres === null ? await recordFindings(database, role, known) : []),
+      ...(postgres === null ? await recordFindings(database, role, known, environment) : []),
       { subject: 'Temporal', problem: temporalProblem, detail: `${address}, namespace ${namespace}` },
       ...(await accountFindings(environment, known, postgres === null ? database : null)),
     ];
@@ -171,12 +173,15 @@ async function limitText(database: Database | null, account: AccountLimits): Pro
 async function recordFindings(
   database: Database,
   role: RuntimeRole,
-  { installation }: KnownInstallation,
+  { installation, worker }: KnownInstallation,
+  environment: Environment,
 ): Promise<Finding[]> {
+  const mailServer = worker === null ? null : environment.PAYRUN_SMTP_URL !== undefined;
   return [
     await roleProtection(database, role),
     ...(await formerRole(database)),
     ...(await personalData(database, installation.dataKeys)),
+    ...(await notifications(database, mailServer)),
   ];
 }
 
@@ -184,6 +189,12 @@ async function recordFindings(
 async function personalData(database: Database, keys: DataKeys | null): Promise<Finding[]> {
   const uses = await countByKey(database).catch(() => []);
   return [dataKeyFinding(uses, keys)].filter((finding) => finding !== null);
+}
+
+/** A finding only if notifications are sent. */
+async function notifications(database: Database, mailServer: boolean | null): Promise<Finding[]> {
+  const endpoints = await listEndpointHealth(database).catch(() => []);
+  return [notificationFinding(endpoints, mailServer)].filter((finding) => finding !== null);
 }
 
 /** A finding only if an upgrade was not ended. */

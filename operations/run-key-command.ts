@@ -103,11 +103,11 @@ interface KeyRow extends Omit<KeyUse, 'wrappedBy'> {
 /** The configured keys, and then those that are missing. */
 function keyRows(uses: readonly KeyUse[], keys: DataKeys | null): KeyRow[] {
   const configured = (keys?.all ?? []).map(({ id }): KeyRow => {
-    const { cases = 0, secrets = 0 } = uses.find(({ wrappedBy }) => wrappedBy === id) ?? {};
-    return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, secrets };
+    const { cases = 0, secrets = 0, endpoints = 0 } = uses.find(({ wrappedBy }) => wrappedBy === id) ?? {};
+    return { id, configured: id === keys?.current.id ? 'current' : 'former', cases, secrets, endpoints };
   });
   const missing = missingKeys(uses, keys).map(
-    ({ wrappedBy, cases, secrets }): KeyRow => ({ id: wrappedBy, configured: null, cases, secrets }),
+    ({ wrappedBy, ...uses }): KeyRow => ({ id: wrappedBy, configured: null, ...uses }),
   );
   return [...configured, ...missing];
 }
@@ -119,18 +119,20 @@ const COLUMNS = [
   { title: 'Configured' },
   { title: 'Cases', align: 'right' },
   { title: 'Secrets', align: 'right' },
+  { title: 'Webhooks', align: 'right' },
   { title: '' },
 ] as const;
 
 function keyTable(rows: readonly KeyRow[]): string {
   return textTable(
     COLUMNS,
-    rows.map(({ id, configured, cases, secrets }) => [
+    rows.map(({ id, configured, cases, secrets, endpoints }) => [
       id,
       configured ?? 'MISSING',
       String(cases),
       String(secrets),
-      configured === 'former' && cases + secrets === 0 ? 'no longer needed' : '',
+      String(endpoints),
+      configured === 'former' && cases + secrets + endpoints === 0 ? 'no longer needed' : '',
     ]),
   );
 }

@@ -67,6 +67,7 @@ export async function runServer(options: {
       windowSizeOf: windowSizesOf(accounts),
       documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
       unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
+      privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
       referenceMaxAgeMs: REFERENCE_MAX_AGE_MS,
       referenceTimeoutMs: REFERENCE_TIMEOUT_MS,
     },

@@ -7,6 +7,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Adds a case with what was supplied first, in the name of an onboarder, or says that the account has a case of this reference. ' +
     'A mail address that another case of the account has is refused.',
   add_case_document: 'Adds a file to the revision that is added in the same transaction; never to an earlier one.',
+  add_endpoint:
+    'Adds an endpoint of notifications with its sealed secret, in the name of an administrator. It is a change: nothing is sent to it until it is effective.',
   add_user: 'Adds a user. Roles that decide on nothing are theirs at once; deciding roles are a change.',
   administrators_hold_no_other_role: 'An administrator has no other role.',
   after_removal:
@@ -25,6 +27,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   case_objection_to:
     'Null if the user has the permission and may use the account of the case; else the refusal, which is then in the audit ' +
     'trail. A case of another account is refused as if it did not exist.',
+  change_facts:
+    'What a notification says of a change, as JSON: its kind and state, and the names of the users concerned.',
   change_state: 'The state of a change, and when it takes effect, as JSON.',
   confirm_case_resolution:
     'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
@@ -46,12 +50,20 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decides: 'Whether the user has a deciding role.',
   deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
+  disable_endpoint: 'An administrator disables an endpoint. What was not delivered is kept with it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
+  enable_endpoint:
+    'An administrator enables a disabled endpoint, which gets what happened in the last seven days as well.',
   end_sign_ins: 'Ends all tokens and codes of a user. Waits for a token that is being created for them.',
+  endpoint_objection_to:
+    'Null if the user may manage endpoints and there is this one, which is then locked; else the refusal.',
+  enqueue_notification: 'Puts a fact into the outbox. It never fails, and waits for no other transaction.',
   erase_case: 'An administrator destroys the key and the sealed data of an ended case, after its retention time.',
   erase_remark: 'Erases the text of a remark. Its hash stays in the audit trail.',
   fill_in_proof: 'Fills in the hash of the proof for tokens that the version before creates.',
   fold_counts: 'Adds up the counts of a run, so that there are few. Skips those that another transaction has locked.',
+  give_up_endpoint:
+    'Disables an endpoint for a worker: nothing was delivered for five days, or its receiver answered 410.',
   grant_role: 'Gives a user a role.',
   invite_user:
     'Creates an invitation code. At once for a user without a deciding role who never had a token; for others after a ' +
@@ -117,6 +129,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'A checker, who is not the maker, releases a suspected duplicate. Earlier approvals of the run are of other content and ' +
     'no longer count.',
   remark_note: 'What the audit trail holds of a remark: its id and its hash.',
+  remove_endpoint:
+    'An administrator removes an endpoint with its secrets and address. What was not delivered never is.',
   remove_role: 'Removes a role of a user at once.',
   reopen_refused_case:
     'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
@@ -127,8 +141,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   retention_days:
     'Days for which the data of a case is kept after its end: five years if it was approved or rejected, unless the policy ' +
     'says otherwise.',
+  retry_delivery: 'An administrator has a notification sent again to an enabled endpoint, with the same id.',
   revoke_token: "Ends a token: one's own, or as an administrator anyone's.",
   role_may: 'Whether a role has a permission. The table is that of `domain/users/role.ts`.',
+  rotate_endpoint_secret:
+    'An administrator gives a webhook a new secret. The former one signs as well for a day; one before it no longer does.',
   run_content: 'The rows of a run that would be paid, as an approval covers them.',
   run_content_hash: 'The content hash: SHA-256 over every row to be paid, in the order of the file.',
   satisfies_step: 'Whether a user may take a step of the policy, by role or login.',
@@ -147,6 +164,10 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   supply_case:
     'An onboarder gives new values and files to a case that waits for them; it is then prepared again. Refused when somebody ' +
     'else has supplied something since the revision that was seen.',
+  tell_of_entries:
+    'Puts audit entries that people are told of into the outbox (`domain/notifications/notification-types.ts`).',
+  tell_of_rows: 'Puts runs into the outbox in which rows came into a state that people are told of.',
+  test_endpoint: 'An administrator has a test sent to an enabled endpoint.',
   user_may:
     'Whether a user who is not disabled has a permission by a role. Users, policy and provider are only for administrators ' +
     'who are not limited to accounts.',

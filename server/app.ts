@@ -22,6 +22,8 @@ import { addCaseDocumentRoutes } from './onboarding/document-routes.ts';
 import { addCaseResolutionRoutes } from './onboarding/resolution-routes.ts';
 import { addSignUpRoutes } from './onboarding/sign-up-routes.ts';
 import { addApplicantRoutes } from './onboarding/submission-routes.ts';
+import { addDeliveryRoutes } from './notifications/delivery-routes.ts';
+import { addEndpointRoutes } from './notifications/endpoint-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
 import { addReleaseRoutes } from './runs/release-routes.ts';
@@ -131,6 +133,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCaseResolutionRoutes(api, application);
       addSignUpRoutes(api, application);
       addBalanceRoutes(api, application);
+      addEndpointRoutes(api, application);
+      addDeliveryRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

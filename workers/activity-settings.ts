@@ -1,4 +1,5 @@
 import type { ActivitySettings } from '../activities/dependencies.ts';
+import type { NotificationSettings } from '../activities/notifications/notification-settings.ts';
 import type { AccountLimits } from '../config/account-settings.ts';
 import {
   BALANCE_MAX_AGE_MS,
@@ -9,13 +10,18 @@ import {
   CASE_UNDECIDED_MS,
   CONFIRMATION_AGE_LIMIT_MS,
   FUNDS_AGE_LIMIT_MS,
+  NOTIFICATION_GATHER_MS,
+  NOTIFICATION_TIMEOUT_MS,
   REFERENCE_MAX_AGE_MS,
 } from '../config/durations.ts';
 import type { Environment } from '../config/environment.ts';
 import { HISTORY_SETTINGS } from '../domain/accounts/history-schedule.ts';
+import { RETRY_SCHEDULE } from '../domain/notifications/retry-schedule.ts';
 import { stateByStatus } from '../domain/payments/provider-status.ts';
+import { isLoopbackHost } from '../domain/loopback.ts';
 import { sweepSettings } from '../domain/payments/sweep-schedule.ts';
 import { FUNDS_SETTINGS } from '../domain/runs/funds-schedule.ts';
+import type { PlanSettings } from '../store/notifications/plan-deliveries.ts';
 
 /** The settings of a worker's activities. `accounts` is the list in force: accounts may be appended to it. */
 export function activitySettings(environment: Environment, accounts: readonly AccountLimits[]): ActivitySettings {
@@ -39,6 +45,7 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
       ageLimitMs: CASE_AGE_LIMIT_MS,
       unknownPauseMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
     },
+    notifications: notificationSettings(environment),
     limitOf: (name) => {
       const account = accounts.find((candidate) => candidate.name === name);
       if (account === undefined) {
@@ -51,5 +58,29 @@ export function activitySettings(environment: Environment, accounts: readonly Ac
         reservedPerDay: account.requestsReservedPerDay,
       };
     },
+  };
+}
+
+function notificationSettings(environment: Environment): NotificationSettings {
+  const { PAYRUN_SMTP_URL: url, PAYRUN_MAIL_FROM: from, PAYRUN_ALLOW_PLAINTEXT: plaintext } = environment;
+  const isMailConfigured = url !== undefined && from !== undefined;
+  return {
+    schedule: RETRY_SCHEDULE,
+    webhooks: {
+      timeoutMs: NOTIFICATION_TIMEOUT_MS,
+      privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,
+    },
+    mail: isMailConfigured
+      ? { url, from, requireTls: !isLoopbackHost(new URL(url).hostname) && !plaintext.includes('mail') }
+      : null,
+  };
+}
+
+/** The settings by which a worker plans notifications. */
+export function planSettings(environment: Environment): PlanSettings {
+  return {
+    gatherMs: NOTIFICATION_GATHER_MS,
+    quietMs: environment.PAYRUN_NOTIFICATION_QUIET_MS,
+    publicUrl: environment.PAYRUN_PUBLIC_URL ?? null,
   };
 }

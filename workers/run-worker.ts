@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../store/database/database.ts';
@@ -5,7 +6,7 @@ import { WORKER_ROLE } from '../store/database/runtime-role.ts';
 import { startAuditSealer } from '../store/audit/audit-sealer.ts';
 import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
-import { activitySettings } from './activity-settings.ts';
+import { activitySettings, planSettings } from './activity-settings.ts';
 import { checkProviders } from './check-provider.ts';
 import { temporalClient, workerConnection } from '../config/temporal/connect-temporal.ts';
 import { readAccountsFile } from '../config/accounts-file.ts';
@@ -14,6 +15,7 @@ import { providerAccountsIn } from '../config/file-accounts.ts';
 import { watchAccounts } from '../config/watch-accounts.ts';
 import type { WorkerInstallation } from '../config/installation.ts';
 import { openProviderAccounts, type ProviderAccounts } from './provider-accounts.ts';
+import { type NotificationWatch, startNotificationWatch } from './notification-watch.ts';
 import { registerSearchAttributes } from './register-search-attributes.ts';
 import { serveAccount } from './serve-account.ts';
 import { type RunningWorkers, startWorkers } from './start-worker.ts';
@@ -45,13 +47,7 @@ export async function runWorker(options: {
   const database = await openProviderDatabase(options);
   const temporal = temporalClient(installation.temporal);
   await registerSearchAttributes(temporal.connection, installation.temporal.namespace, (message) => log.warn(message));
-  const providers = await openProviderAccounts({
-    database,
-    accounts: installation.accounts,
-    requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
-    now: Date.now,
-    warn: (message) => log.warn(message),
-  });
+  const providers = await openAccounts(options, database);
   const connection = await workerConnection(installation.temporal);
   const buildId = ownBuildId();
   const sealer = startAuditSealer(database, (message) => log.warn(message));
@@ -69,6 +65,7 @@ export async function runWorker(options: {
       settings: activitySettings(environment, installation.accounts),
     },
   });
+  const notifications = watchNotifications(options, database, temporal.client);
   const stopWatching = watchForAccounts(options, { database, providers, workers });
   onAbort(options.stopSignal, () => {
     stopWatching();
@@ -89,12 +86,39 @@ export async function runWorker(options: {
     await Promise.all([workers.done, readyOrStopped(workers, registration, options.onReady)]);
   } finally {
     stopWatching();
+    await notifications.stop();
     await providers.close();
     await connection.close();
     await temporal.connection.close();
     await sealer.stop();
     await database.end();
   }
+}
+
+function openAccounts(
+  { environment, installation, log }: Pick<Parameters<typeof runWorker>[0], 'environment' | 'installation' | 'log'>,
+  database: Database,
+): Promise<ProviderAccounts> {
+  return openProviderAccounts({
+    database,
+    accounts: installation.accounts,
+    requestTimeoutMs: environment.PAYRUN_REQUEST_TIMEOUT_MS,
+    now: Date.now,
+    warn: (message) => log.warn(message),
+  });
+}
+
+function watchNotifications(
+  { environment, log }: { environment: Environment; log: Logger },
+  database: Database,
+  temporal: Client,
+): NotificationWatch {
+  return startNotificationWatch({
+    database,
+    temporal,
+    settings: planSettings(environment),
+    warn: (message) => log.warn(message),
+  });
 }
 
 function onAbort(signal: AbortSignal, stop: () => void): void {

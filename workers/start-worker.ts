@@ -1,11 +1,17 @@
 import { type NativeConnection, Worker, type WorkerDeploymentOptions } from '@temporalio/worker';
 import {
   createMainActivities,
+  createNotificationActivities,
   createProviderActivities,
   createUploadActivities,
 } from '../activities/create-activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
-import { MAIN_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
+import {
+  MAIN_TASK_QUEUE,
+  NOTIFICATION_TASK_QUEUE,
+  providerTaskQueue,
+  UPLOAD_TASK_QUEUE,
+} from '../domain/identifiers.ts';
 import type { ProviderAccount } from '../config/account-settings.ts';
 import { DEPLOYMENT_NAME } from './versions/deployment.ts';
 
@@ -16,6 +22,9 @@ function maxConcurrentRequests({ requestsPerSecond }: ProviderAccount): number {
 
 /** Few, since each upload holds its file in memory. */
 const MAX_CONCURRENT_UPLOADS = 8;
+
+/** Receivers that hang take one each for 15 seconds. */
+const MAX_CONCURRENT_NOTIFICATIONS = 20;
 
 const SHUTDOWN_GRACE = '10 seconds';
 const MAX_CACHED_WORKFLOWS = 1_000;
@@ -29,7 +38,8 @@ export interface RunningWorkers {
 }
 
 /**
- * Starts the workers of one process: for workflows and local activities, for uploads, and for each provider account.
+ * Starts the workers of one process: for workflows and local activities, for uploads, for notifications, and for each
+ * provider account.
  */
 export async function startWorkers(options: {
   connection: NativeConnection;
@@ -80,7 +90,16 @@ export async function startWorkers(options: {
     maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_UPLOADS,
     shutdownGraceTime: SHUTDOWN_GRACE,
   });
-  const running = runTogether([application, uploads, ...providers]);
+  const notifications = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: NOTIFICATION_TASK_QUEUE,
+    workerDeploymentOptions,
+    activities: createNotificationActivities(dependencies),
+    maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_NOTIFICATIONS,
+    shutdownGraceTime: SHUTDOWN_GRACE,
+  });
+  const running = runTogether([application, uploads, notifications, ...providers]);
   return {
     ...running,
     add: async (account) => running.run(await providerWorker(account)),

@@ -2,11 +2,17 @@ import { type ActivityOptions, proxyActivities, workflowInfo } from '@temporalio
 import type {
   AccountActivities,
   MainActivities,
+  NotificationActivities,
   OnboardingProviderActivities,
   ProviderActivities,
   UploadActivities,
 } from '../activities/create-activities.ts';
-import { MAIN_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../domain/identifiers.ts';
+import {
+  MAIN_TASK_QUEUE,
+  NOTIFICATION_TASK_QUEUE,
+  providerTaskQueue,
+  UPLOAD_TASK_QUEUE,
+} from '../domain/identifiers.ts';
 
 /**
  * The lower the number, the sooner a request is sent: payments that are already begun come first. Preparation and quotes of
@@ -94,4 +100,12 @@ export const uploadActivities = proxyActivities<UploadActivities>({
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: HEARTBEAT_TIMEOUT,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/** Activities that send notifications. What a receiver does is recorded: only a failure of payrun's own is tried again here. */
+export const notificationActivities = proxyActivities<NotificationActivities>({
+  taskQueue: NOTIFICATION_TASK_QUEUE,
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });

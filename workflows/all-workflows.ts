@@ -1,6 +1,7 @@
 /** The entry of the workflow bundle: every workflow under its registered name. */
 export { confirmation } from './confirmation.ts';
 export { moneyWatch } from './money-watch.ts';
+export { delivery } from './delivery.ts';
 export { onboarding } from './onboarding.ts';
 export { onboardingSweep } from './onboarding-sweep.ts';
 export { payment } from './payment.ts';

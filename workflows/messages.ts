@@ -106,3 +106,10 @@ export interface MoneyWatchInput {
 export const moneyHinted = defineSignal('moneyHinted');
 /** Somebody looks at the balances or their history. */
 export const historyAsked = defineSignal('historyAsked');
+
+export interface DeliveryInput {
+  endpointId: string;
+}
+
+/** Deliveries of the endpoint are due. */
+export const deliveriesQueued = defineSignal('deliveriesQueued');

@@ -9,6 +9,7 @@ export const GROUP = {
   accounts: 'Money:',
   onboarding: 'Onboarding:',
   users: 'Users:',
+  notifications: 'Notifications:',
   audit: 'Audit:',
   operations: 'Operations:',
 } as const;

@@ -8,6 +8,7 @@ import { addStopCommands } from './approvals/stop-commands.ts';
 import { addAuditCommands } from './audit/audit-commands.ts';
 import type { CommandIo } from './command-io.ts';
 import { exitCodes, GROUP, HELP } from './help.ts';
+import { addNotificationCommands } from './notifications/notification-commands.ts';
 import { addOnboardCommands } from './onboarding/onboard-commands.ts';
 import { addResolveCommand } from './payments/resolve-command.ts';
 import { addFileCommands } from './runs/file-commands.ts';
@@ -77,6 +78,8 @@ function addCommands(program: Command, io: CommandIo): void {
   addSignInCommands(program, io);
   addUserCommands(program, io);
   addTokenCommands(program, io);
+  program.commandsGroup(GROUP.notifications);
+  addNotificationCommands(program, io);
   program.commandsGroup(GROUP.audit);
   addAuditCommands(program, io);
   program.commandsGroup(GROUP.operations);

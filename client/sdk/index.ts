@@ -6,6 +6,15 @@ export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy
 export type { CancelledRun, CreatedStop, LiftedStop, StopSummary } from '../../api/approvals/stop.ts';
 export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
 export type { Health } from '../../api/health.ts';
+export type { DeliveryListQuery, DeliveryState, DeliverySummary } from '../../api/notifications/delivery.ts';
+export type {
+  AddedEndpoint,
+  EndpointRequest,
+  EndpointSummary,
+  NotificationTypeSummary,
+  RotatedSecret,
+  TestedEndpoint,
+} from '../../api/notifications/endpoint.ts';
 export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
 export type {

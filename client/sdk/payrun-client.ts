@@ -13,6 +13,7 @@ import type { CallerOptions, HttpCaller } from './http-caller.ts';
 import { httpCaller, unreachable } from './http-caller.ts';
 import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
 import { type AccountCalls, accountCalls } from './account-calls.ts';
+import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
 import type { RunToSubmit } from './submission.ts';
@@ -30,7 +31,7 @@ export interface ClientOptions extends CallerOptions {
  * payrun over HTTP. Every method throws PayrunApiError when the server refuses, PayrunUnreachableError without an
  * answer, and AnswerMismatchError when the server is of another version and answers in another shape.
  */
-export interface PayrunClient extends UserCalls, StopCalls, OnboardingCalls, AccountCalls {
+export interface PayrunClient extends UserCalls, StopCalls, OnboardingCalls, AccountCalls, NotificationCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
@@ -105,6 +106,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...userCalls(call),
     ...stopCalls(call),
     ...accountCalls(call),
+    ...notificationCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, path),
       entriesAt: (path) => allEntries(call, path, {}),

@@ -8,6 +8,8 @@ export interface KeyUse {
   cases: number;
   /** Secrets of the installation, without which no case can be submitted. */
   secrets: number;
+  /** Secrets that webhooks are signed with. */
+  endpoints: number;
 }
 
 /** The uses of keys that are not configured: what they wrap cannot be read. `keys` is null if none is configured. */
@@ -30,6 +32,7 @@ export function explainMissingKeys(missing: readonly KeyUse[]): string {
   const effects = [
     ...(cases > 0 ? [`the personal data of ${cases === 1 ? '1 case' : `${cases} cases`} cannot be read`] : []),
     ...(missing.some(({ secrets }) => secrets > 0) ? ['no case can be submitted'] : []),
+    ...(missing.some(({ endpoints }) => endpoints > 0) ? ['webhooks of some endpoints cannot be signed'] : []),
   ];
   return (
     `${key} ${missing.map(({ wrappedBy }) => wrappedBy).join(', ')} ${are} not configured: ${effects.join(', and ')}. ` +

@@ -94,7 +94,12 @@ export function childVariables(variables: Variables, services: ServicesForChildr
     },
     server: {
       ...shared,
-      ...without(...PROVIDER_CREDENTIALS, ...(accounts === null ? [] : credentialVariables(accounts))),
+      // Workers alone send mails.
+      ...without(
+        'PAYRUN_SMTP_URL',
+        ...PROVIDER_CREDENTIALS,
+        ...(accounts === null ? [] : credentialVariables(accounts)),
+      ),
       DATABASE_URL: serverDatabaseUrl,
     },
   };

@@ -1,6 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { isLoopbackHost } from '../../domain/loopback.ts';
+import { isPrivate, isPrivateLiteral } from '../private-networks.ts';
 
 /**
  * The hosts that files may be sent to and read from. The provider names one for each file: an attacker who answers for
@@ -31,16 +32,6 @@ export interface StorageHostsOptions {
   plaintextAllowed: boolean;
   /** For tests: resolves a name to all its addresses. */
   resolve?: (name: string) => Promise<LookupAddress[]>;
-}
-
-/** Networks that are not the public internet. */
-const PRIVATE = new BlockList();
-for (const network of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3', '::/127', '64:ff9b::/96', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
-]) {
-  const [address = '', bits] = network.split('/');
-  PRIVATE.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 export function createStorageHosts(options: StorageHostsOptions): StorageHosts {
@@ -75,18 +66,6 @@ export function createStorageHosts(options: StorageHostsOptions): StorageHosts {
 
 function isNamed(host: string, name: string): boolean {
   return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
-}
-
-/** Null for a name that has to be resolved. */
-function isPrivateLiteral(host: string): boolean | null {
-  if (isLoopbackHost(host)) return true;
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  const family = isIP(address);
-  return family === 0 ? null : isPrivate({ address, family });
-}
-
-function isPrivate({ address, family }: LookupAddress): boolean {
-  return PRIVATE.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 function pinnedTo(found: LookupAddress[] | Error): LookupFunction {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { writeNotificationRules } from '../notifications/notification-rules.ts';
 import { dropFormerRights, ensureRuntimeRoles, grantRights } from './database-roles.ts';
 import { upgradeRecords } from './upgrade-records.ts';
 
@@ -29,6 +30,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await ensureRuntimeRoles(connection);
     await connection.query('begin');
     await upgradeRecords(connection);
+    await writeNotificationRules(connection);
     await grantRights(connection);
     await connection.query('commit');
   });

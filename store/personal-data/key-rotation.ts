@@ -1,13 +1,13 @@
 import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
 import type { KeyUse } from '../../domain/personal-data/key-use.ts';
 import type { Queryable } from '../database/database.ts';
-import { caseKeyName, secretKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
+import { caseKeyName, endpointSecretName, secretKeyName, unwrapKey, wrapKey, type WrappedKey } from './key-wrapping.ts';
 import { SealBroken } from './sealing.ts';
 
 const ROWS_PER_BATCH = 500;
 
 export interface Rewrapping {
-  /** Keys of cases and secrets that were wrapped anew. */
+  /** Keys of cases, secrets of the installation and of endpoints that were wrapped anew. */
   rewrapped: number;
   /** All that the current data key wraps now. */
   current: number;
@@ -18,9 +18,10 @@ export interface Rewrapping {
 /** How much each data key wraps, by its id. */
 export async function countByKey(database: Queryable): Promise<KeyUse[]> {
   const { rows } = await database.query<KeyUse>(
-    `select wrapped_by as "wrappedBy", count(*) filter (where is_case)::int as cases,
-       count(*) filter (where not is_case)::int as secrets
-     from (select wrapped_by, true as is_case from case_keys union all select wrapped_by, false from data_secrets) as wrapped
+    `select wrapped_by as "wrappedBy", count(*) filter (where what = 'case')::int as cases,
+       count(*) filter (where what = 'secret')::int as secrets, count(*) filter (where what = 'endpoint')::int as endpoints
+     from (select wrapped_by, 'case' as what from case_keys union all select wrapped_by, 'secret' from data_secrets
+       union all select wrapped_by, 'endpoint' from endpoint_secrets) as wrapped
      group by wrapped_by order by wrapped_by`,
   );
   return rows;
@@ -35,7 +36,7 @@ export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Re
   const former = keys.all.slice(1).map(({ id }) => id);
   const unreadable = new Map<string, number>();
   let rewrapped = 0;
-  for (const table of [CASE_KEYS, DATA_SECRETS]) {
+  for (const table of [CASE_KEYS, DATA_SECRETS, ENDPOINT_SECRETS]) {
     for (;;) {
       const pass = await rewrapTable(database, keys, table, former);
       rewrapped += pass.rewrapped;
@@ -45,15 +46,19 @@ export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Re
     }
   }
   const uses = await countByKey(database);
-  for (const { wrappedBy, cases, secrets } of uses) {
-    if (!keys.all.some(({ id }) => id === wrappedBy)) unreadable.set(wrappedBy, cases + secrets);
+  for (const use of uses) {
+    if (!keys.all.some(({ id }) => id === use.wrappedBy)) unreadable.set(use.wrappedBy, wrappedIn(use));
   }
   const current = uses.find(({ wrappedBy }) => wrappedBy === keys.current.id);
   return {
     rewrapped,
-    current: (current?.cases ?? 0) + (current?.secrets ?? 0),
+    current: current === undefined ? 0 : wrappedIn(current),
     unreadable: [...unreadable].map(([wrappedBy, count]) => ({ wrappedBy, count })),
   };
+}
+
+function wrappedIn({ cases, secrets, endpoints }: KeyUse): number {
+  return cases + secrets + endpoints;
 }
 
 interface KeyTable {
@@ -66,6 +71,13 @@ interface KeyTable {
 
 const CASE_KEYS: KeyTable = { table: 'case_keys', column: 'case_id', type: 'uuid', nameOf: caseKeyName };
 const DATA_SECRETS: KeyTable = { table: 'data_secrets', column: 'name', type: 'text', nameOf: secretKeyName };
+
+const ENDPOINT_SECRETS: KeyTable = {
+  table: 'endpoint_secrets',
+  column: 'secret_id',
+  type: 'uuid',
+  nameOf: endpointSecretName,
+};
 
 interface StoredKey extends WrappedKey {
   id: string;

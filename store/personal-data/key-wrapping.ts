@@ -32,6 +32,11 @@ export function secretKeyName(name: string): string {
   return `secret ${name}`;
 }
 
+/** What a webhook is signed with. */
+export function endpointSecretName(secretId: string): string {
+  return `endpoint secret ${secretId}`;
+}
+
 /** Wraps with the current data key. It unwraps under the same name alone. */
 export function wrapKey(keys: DataKeys, name: string, key: Uint8Array): WrappedKey {
   return { wrapped: seal(keys.current.bytes, name, key), wrappedBy: keys.current.id };

@@ -5,6 +5,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 const CHANGES = `${MIGRATIONS}/0008_changes.sql`;
 /** Where a change is proposed, begun and made effective. */
 const BEGUN = `${MIGRATIONS}/0027_user-accounts.sql`;
+const EFFECTIVE = `${MIGRATIONS}/0034_notifications.sql`;
 
 const changes = (name: string) => ({ file: 'test/store/changes.services.ts', name });
 const byTime = (name: string) => ({ file: 'test/store/changes-by-time.services.ts', name });
@@ -82,7 +83,7 @@ const TWO_ADMINISTRATORS: readonly Guard[] = [
   {
     id: 'rejected-stays-rejected',
     against: 'a change that was rejected takes effect',
-    file: BEGUN,
+    file: EFFECTIVE,
     text: `where change_id = p_change and state = 'pending' returning * into v;`,
     without: 'where change_id = p_change returning * into v;',
     test: tables('a change that was rejected never takes effect'),

@@ -6,6 +6,7 @@ import { DECIDING_GUARDS } from './deciding-guards.ts';
 import { FLOW_GUARDS } from './flow-guards.ts';
 import type { Guard } from './guard.ts';
 import { ONBOARDING_GUARDS } from './onboarding-guards.ts';
+import { NOTIFICATION_GUARDS } from './notification-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
@@ -32,6 +33,7 @@ export const GUARDS: readonly Guard[] = [
   ...FLOW_GUARDS,
   ...SERVER_GUARDS,
   ...ONBOARDING_GUARDS,
+  ...NOTIFICATION_GUARDS,
 ];
 
 /** With the guards of the money and of the provider's limit. */

@@ -151,4 +151,24 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
     file: '0016_what-no-login-writes.sql',
     text: objection('submit_run', 'null', `'note_refused_file'`),
   }),
+  asks({
+    name: 'add_endpoint',
+    what: 'an endpoint of notifications is proposed without the permission',
+    file: '0034_notifications.sql',
+    text: objection('manage_users', 'null', `'add_endpoint'`),
+  }),
+  asks({
+    name: 'retry_delivery',
+    what: 'a notification is sent again without the permission',
+    file: '0034_notifications.sql',
+    text: objection('manage_users', 'null', `'retry_delivery'`),
+  }),
+  ...['disable_endpoint', 'enable_endpoint', 'rotate_endpoint_secret', 'remove_endpoint', 'test_endpoint'].map((name) =>
+    asks({
+      name,
+      what: `${name} is called without the permission`,
+      file: '0034_notifications.sql',
+      text: `v_refusal := endpoint_objection_to(me.user_id, me.token_id, p_endpoint, '${name}');`,
+    }),
+  ),
 ];

@@ -4,6 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const AUTHORITY = `${MIGRATIONS}/0007_authority.sql`;
 const ACCOUNTS = `${MIGRATIONS}/0027_user-accounts.sql`;
+const NOTIFICATIONS = `${MIGRATIONS}/0034_notifications.sql`;
 const TOKENS = `${MIGRATIONS}/0009_tokens.sql`;
 
 const proofs = (name: string) => ({ file: 'test/store/proofs.services.ts', name });
@@ -139,7 +140,7 @@ const INVITATIONS: readonly Guard[] = [
   {
     id: 'signed-in-again',
     against: 'a token that one administrator could obtain decides on runs when its user gets a deciding role',
-    file: ACCOUNTS,
+    file: NOTIFICATIONS,
     text: 'if not is_setting_up() and not decides(v.user_id)',
     without: 'if false',
     test: lone('tokens and codes from before a user gets a deciding role are not valid afterwards'),

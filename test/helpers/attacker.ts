@@ -4,6 +4,7 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import { inject } from 'vitest';
 import {
   createMainActivities,
+  createNotificationActivities,
   createProviderActivities,
   createUploadActivities,
 } from '../../activities/create-activities.ts';
@@ -13,6 +14,7 @@ import {
   paymentRunWorkflowId,
   paymentWorkflowId,
   providerTaskQueue,
+  NOTIFICATION_TASK_QUEUE,
   UPLOAD_TASK_QUEUE,
 } from '../../domain/identifiers.ts';
 import type { PayrunUnderTest } from './payrun-under-test.ts';
@@ -90,6 +92,7 @@ function activityNames(): { taskQueue: string; name: string }[] {
     ...named(createProviderActivities(nothing), providerTaskQueue(ACCOUNT)),
     ...named(createMainActivities(nothing), MAIN_TASK_QUEUE),
     ...named(createUploadActivities(nothing), UPLOAD_TASK_QUEUE),
+    ...named(createNotificationActivities(nothing), NOTIFICATION_TASK_QUEUE),
   ];
 }
 
@@ -110,6 +113,7 @@ export function inputsOf(runId: string, paymentId: string): Record<string, unkno
     ...{ decisionWithinMs: 60_000, dueBy: '2999-12-31', after: '2000-01-01', isLast: false, newBeneficiary: true },
     ...{ runWorkflowId: paymentRunWorkflowId(runId), kind: 'approved', userId: randomUUID(), reason: null },
     ...{ code: 'x', message: 'x', corridors: [], lookUps: [], resolutionId: randomUUID(), providerPaymentId: 'x' },
+    endpointId: randomUUID(),
     progress: { lastRowNumber: 0, decidedBy: '' },
   };
 }

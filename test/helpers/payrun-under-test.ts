@@ -87,6 +87,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
       windowSizeOf: () => 50,
       documentRequirements: DEFAULT_DOCUMENT_REQUIREMENTS,
       unansweredSignUpMs: options.settings?.onboarding?.unknownPauseMs ?? 200,
+      privateHosts: ['127.0.0.1'],
       referenceMaxAgeMs: DAY_MS,
       referenceTimeoutMs: 30_000,
     },

@@ -112,4 +112,9 @@ const SETTINGS = {
     ageLimitMs: 30 * DAY_MS,
     unknownPauseMs: 200,
   },
+  notifications: {
+    schedule: { delaysMs: [50], giveUpAfterMs: DAY_MS },
+    webhooks: { timeoutMs: 2_000, privateHosts: ['127.0.0.1'] },
+    mail: null,
+  },
 };

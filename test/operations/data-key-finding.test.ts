@@ -9,7 +9,7 @@ const FORMER = { id: 'f0f0f0f0f0f0f0f0', bytes: new Uint8Array(32) };
 const LOST = 'a0a0a0a0a0a0a0a0';
 const KEYS: DataKeys = { current: CURRENT, all: [CURRENT, FORMER] };
 
-const use = (wrappedBy: string, cases = 1, secrets = 0) => ({ wrappedBy, cases, secrets });
+const use = (wrappedBy: string, cases = 1, secrets = 0, endpoints = 0) => ({ wrappedBy, cases, secrets, endpoints });
 const said = (...of: Parameters<typeof dataKeyFinding>) => {
   const finding = dataKeyFinding(...of);
   return finding === null ? null : lineOf(finding);
@@ -38,6 +38,12 @@ test('data keys that are needed and those that are not are told apart', () => {
   );
   expect(said([use(FORMER.id)], KEYS)).toBe(
     `ok    personal data: can be read, the current data key is ${CURRENT.id}; still needed: ${FORMER.id}, until 'payrun keys rotate'`,
+  );
+});
+
+test('a lost data key that sealed secrets of webhooks says so', () => {
+  expect(explainMissingKeys([use(LOST, 0, 0, 2)])).toMatch(
+    /^data key [a0]+ is not configured: webhooks of some endpoints cannot be signed\. Restore it/,
   );
 });
 

@@ -16,7 +16,7 @@ import { ApplicationError } from '../../application/application-error.ts';
 import { bytesOf } from '../../application/payment-file/file-content.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { aCaseResolution, CASE } from './case-records.ts';
-import { FakeAuthority } from './fake-authority.ts';
+import { FakeNotifications } from './fake-notifications.ts';
 
 /** What was submitted or supplied, with everything that was spooled. */
 interface ReceivedApplicants {
@@ -27,7 +27,7 @@ interface ReceivedApplicants {
 }
 
 /** Onboarding over plain memory. */
-export class FakeOnboarding extends FakeAuthority implements OnboardingApplication {
+export class FakeOnboarding extends FakeNotifications implements OnboardingApplication {
   readonly cases = new Map<string, CaseDetail>();
   applicantOutcome: ApplicantOutcome = {
     kind: 'accepted',

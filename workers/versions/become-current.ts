@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { MAIN_TASK_QUEUE, providerTaskQueue, UPLOAD_TASK_QUEUE } from '../../domain/identifiers.ts';
+import {
+  MAIN_TASK_QUEUE,
+  NOTIFICATION_TASK_QUEUE,
+  providerTaskQueue,
+  UPLOAD_TASK_QUEUE,
+} from '../../domain/identifiers.ts';
 import { queuesOf, readDeployment } from './deployment.ts';
 import { isRefused } from './server-refusal.ts';
 import { setCurrent } from './set-current.ts';
@@ -61,6 +66,7 @@ async function waitUntilRegistered(options: {
     `workflow ${MAIN_TASK_QUEUE}`,
     `activity ${MAIN_TASK_QUEUE}`,
     `activity ${UPLOAD_TASK_QUEUE}`,
+    `activity ${NOTIFICATION_TASK_QUEUE}`,
     ...accounts.map((account) => `activity ${providerTaskQueue(account)}`),
   ];
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {

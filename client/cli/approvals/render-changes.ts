@@ -22,6 +22,8 @@ function effectOf(kind: string, name: string, detail: Record<string, unknown>): 
       return 'a new approval policy';
     case 'change_provider':
       return `account ${textOf(detail['account'])} belongs to the provider at ${textOf(detail['apiAddress'])}`;
+    case 'add_endpoint':
+      return `notifications go to ${textOf(detail['name'])} (${textOf(detail['target'])})`;
     default:
       return kind;
   }

@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { DeliveryState } from '../../sdk/index.ts';
+import { connectToChange } from '../acting-user.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { examples } from '../help.ts';
+import { endpointOf } from './endpoint-commands.ts';
+import { renderDeliveries } from './render-deliveries.ts';
+
+interface ListOptions {
+  endpoint?: string;
+  state?: DeliveryState;
+  limit: number;
+  json?: boolean;
+}
+
+const STATES: readonly DeliveryState[] = ['queued', 'delivering', 'delivered', 'failing', 'failed', 'disabled'];
+const MAX_DELIVERIES = 500;
+
+/** What became of notifications. */
+export function addDeliveryCommands(notifications: Command, io: CommandIo): void {
+  notifications
+    .command('deliveries')
+    .description('list deliveries, the newest first, with why they fail and when they are tried again')
+    .option('--endpoint <endpoint>', 'only to this endpoint: its name or id')
+    .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
+    .option('--limit <count>', `how many, at most ${MAX_DELIVERIES}`, deliveryCount, 50)
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText(
+      'after',
+      examples(
+        'payrun notifications deliveries',
+        'payrun notifications deliveries --endpoint ops-hooks --state failing',
+      ),
+    )
+    .action(async ({ endpoint, state, limit, json }: ListOptions) => {
+      const client = await connect(io);
+      const endpointId = endpoint === undefined ? undefined : (await endpointOf(client, endpoint)).endpointId;
+      const deliveries = await client.notifications.deliveries({ endpointId, state, limit });
+      await (json === true ? writeJson(io, { deliveries }) : writeLine(io.stdout, renderDeliveries(deliveries)));
+    });
+
+  notifications
+    .command('retry')
+    .description('send a notification again at once, with the same id; also one that was delivered')
+    .argument('<delivery>', "the delivery's id, from `notifications deliveries`")
+    .option('--json', 'one JSON document on stdout')
+    .addHelpText('after', examples('payrun notifications retry DELIVERY'))
+    .action(async (deliveryId: string, { json }: { json?: boolean }) => {
+      await (await connectToChange(io)).notifications.retry(deliveryId);
+      await (json === true ? writeJson(io, { deliveryId, queued: true }) : writeLine(io.stdout, 'It is sent again.'));
+    });
+}
+
+function deliveryCount(text: string): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > MAX_DELIVERIES)
+    throw new InvalidArgumentError(`Give a number from 1 to ${MAX_DELIVERIES}.`);
+  return number;
+}

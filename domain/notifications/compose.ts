@@ -1,0 +1,101 @@
+import type { NotificationType } from './notification-types.ts';
+import { heldRows, pathOf, type RunFacts, type SubjectFacts } from './subject-facts.ts';
+
+/** The body of a webhook, as JSON; a mail says the same in words. */
+export interface NotificationBody {
+  type: NotificationType;
+  /** When the fact became known: ISO 8601, UTC. `data` is as of when it was first sent, or soon after. */
+  timestamp: string;
+  data: SubjectFacts['data'] & { url?: string };
+}
+
+/** `publicUrl`: the address of the server, without a slash at the end; null: no links. */
+export function composeBody(
+  type: NotificationType,
+  occurredAt: Date,
+  facts: SubjectFacts,
+  publicUrl: string | null,
+): NotificationBody {
+  const url = publicUrl === null ? {} : { url: `${publicUrl}${pathOf(facts)}` };
+  return { type, timestamp: occurredAt.toISOString(), data: { ...facts.data, ...url } };
+}
+
+export interface MailText {
+  subject: string;
+  text: string;
+}
+
+/** A mail with the same facts, in one paragraph and a list. `body` as composeBody made it. */
+export function composeMail({ type, timestamp, data }: NotificationBody): MailText {
+  const facts = Object.entries(data).flatMap(([name, value]) => {
+    const text = textOf(value);
+    return text === '' ? [] : [`  ${name}: ${text}`];
+  });
+  const sentence = singleLine(sentenceOf(type, data));
+  const lines = [`${sentence}.`, '', ...facts, `  since: ${timestamp}`, '', 'payrun', ''];
+  return { subject: `payrun: ${sentence}`, text: lines.join('\n') };
+}
+
+function sentenceOf(type: NotificationType, data: NotificationBody['data']): string {
+  if ('runId' in data) return sentenceOfRun(type, data);
+  if ('caseId' in data) return sentenceOfCase(type);
+  if ('changeId' in data) {
+    const by = type === 'change.proposed' ? data.proposedBy : data.decidedBy;
+    const verb = type === 'change.proposed' ? 'proposed' : data.state === 'rejected' ? 'rejected' : 'in effect';
+    return `A change (${words(data.kind)}) is ${verb}${by === null ? '' : `, by ${by}`}`;
+  }
+  return type === 'endpoint.test'
+    ? `This is a test of the endpoint ${data.name}`
+    : `Notifications no longer go to ${data.name} (${words(data.reason ?? data.state)})`;
+}
+
+function sentenceOfRun(type: NotificationType, { name, state, rows }: RunFacts): string {
+  switch (type) {
+    case 'run.approval_needed':
+      return `${name} waits for an approval`;
+    case 'run.finished':
+      return `${name} is ${words(state)}`;
+    case 'run.rows_held':
+      return `${rowsIn(heldRows(rows))} of ${name} wait for a person`;
+    case 'run.awaiting_funds':
+      return `Money is short: ${rowsIn(rows.awaiting_funds ?? 0)} of ${name} wait for funds`;
+    case 'run.rows_unknown':
+      return `It is not known how ${rowsIn(rows.unknown ?? 0)} of ${name} ended`;
+    default:
+      return `${name} is ${words(state)}`;
+  }
+}
+
+function sentenceOfCase(type: NotificationType): string {
+  switch (type) {
+    case 'case.unknown':
+      return 'It is not known whether an applicant was signed up';
+    case 'case.reminder':
+      return 'An onboarding case still waits for an onboarder';
+    default:
+      return 'An onboarding case needs an onboarder';
+  }
+}
+
+function rowsIn(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return singleLine(value);
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([name, of]) => `${textOf(of)} ${words(name)}`)
+    .join(', ');
+}
+
+/** A file's name may hold anything: no line break of it may begin a header or a line of its own. */
+function singleLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}

@@ -1,0 +1,109 @@
+import type { PaymentState } from '../payments/payment-state.ts';
+import type { RunState } from '../runs/run-state.ts';
+
+/**
+ * What people and other programs are told of. A new type is one more entry here: `payrun migrate` writes `on` into the table
+ * that the triggers of the database read (`notification_rules`). A subject that is none of these needs its facts as well, in
+ * `subject-facts.ts` and `store/notifications/read-facts.ts`.
+ */
+
+/** The fact that a notification tells of: an audit entry of a kind, or rows of a run that come into a state. */
+export type ToldFact =
+  | { audit: string /** Only with this state in the detail of the entry. */; state?: string }
+  | { payments: PaymentState };
+
+export type NotificationSubject = 'run' | 'case' | 'change' | 'endpoint';
+
+interface NotificationRule {
+  subject: NotificationSubject;
+  /** For the documents and `payrun notifications types`: a sentence after "when". */
+  when: string;
+  on: readonly ToldFact[];
+  /** Facts of this type about one subject are told of together, and not again for a while. */
+  merges?: true;
+}
+
+const RUN_ENDS: readonly RunState[] = [
+  'completed',
+  'partially_completed',
+  'failed',
+  'cancelled',
+  'rejected',
+  'expired',
+];
+
+export const NOTIFICATION_RULES = {
+  'run.approval_needed': {
+    subject: 'run',
+    when: 'a run waits for an approval: its first, the next step, or again after a row was released',
+    on: [{ audit: 'run_in_approval' }, { audit: 'decision_approved' }, { audit: 'row_released' }],
+  },
+  'run.finished': {
+    subject: 'run',
+    when: 'a run has ended, and again when the outcome of an unknown row changes how it ended',
+    on: [...RUN_ENDS.map((state) => ({ audit: `run_${state}` })), { audit: 'run_withdrawn' }],
+  },
+  'run.rows_held': {
+    subject: 'run',
+    when: 'rows of a run wait for a person: held, or suspected duplicates',
+    on: [{ payments: 'held' }, { payments: 'duplicate_suspect' }],
+    merges: true,
+  },
+  'run.awaiting_funds': {
+    subject: 'run',
+    when: 'money is short: rows of a run wait for funds',
+    on: [{ payments: 'awaiting_funds' }],
+    merges: true,
+  },
+  'run.rows_unknown': {
+    subject: 'run',
+    when: 'it is not known how rows of a run ended: people find out',
+    on: [{ payments: 'unknown' }],
+    merges: true,
+  },
+  'case.input_needed': {
+    subject: 'case',
+    when: 'an onboarding case needs documents, values or a person',
+    on: ['incomplete', 'resubmission', 'needs_provider'].map((state) => ({ audit: 'case_moved', state })),
+  },
+  'case.reminder': {
+    subject: 'case',
+    when: 'a case still waits for an onboarder',
+    on: [{ audit: 'case_reminded' }],
+  },
+  'case.unknown': {
+    subject: 'case',
+    when: 'it is not known whether an applicant was signed up: people find out',
+    on: [{ audit: 'case_moved', state: 'unknown' }],
+  },
+  'change.proposed': {
+    subject: 'change',
+    when: 'a change that takes two administrators is proposed',
+    on: [{ audit: 'change_proposed' }],
+  },
+  'change.decided': {
+    subject: 'change',
+    when: 'such a change takes effect, or is rejected',
+    on: [{ audit: 'change_effective' }, { audit: 'change_rejected' }],
+  },
+  'endpoint.disabled': {
+    subject: 'endpoint',
+    when: 'another endpoint is disabled: it failed for days, is gone, or an administrator disabled it',
+    on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }],
+  },
+  'endpoint.test': { subject: 'endpoint', when: 'an administrator tests this endpoint', on: [] },
+} as const satisfies Record<string, NotificationRule>;
+
+export type NotificationType = keyof typeof NOTIFICATION_RULES;
+
+export const NOTIFICATION_TYPES = Object.keys(NOTIFICATION_RULES) as readonly NotificationType[];
+
+/** What an endpoint may be limited to: a test is sent to the tested one, whatever its types. */
+export const SELECTABLE_TYPES = NOTIFICATION_TYPES.filter((type) => type !== 'endpoint.test');
+
+export function ruleOf(type: NotificationType): NotificationRule {
+  return NOTIFICATION_RULES[type];
+}
+
+/** Types whose facts about one subject are told of together. */
+export const MERGED_TYPES = NOTIFICATION_TYPES.filter((type) => ruleOf(type).merges === true);

@@ -1,0 +1,106 @@
+import type { PaymentState } from '../payments/payment-state.ts';
+import { runHasEnded, type RunState } from '../runs/run-state.ts';
+import type { NotificationType } from './notification-types.ts';
+
+/**
+ * What a notification says of its subject: identifiers, states, counts and times, names of runs and of people of the team.
+ * Nothing of beneficiaries and applicants, and no amounts.
+ */
+
+export interface RunFacts {
+  runId: string;
+  account: string;
+  /** The name of its file. */
+  name: string;
+  state: RunState;
+  /** Rows by state. */
+  rows: Partial<Record<PaymentState, number>>;
+}
+
+export interface CaseFacts {
+  caseId: string;
+  account: string;
+  state: string;
+  /** A code. */
+  reason: string | null;
+  /** How many fields and documents the provider asks for. */
+  missing: number;
+}
+
+export interface ChangeFacts {
+  changeId: string;
+  kind: string;
+  state: 'pending' | 'effective' | 'rejected';
+  /** The name of the user whom it concerns. */
+  user: string | null;
+  roles: string[] | null;
+  proposedBy: string | null;
+  decidedBy: string | null;
+  takesEffectAt: string | null;
+}
+
+export interface EndpointFacts {
+  endpointId: string;
+  name: string;
+  state: 'pending' | 'enabled' | 'disabled';
+  /** A code: why it is disabled. */
+  reason: string | null;
+}
+
+export type SubjectFacts =
+  | { subject: 'run'; data: RunFacts }
+  | { subject: 'case'; data: CaseFacts }
+  | { subject: 'change'; data: ChangeFacts }
+  | { subject: 'endpoint'; data: EndpointFacts };
+
+/** Where the subject is found in the API, after the address of the server. */
+export function pathOf(facts: SubjectFacts): string {
+  switch (facts.subject) {
+    case 'run':
+      return `/api/v1/runs/${facts.data.runId}`;
+    case 'case':
+      return `/api/v1/cases/${facts.data.caseId}`;
+    case 'change':
+      return '/api/v1/changes';
+    case 'endpoint':
+      return `/api/v1/notifications/endpoints/${facts.data.endpointId}`;
+  }
+}
+
+/** States in which a case waits for an onboarder, as onboarding has them: this subject imports no other feature. */
+export const CASE_STATES_OF_ONBOARDERS: readonly string[] = ['incomplete', 'needs_provider', 'resubmission', 'unknown'];
+
+/** Whether it is still so. A run that was decided on before anybody could be told needs no approval any more. */
+export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean {
+  switch (facts.subject) {
+    case 'run':
+      return runStillIs(type, facts.data);
+    case 'case':
+      return CASE_STATES_OF_ONBOARDERS.includes(facts.data.state);
+    case 'change':
+    case 'endpoint':
+      return true;
+  }
+}
+
+function runStillIs(type: NotificationType, { state, rows }: RunFacts): boolean {
+  switch (type) {
+    case 'run.approval_needed':
+      return state === 'in_approval';
+    case 'run.finished':
+      return runHasEnded(state);
+    case 'run.rows_held':
+      return heldRows(rows) > 0;
+    case 'run.awaiting_funds':
+      return (rows.awaiting_funds ?? 0) > 0;
+    case 'run.rows_unknown':
+      return (rows.unknown ?? 0) > 0;
+    default:
+      return true;
+  }
+}
+
+/** Rows that wait for a person. */
+export function heldRows(rows: RunFacts['rows']): number {
+  return (rows.held ?? 0) + (rows.duplicate_suspect ?? 0);
+}

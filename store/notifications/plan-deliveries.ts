@@ -1,0 +1,101 @@
+import { composeBody } from '../../domain/notifications/compose.ts';
+import {
+  MERGED_TYPES,
+  NOTIFICATION_TYPES,
+  type NotificationSubject,
+  type NotificationType,
+} from '../../domain/notifications/notification-types.ts';
+import { stillHolds } from '../../domain/notifications/subject-facts.ts';
+import { type Database, inTransaction, type Queryable } from '../database/database.ts';
+import { readFacts } from './read-facts.ts';
+
+export interface PlanSettings {
+  /** Facts that are told of together wait for others for so long. */
+  gatherMs: number;
+  /** After a notification, no other of its type about the same subject for so long. */
+  quietMs: number;
+  /** The address of the server, for links; null: none. */
+  publicUrl: string | null;
+}
+
+const MAX_PLANNED = 200;
+
+interface Waiting {
+  notificationId: string;
+  type: NotificationType;
+  subject: NotificationSubject;
+  subjectId: string;
+  occurredAt: Date;
+}
+
+/**
+ * Makes deliveries of what is in the outbox, the oldest first, and returns how many notifications it looked at. Several
+ * processes may do so; one at a time does. A notification whose fact's transaction is not over is locked by it, and left.
+ */
+export async function planDeliveries(database: Database, settings: PlanSettings): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    const { rows: lock } = await transaction.query<{ taken: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('notifications', 0)) as taken`,
+    );
+    if (lock[0]?.taken !== true) return 0;
+    const waiting = await takeWaiting(transaction, settings);
+    const told = new Set<string>();
+    for (const notification of waiting) {
+      const { type, subjectId, notificationId } = notification;
+      const key = `${type} ${subjectId}`;
+      const isMerged = MERGED_TYPES.includes(type) && told.has(key);
+      told.add(key);
+      const body = isMerged ? null : await bodyOf(transaction, notification, settings.publicUrl);
+      await transaction.query(
+        'update outbox set planned_at = clock_timestamp(), body = $2 where notification_id = $1',
+        [notificationId, body],
+      );
+      if (body !== null) await addDeliveries(transaction, notification);
+    }
+    return waiting.length;
+  });
+}
+
+async function takeWaiting(transaction: Queryable, { gatherMs, quietMs }: PlanSettings): Promise<Waiting[]> {
+  const { rows } = await transaction.query<Waiting>(
+    `select notification_id as "notificationId", type, subject, subject_id as "subjectId", occurred_at as "occurredAt"
+     -- Types of a later version are left to its workers.
+     from outbox where planned_at is null and type = any($4) and (type <> all($1)
+       or occurred_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+         and not exists (select from outbox former where former.subject_id = outbox.subject_id and former.type = outbox.type
+           and former.body is not null and former.planned_at > clock_timestamp() - make_interval(secs => $3::float8 / 1000)))
+     order by position limit ${MAX_PLANNED} for update skip locked`,
+    [MERGED_TYPES, gatherMs, quietMs, NOTIFICATION_TYPES],
+  );
+  return rows;
+}
+
+/** Null: nobody needs to be told any more. */
+async function bodyOf(transaction: Queryable, notification: Waiting, publicUrl: string | null): Promise<string | null> {
+  const { type, subject, subjectId, occurredAt } = notification;
+  const facts = await readFacts(transaction, subject, subjectId);
+  if (facts === null || !stillHolds(type, facts)) return null;
+  return JSON.stringify(composeBody(type, occurredAt, facts, publicUrl));
+}
+
+/**
+ * One for each endpoint that wants the type. A disabled endpoint gets it when it is enabled again. Where an earlier one of
+ * facts that are told of together was not delivered yet, that one tells of these as well.
+ */
+async function addDeliveries(
+  transaction: Queryable,
+  { notificationId, type, subject, subjectId }: Waiting,
+): Promise<void> {
+  const [toItself, toOthers] = [type === 'endpoint.test', subject === 'endpoint' && type !== 'endpoint.test'];
+  await transaction.query(
+    `insert into deliveries (notification_id, endpoint_id, state)
+     select $1, endpoint_id, case state when 'enabled' then 'queued' else 'disabled' end from endpoints
+     where removed_at is null and state <> 'pending'
+       and case when $5 then endpoint_id::text = $3 else (types is null or $2 = any(types)) and not ($6 and endpoint_id::text = $3) end
+       and not ($2 = any($4::text[]) and exists (
+         select from deliveries former join outbox told using (notification_id)
+         where former.endpoint_id = endpoints.endpoint_id and former.state in ('queued', 'failing', 'disabled')
+           and former.created_at > clock_timestamp() - interval '7 days' and told.type = $2 and told.subject_id = $3))`,
+    [notificationId, type, subjectId, MERGED_TYPES, toItself, toOthers],
+  );
+}

@@ -1,0 +1,28 @@
+import type { NotificationSubject } from '../../domain/notifications/notification-types.ts';
+import type { SubjectFacts } from '../../domain/notifications/subject-facts.ts';
+import type { Queryable } from '../database/database.ts';
+import { ROWS_BY_STATE } from '../runs/run-counts.ts';
+
+/** For each subject, what may leave payrun about it: $1 is its id. */
+const FACTS: Readonly<Record<NotificationSubject, string>> = {
+  run: `select jsonb_build_object('runId', run_id, 'account', account, 'name', file_name, 'state', state,
+      'rows', coalesce(${ROWS_BY_STATE}, '{}')) as facts
+    from runs where run_id = $1::uuid`,
+  case: `select jsonb_build_object('caseId', case_id, 'account', account, 'state', state, 'reason', state_reason,
+      'missing', cardinality(missing)) as facts
+    from cases where case_id = $1::uuid`,
+  change: 'select change_facts($1::uuid) as facts',
+  endpoint: `select jsonb_build_object('endpointId', endpoint_id, 'name', name, 'state', state, 'reason', state_reason) as facts
+    from endpoints where endpoint_id = $1::uuid`,
+};
+
+/** Null: there is no such subject any more. */
+export async function readFacts(
+  database: Queryable,
+  subject: NotificationSubject,
+  subjectId: string,
+): Promise<SubjectFacts | null> {
+  const { rows } = await database.query<{ facts: SubjectFacts['data'] | null }>(FACTS[subject], [subjectId]);
+  const facts = rows[0]?.facts ?? null;
+  return facts === null ? null : ({ subject, data: facts } as SubjectFacts);
+}

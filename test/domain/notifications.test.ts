@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { composeBody, composeMail } from '../../domain/notifications/compose.ts';
+import { NOTIFICATION_TYPES, type NotificationType, ruleOf } from '../../domain/notifications/notification-types.ts';
+import { RETRY_SCHEDULE, retryDelayMs } from '../../domain/notifications/retry-schedule.ts';
+import { CASE_STATES_OF_ONBOARDERS, stillHolds, type SubjectFacts } from '../../domain/notifications/subject-facts.ts';
+import { CASE_STATES, stageOfCase } from '../../domain/onboarding/case-state.ts';
+import { PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+
+const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
+  run: {
+    subject: 'run',
+    data: {
+      runId: 'r',
+      account: 'default',
+      name: 'june.csv',
+      state: 'running',
+      rows: { held: 1, duplicate_suspect: 1, paid: 3 },
+    },
+  },
+  case: { subject: 'case', data: { caseId: 'c', account: 'default', state: 'incomplete', reason: null, missing: 2 } },
+  change: {
+    subject: 'change',
+    data: {
+      ...{ changeId: 'h', kind: 'grant_roles', state: 'pending', user: 'Eve', roles: ['checker'], proposedBy: 'Ada' },
+      ...{ decidedBy: null, takesEffectAt: null },
+    },
+  },
+  endpoint: { subject: 'endpoint', data: { endpointId: 'e', name: 'ops', state: 'disabled', reason: 'gone' } },
+};
+
+const at = new Date('2026-01-05T09:00:00Z');
+const bodyOf = (type: NotificationType) =>
+  composeBody(type, at, FACTS[ruleOf(type).subject], 'https://payrun.example.com');
+
+describe('every type', () => {
+  test.each(NOTIFICATION_TYPES)(
+    '%s has a body with its subject and a link, and a mail that says it in a sentence',
+    (type) => {
+      const body = bodyOf(type);
+      expect(body).toMatchObject({ type, timestamp: '2026-01-05T09:00:00.000Z' });
+      expect(body.data.url).toMatch(/^https:\/\/payrun\.example\.com\/api\/v1\/\w+/);
+      const { subject, text } = composeMail(body);
+      expect(subject).toMatch(/^payrun: \w/);
+      expect(text).not.toMatch(/null|undefined|\[object/);
+    },
+  );
+
+  test('has a name of its own for each rule: no fact is told of twice', () => {
+    const facts = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on.map((fact) => JSON.stringify(fact)));
+    expect(new Set(facts).size).toBe(facts.length);
+    const anyState = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
+      'audit' in fact && fact.state === undefined ? [fact.audit] : [],
+    );
+    const withState = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
+      'audit' in fact && fact.state !== undefined ? [fact.audit] : [],
+    );
+    expect(withState.filter((kind) => anyState.includes(kind))).toEqual([]);
+  });
+});
+
+test('a mail counts the rows that it tells of, and names the run', () => {
+  expect(composeMail(bodyOf('run.rows_held')).subject).toBe('payrun: 2 rows of june.csv wait for a person');
+  expect(composeMail(bodyOf('change.proposed')).subject).toBe('payrun: A change (grant roles) is proposed, by Ada');
+  expect(composeMail(bodyOf('endpoint.disabled')).subject).toBe('payrun: Notifications no longer go to ops (gone)');
+});
+
+describe('what nobody needs to be told any more', () => {
+  const run = (state: 'running' | 'in_approval' | 'completed', rows = {}): SubjectFacts => ({
+    subject: 'run',
+    data: { runId: 'r', account: 'a', name: 'n', state, rows },
+  });
+
+  test.each([
+    ['run.approval_needed', run('in_approval'), run('running')],
+    ['run.finished', run('completed'), run('running')],
+    ['run.rows_held', run('running', { duplicate_suspect: 1 }), run('running', { paid: 1 })],
+    ['run.awaiting_funds', run('running', { awaiting_funds: 1 }), run('running', { funded: 1 })],
+    ['run.rows_unknown', run('running', { unknown: 1 }), run('running', { failed: 1 })],
+    ['case.input_needed', FACTS.case, { subject: 'case', data: { ...FACTS.case.data, state: 'approved' } }],
+  ] as [NotificationType, SubjectFacts, SubjectFacts][])('%s is not sent', (type, still, noLonger) => {
+    expect([stillHolds(type, still), stillHolds(type, noLonger)]).toEqual([true, false]);
+  });
+});
+
+test('cases are told of in the states in which onboarding has them wait for an onboarder', () => {
+  const waiting = CASE_STATES.filter((state) => stageOfCase(state) === 'onboarder');
+  expect([...CASE_STATES_OF_ONBOARDERS].sort()).toEqual([...waiting].sort());
+  const told = NOTIFICATION_TYPES.flatMap((type) => ruleOf(type).on).flatMap((fact) =>
+    'audit' in fact && fact.audit === 'case_moved' ? [fact.state] : [],
+  );
+  expect(told.sort()).toEqual([...waiting].sort());
+});
+
+test('rows are counted under the names of their states', () => {
+  const told = NOTIFICATION_TYPES.flatMap((type) =>
+    ruleOf(type).on.flatMap((fact) => ('payments' in fact ? [fact.payments] : [])),
+  );
+  expect(told.length).toBeGreaterThan(3);
+  expect(PAYMENT_STATES).toEqual(expect.arrayContaining(told));
+});
+
+test('a delivery is tried again after the pauses that Standard Webhooks suggests, then every day', () => {
+  const hours = Array.from({ length: 11 }, (_, index) => retryDelayMs(RETRY_SCHEDULE, index + 1) / 3_600_000);
+  expect(hours.map((each) => Math.round(each * 3_600))).toEqual([
+    ...[5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, 86_400, 86_400],
+  ]);
+});
