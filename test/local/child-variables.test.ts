@@ -123,8 +123,7 @@ test('worker and server have the data keys of the data folder, unless others are
   // A variable that is empty is not set.
   for (const variables of [{}, { PAYRUN_DATA_KEY: '' }, { PAYRUN_DATA_KEY_FILE: '' }]) {
     const { worker, server } = asRead(variables, { ...EMBEDDED, dataKeyFile });
-    expect(worker.dataKeys).toEqual(kept);
-    expect(server.dataKeys).toEqual(kept);
+    for (const keys of [worker.dataKeys, server.dataKeys]) expect(keys).toMatchObject({ ...kept });
   }
   const configured = Buffer.alloc(32, 7).toString('base64');
   const { worker, server } = asRead({ PAYRUN_DATA_KEY: configured }, EMBEDDED);
