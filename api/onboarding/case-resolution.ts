@@ -14,8 +14,16 @@ export const caseResolutionSchema = z
     proposedBy: person,
     proposedAt: instant,
     confirmedBy: person.nullable().describe('While the state is `proposed`: payrun is carrying it out.'),
+    closedBy: person
+      .nullable()
+      .describe(
+        'Of a denied one: who denied it; the person of `proposedBy` has taken it back. Null: payrun concluded it.',
+      ),
     closedAt: instant.nullable(),
-    closingReason: z.string().nullable(),
+    closingReason: z
+      .string()
+      .nullable()
+      .describe('Why it was denied or contradicted; null: nothing was said, or it was erased.'),
   })
   .meta({ id: 'CaseResolution', description: 'What one person says became of a sign-up, and what came of it.' });
 export type CaseResolution = z.infer<typeof caseResolutionSchema>;
