@@ -7,6 +7,7 @@ export type { AuditEntrySummary, AuditReport } from '../../api/audit/audit.ts';
 export type { Health } from '../../api/health.ts';
 export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
+export type { CaseExport } from '../../api/onboarding/case-export.ts';
 export type {
   CaseConfirmation,
   CaseDenialRequest,
