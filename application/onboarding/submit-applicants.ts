@@ -4,6 +4,7 @@ import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem
 import { caseIdOf } from '../../domain/onboarding/case-id.ts';
 import { requestsOfApplicant } from '../../domain/onboarding/case-requests.ts';
 import { FILE_KIND_BYTES } from '../../domain/payment-file/supporting-file-kind.ts';
+import { shownValue } from '../../domain/payment-file/row-problem.ts';
 import { secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { readApplicant } from '../../store/onboarding/case-content.ts';
 import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
@@ -17,7 +18,14 @@ import type { SubmittedFile } from '../payment-file/file-content.ts';
 import { bytesOf, firstBytesOf, sha256Of, sizeOf } from '../payment-file/file-content.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { type ApplicantFile, checkApplicants, checkRevision } from './check-applicants.ts';
+import {
+  type ApplicantFile,
+  checkApplicants,
+  checkRevision,
+  type GivenAddress,
+  listed,
+  type RefusedApplicants,
+} from './check-applicants.ts';
 import { knownCountries } from './known-countries.ts';
 import { notifyCase, notifyCaseSweep } from './notify-cases.ts';
 import type { ApplicantOutcome, ApplicantSubmission, CaseSupply, SupplyOutcome } from './onboarding-api.ts';
@@ -33,19 +41,18 @@ export async function submitApplicants(
   const keys = configuredKeys(dependencies);
   const account = await accountOf(dependencies, user, submission.account);
   const checked = checkApplicants(await inputOf(submission), await contextOf(dependencies, account, submission.files));
-  if (checked.kind === 'refused') return checked;
-  const { applicants, contentTypes } = checked;
   const known = await listKnownRefs(
     database,
     account,
-    applicants.map(({ applicantRef }) => applicantRef),
+    checked.addresses.map(({ applicantRef }) => applicantRef),
   );
-  const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
   const hmacOf = await openedMailIndex(dependencies);
-  const repeated = await repeatedMails(dependencies, account, submission.fileName, [...isNew], hmacOf);
-  if (repeated.length > 0) {
-    return { kind: 'refused', problems: repeated.slice(0, MAX_PROBLEMS), problemCount: repeated.length };
-  }
+  const newAddresses = checked.addresses.filter(({ applicantRef }) => !known.has(applicantRef));
+  const repeated = await repeatedMails(dependencies, account, submission.fileName, newAddresses, hmacOf);
+  if (checked.kind === 'refused') return refusedWith(submission.fileName, checked, repeated);
+  if (repeated.length > 0) return { kind: 'refused', ...listed(submission.fileName, repeated) };
+  const { applicants, contentTypes } = checked;
+  const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
   if (!submission.dryRun) {
     for (const applicant of isNew) {
       const added = {
@@ -68,30 +75,38 @@ export async function submitApplicants(
   return { kind: 'accepted', cases, newCount: isNew.size, ...(await durationOf(dependencies, account, [...isNew])) };
 }
 
-const MAX_PROBLEMS = 1_000;
+/** What is wrong with the file itself, and with mail addresses that are known: one round of corrections is enough. */
+function refusedWith(
+  fileName: string,
+  { problems, problemCount }: RefusedApplicants,
+  repeated: readonly ApplicantProblem[],
+): ApplicantOutcome {
+  const all = listed(fileName, [...problems, ...repeated]);
+  return { kind: 'refused', problems: all.problems, problemCount: problemCount + repeated.length };
+}
 
 /** Applicants whose mail address another case of the account has. Found before anything is stored. */
 async function repeatedMails(
   { database }: ApplicationDependencies,
   account: string,
   file: string,
-  applicants: readonly Applicant[],
+  addresses: readonly GivenAddress[],
   hmacOf: (address: string) => Buffer,
 ): Promise<ApplicantProblem[]> {
-  const hmacs = new Map(applicants.map((applicant) => [applicant, hmacOf(applicant.email)]));
+  const hmacs = new Map(addresses.map((address) => [address, hmacOf(address.email)]));
   const known = await listKnownMails(database, account, [...hmacs.values()]);
-  return applicants.flatMap((applicant): ApplicantProblem[] => {
-    const other = known.get(hmacs.get(applicant)?.toString('hex') ?? '');
+  return addresses.flatMap((address): ApplicantProblem[] => {
+    const other = known.get(hmacs.get(address)?.toString('hex') ?? '');
     // Who is a user already may be taken over by another case, once the first one has ended.
-    if (other === undefined || (!other.isOpen && applicant.providerUserId !== null)) return [];
+    if (other === undefined || (!other.isOpen && address.takesOver)) return [];
     return [
       {
         code: 'email_known',
         file,
-        line: null,
-        applicantRef: applicant.applicantRef,
+        line: address.line,
+        applicantRef: shownValue(address.applicantRef),
         field: 'email',
-        value: applicant.email,
+        value: shownValue(address.email),
         problem: `the case ${other.ref} has this mail address already`,
         fix: other.isOpen
           ? 'leave the applicant out, or look at that case'
@@ -115,7 +130,10 @@ export async function supplyCase(
   if (seal === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
   const context = await contextOf(dependencies, shown.account, supply.files);
   const checked = checkRevision(await inputOf(supply), current, context);
-  if (checked.kind === 'refused') return checked;
+  if (checked.kind === 'refused') {
+    const { problems, problemCount } = checked;
+    return { kind: 'refused', problems, problemCount };
+  }
   const { applicant, newDocuments, contentTypes } = checked;
   const files = await filesOf(newDocuments, supply.files, contentTypes);
   const supplied = { caseId, seenRevision: supply.revision, applicant, files };

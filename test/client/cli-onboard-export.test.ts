@@ -1,13 +1,14 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CaseExport } from '../../api/onboarding/case-export.ts';
 import { anAuditEntry } from '../server/application-records.ts';
 import { aCaseDetail, aCaseDocument, aCaseResolution, CASE } from '../server/case-records.ts';
 import { aCommandLine } from './cli-harness.ts';
 
 const EXPORT = ['onboard', 'export', CASE, '--to', 'anna'];
 const FILES = ['applicant.txt', 'case.json', 'passport.pdf', 'passport.revision-1.pdf', 'photo.jpg'];
-const REVISIONS = {
+const REVISIONS: Pick<CaseExport, 'revisions'> = {
   revisions: [
     { revision: 1, suppliedAt: '2026-01-05T09:00:00.000Z', values: { first_name: 'Anna', occupation: 'Baker' } },
     { revision: 2, suppliedAt: '2026-01-06T09:00:00.000Z', values: { first_name: 'Anne' } },

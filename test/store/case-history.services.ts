@@ -79,7 +79,7 @@ describe('an export', () => {
     const caseId = await aStoredCase(testDatabase, olivia, 'incomplete');
     const seal = await openCase(asServer, TEST_DATA_KEYS, caseId);
     for (const [index, name] of ['Anne', 'Annika'].entries()) {
-      const details = { firstName: name };
+      const details = { firstName: name, lastName: 'Example' };
       const supplied = { caseId, seenRevision: index + 1, applicant: anApplicant({ details }), files: [file(name)] };
       await supplyCaseAs(asServer, olivia.proof, seal!, supplied);
       await bypassTriggers(testDatabase.database, `update cases set state = 'incomplete' where case_id = $1`, [caseId]);

@@ -83,6 +83,13 @@ describe('an applicant', () => {
       email: textIn(values, 'email').toUpperCase(),
     });
     await expect(second).rejects.toThrow('has this mail address already');
+    // Beside everything else that is wrong.
+    const third = submitApplicant(payrun, onboarder, {
+      ...anIndividual(),
+      email: textIn(values, 'email'),
+      gender: 'x',
+    });
+    await expect(third).rejects.toThrow(/email_known.*unknown_choice|unknown_choice.*email_known/);
   });
 });
 

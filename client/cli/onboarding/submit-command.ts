@@ -5,7 +5,7 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { examples } from '../help.ts';
 import { textTable } from '../text-table.ts';
 import { counted, duration } from '../wording.ts';
-import { readApplicantFiles } from './applicant-files.ts';
+import { readApplicantFiles, reportNotFound } from './applicant-files.ts';
 import { expectAllApproved, followCases } from './follow-cases.ts';
 import { warnOfPauses } from './sign-up-commands.ts';
 
@@ -45,6 +45,7 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
     .action(async (file: string, options: SubmitOptions) => {
       const { files, account = null, dryRun = false, wait = false, json = false } = options;
       const applicants = await readApplicantFiles(io.cwd, file, files);
+      await reportNotFound(io, applicants);
       const client = await connectToChange(io);
       const submitted = await client.onboarding.submit({ ...applicants, account, dryRun });
       // With --wait the document follows at the end; a user who interrupts the wait still needs the ids.
