@@ -16,7 +16,7 @@ import type { DocumentRequirements } from '../../domain/onboarding/document-requ
 import type { RawApplicant } from '../../domain/onboarding/raw-applicant.ts';
 import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/problem-list.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
-import type { ApplicantsFile, FormProblem } from './applicants-file.ts';
+import { type ApplicantsFile, type FormProblem, NOTHING_NEW_FIX } from './applicants-file.ts';
 import { readApplicants } from './read-applicants.ts';
 
 export type { ApplicantFile } from '../../domain/onboarding/check-documents.ts';
@@ -200,5 +200,5 @@ const NOTHING_GIVEN: FormProblem = {
   line: null,
   field: null,
   problem: 'the file has no new value and no document',
-  fix: 'give what changes',
+  fix: NOTHING_NEW_FIX,
 };

@@ -76,7 +76,7 @@ export function addApplicantRoutes(app: Api, application: SubmittingApplication,
 
 /** The problems go to the person who submitted the file, and are never logged. */
 function applicantsRefused(problems: unknown[], problemCount: number): HttpError {
-  const things = problemCount === 1 ? 'one thing in it is' : `${problemCount} things in it are`;
-  const message = `the file was refused, nothing was stored: ${things} wrong`;
+  const mistakes = problemCount === 1 ? 'one mistake' : `${problemCount} mistakes`;
+  const message = `the file was refused, nothing was stored: it has ${mistakes}`;
   return new HttpError(422, 'applicants_refused', message, { problems, problemCount });
 }

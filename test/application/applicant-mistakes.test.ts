@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { checkRevision } from '../../application/onboarding/check-applicants.ts';
 import { aFile } from '../domain/onboarding-applicants.ts';
-import { applicantsOf, contextFor, csv, fileOf, header, line, places, problemsOf, yaml } from './applicant-files.ts';
+import {
+  applicantsOf,
+  contextFor,
+  csv,
+  fileOf,
+  header,
+  line,
+  person,
+  places,
+  problemsOf,
+  yaml,
+} from './applicant-files.ts';
 
 /** Mistakes that people make: each is said once, where it is, with the fix that works. */
 
@@ -82,6 +93,12 @@ describe('new values for a case', () => {
   test('that cannot be changed are said to be so, also when nothing else is given', () => {
     expect(places(problemsWith('email: other@example.com\n'))).toEqual(['1 email fixed_value']);
     expect(places(problemsWith('applicant_ref: EX-1\n'))).toEqual(['file  nothing_given']);
+  });
+
+  test('may repeat a value to have the case prepared again, which the fix of an empty file says', () => {
+    for (const text of ['', 'applicant_ref: EX-1\n'])
+      expect(problemsWith(text)[0]?.fix).toContain('repeat one of its values');
+    expect(problemsWith(`postal_code: "${person.postal_code ?? ''}"\n`)).toEqual([]);
   });
 
   test('do not remove a document, which is said once', () => {

@@ -149,7 +149,7 @@ describe('onboard submit', () => {
       'applicants.csv, line 3:',
       '  email: "anna" is not one e-mail address: write one address without a name',
       '… and 1 more problem',
-      'payrun: the file was refused, nothing was stored: 5 things in it are wrong',
+      'payrun: the file was refused, nothing was stored: it has 5 mistakes',
     ]);
     const json = await run([...SUBMIT, 'a.csv', '--json']);
     expect(json.code).toBe(2);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAccountsFile } from '../../config/accounts-file.ts';
+import { dataKeyFileIn } from '../../local/stack/start-stack.ts';
 import { ensureDataKeyFile, keptDataKeys } from '../../config/data-key-file.ts';
 import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
@@ -129,4 +130,13 @@ test('worker and server have the data keys of the data folder, unless others are
   const { worker, server } = asRead({ PAYRUN_DATA_KEY: configured }, EMBEDDED);
   expect(worker.dataKeys?.current.bytes).toEqual(Buffer.alloc(32, 7));
   expect(server.dataKeys).toEqual(worker.dataKeys);
+});
+
+test('a new data key is reported once, with the advice to keep a copy', () => {
+  const home = temporaryFolder();
+  const lines: string[] = [];
+  const path = dataKeyFileIn(home, (line) => lines.push(line));
+  expect(lines).toEqual([expect.stringMatching(/^Made a data key in .*data-key\. Keep a copy elsewhere/)]);
+  expect(dataKeyFileIn(home, (line) => lines.push(line))).toBe(path);
+  expect(lines).toHaveLength(1);
 });

@@ -69,17 +69,21 @@ describe('a user who exists already', () => {
     expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
   });
 
-  test.each(['email', 'last_name'])('is not taken over with another %s', async (field) => {
+  test.each([
+    ['email', 'other_mail_address'],
+    ['last_name', 'other_names'],
+    ['provider_user_id', 'no_such_user'],
+  ])('is not taken over with another %s, and the reason says so', async (field, reason) => {
     const values = anIndividual();
     const userId = await signUpElsewhere(textIn(values, 'email'));
-    const other = { email: 'somebody@example.com', last_name: 'Else' }[field] ?? '';
+    const other = { email: 'somebody@example.com', last_name: 'Else' }[field] ?? 'nobody-0001';
     const adopted = { ...values, provider_user_id: userId, [field]: other };
     const caseId = await submitApplicant(payrun, onboarder, adopted);
     const refused = await until(async () => {
       const shown = await caseOf(caseId);
       return !['draft', 'signing_up'].includes(shown.state) && shown;
     });
-    expect(refused).toMatchObject({ state: 'refused', stateReason: 'other_person', userId: null });
+    expect(refused).toMatchObject({ state: 'refused', stateReason: reason, userId: null });
     expect(refused.requests).toEqual([]);
   });
 
