@@ -5,6 +5,13 @@ import { caseIdOf } from '../../domain/onboarding/case-id.ts';
 import { requestsOfApplicant } from '../../domain/onboarding/case-requests.ts';
 import { FILE_KIND_BYTES } from '../../domain/payment-file/supporting-file-kind.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
+import {
+  type ApplicantWarning,
+  identificationWarnings,
+  referenceWarnings,
+} from '../../domain/onboarding/applicant-warnings.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { listCasesOfFiles } from '../../store/onboarding/case-revisions.ts';
 import { secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { readApplicant } from '../../store/onboarding/case-content.ts';
 import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
@@ -53,6 +60,7 @@ export async function submitApplicants(
   if (repeated.length > 0) return { kind: 'refused', ...listed(submission.fileName, repeated) };
   const { applicants, contentTypes } = checked;
   const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
+  const warnings = await warningsOf(database, account, [...isNew], submission.files);
   if (!submission.dryRun) {
     for (const applicant of isNew) {
       const added = {
@@ -72,7 +80,39 @@ export async function submitApplicants(
     applicantRef: applicant.applicantRef,
     isNew: isNew.has(applicant),
   }));
-  return { kind: 'accepted', cases, newCount: isNew.size, ...(await durationOf(dependencies, account, [...isNew])) };
+  return {
+    kind: 'accepted',
+    cases,
+    newCount: isNew.size,
+    warnings,
+    ...(await durationOf(dependencies, account, [...isNew])),
+  };
+}
+
+/** Before anything is stored, so that cases are compared with others. */
+async function warningsOf(
+  database: Queryable,
+  account: string,
+  applicants: readonly Applicant[],
+  files: readonly SubmittedFile[],
+): Promise<ApplicantWarning[]> {
+  const named = new Map(files.map((file) => [file.name, file.bytes]));
+  const hashes = new Map<string, string>();
+  for (const { fileName } of applicants.flatMap(({ documents }) => documents)) {
+    const content = named.get(fileName);
+    if (content !== undefined) hashes.set(fileName, await sha256Of(content));
+  }
+  const known = await listCasesOfFiles(database, account, [...hashes.values()]);
+  const documents = applicants.flatMap((applicant) =>
+    // Who is taken over gives the documents of an earlier case again.
+    (applicant.providerUserId === null ? applicant.documents : []).flatMap(({ slot, fileName }): ApplicantWarning[] => {
+      const other = known.get(hashes.get(fileName) ?? '');
+      if (other === undefined) return [];
+      const message = `the file of ${slot} is also in the case ${other}`;
+      return [{ applicantRef: applicant.applicantRef, code: 'document_in_other_case', message }];
+    }),
+  );
+  return [...referenceWarnings(applicants), ...identificationWarnings(applicants), ...documents];
 }
 
 /** What is wrong with the file itself, and with mail addresses that are known: one round of corrections is enough. */

@@ -48,3 +48,18 @@ export async function listFormerDocuments(database: Queryable, caseId: string): 
   );
   return rows;
 }
+
+/** Of files by their SHA-256 in hex: the reference of the first case of the account that has the file. */
+export async function listCasesOfFiles(
+  database: Queryable,
+  account: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map();
+  const { rows } = await database.query<{ sha256: string; ref: string }>(
+    `select distinct on (sha256) sha256, applicant_ref as ref from case_documents join cases using (case_id)
+     where account = $1 and sha256 = any($2) order by sha256, submitted_at, case_id`,
+    [account, hashes],
+  );
+  return new Map(rows.map(({ sha256, ref }) => [sha256, ref]));
+}

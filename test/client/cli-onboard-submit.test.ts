@@ -107,6 +107,7 @@ describe('onboard submit', () => {
         { caseId: OTHER_CASE, applicantRef: 'B-2', isNew: false },
       ],
       newCount: 1,
+      warnings: [],
       requestCount: 1_234,
       secondsToFinish: 250,
     };

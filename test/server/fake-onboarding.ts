@@ -33,6 +33,7 @@ export class FakeOnboarding extends FakeAuthority implements OnboardingApplicati
     kind: 'accepted',
     cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true }],
     newCount: 1,
+    warnings: [],
     requestCount: 12,
     secondsToFinish: 3,
   };

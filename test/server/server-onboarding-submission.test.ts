@@ -36,6 +36,7 @@ describe('applicants', () => {
     expect(response.json()).toEqual({
       cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true }],
       newCount: 1,
+      warnings: [],
       requestCount: 12,
       secondsToFinish: 3,
     });

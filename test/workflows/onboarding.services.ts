@@ -4,6 +4,7 @@ import {
   aCompany,
   anIndividual,
   decideUser,
+  filesNamedIn,
   onboardingLedger,
   submitApplicant,
   supply,
@@ -73,6 +74,32 @@ describe('an applicant', () => {
     expect(await submitApplicant(payrun, onboarder, values)).toBe(first);
     await untilCase(payrun, onboarder, first, 'screening');
     expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
+  });
+
+  test('whose file another case has is accepted with a warning', async () => {
+    const outcomeOf = async (values: ReturnType<typeof anIndividual>) =>
+      payrun.application.submitApplicants(onboarder, {
+        ...{ account: null, fileName: 'a.json', format: 'json', dryRun: false },
+        content: Buffer.from(JSON.stringify(values)),
+        files: filesNamedIn(values),
+      });
+    const documents = { passport: 'of-nobody-else.pdf', utility_bill: 'of-nobody-either.pdf' };
+    const first = anIndividual({ applicant_ref: 'w-1', email: 'x1@example.com', documents });
+    expect(await outcomeOf(first)).toMatchObject({ kind: 'accepted', warnings: [] });
+    const second = anIndividual({
+      applicant_ref: 'w-2',
+      email: 'x2@example.com',
+      documents: { ...documents, utility_bill: 'own.pdf' },
+    });
+    expect(await outcomeOf(second)).toMatchObject({
+      warnings: [
+        {
+          applicantRef: 'w-2',
+          code: 'document_in_other_case',
+          message: 'the file of passport is also in the case w-1',
+        },
+      ],
+    });
   });
 
   test('whose mail address another case has is refused before anything is stored', async () => {

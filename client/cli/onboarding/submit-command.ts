@@ -3,6 +3,7 @@ import type { CaseDetail, SubmittedApplicants } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { examples } from '../help.ts';
+import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { counted, duration } from '../wording.ts';
 import { readApplicantFiles, reportNotFound } from './applicant-files.ts';
@@ -51,11 +52,20 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
       // With --wait the document follows at the end; a user who interrupts the wait still needs the ids.
       const out = json ? io.stderr : io.stdout;
       if (!json || wait) await writeLine(out, renderSubmitted(submitted, { dryRun }));
+      await writeWarnings(io, submitted);
       if (!dryRun) await warnOfPauses(client, io);
       const ended = wait ? await followCases(client, submitted.cases, out) : null;
       if (json) await writeJson(io, ended === null ? submitted : withStates(submitted, ended));
       if (ended !== null) expectAllApproved(ended);
     });
+}
+
+async function writeWarnings(io: CommandIo, { warnings }: SubmittedApplicants): Promise<void> {
+  for (const { applicantRef, message } of warnings.slice(0, MAX_LISTED)) {
+    await writeLine(io.stderr, printable(`Warning: applicant ${applicantRef}: ${message}`));
+  }
+  const unlisted = warnings.length - MAX_LISTED;
+  if (unlisted > 0) await writeLine(io.stderr, `… and ${counted(unlisted, 'more warning')}`);
 }
 
 function renderSubmitted(submitted: SubmittedApplicants, { dryRun }: { dryRun: boolean }): string {

@@ -25,3 +25,6 @@ begin
     'case', v.case_id, 'resolution', p_resolution, 'token', me.token_id) || remark_note(v_remark));
   return jsonb_build_object('done', true);
 end $$;
+
+-- The same file in another case is a reason to warn.
+create index documents_by_content on case_documents (sha256);
