@@ -9,6 +9,7 @@ import type { ApplicationDependencies, ReviewingDependencies } from './applicati
 import { findRow } from './runs/find-row.ts';
 import * as users from './users/manage-users.ts';
 import { findCase, findCaseDocument, listCases } from './onboarding/case-views.ts';
+import { exportCase } from './onboarding/export-case.ts';
 import * as cases from './onboarding/decide-cases.ts';
 import * as notifications from './notifications/manage-endpoints.ts';
 import type { NotificationsApplication } from './notifications/notifications-api.ts';
@@ -113,8 +114,8 @@ function onboardingCalls(dependencies: ApplicationDependencies) {
     confirmCaseResolution: (user, caseId, seen) => cases.confirmCaseResolution(dependencies, user, caseId, seen),
     denyCaseResolution: (user, caseId, denial) => cases.denyCaseResolution(dependencies, user, caseId, denial),
     eraseCase: (user, caseId) => cases.eraseCase(dependencies, user, caseId),
-    exportCase: (user, caseId) => cases.exportCase(dependencies, user, caseId),
-    findCaseDocument: (_user, caseId, slot) => findCaseDocument(dependencies, caseId, slot),
+    exportCase: (user, caseId) => exportCase(dependencies, user, caseId),
+    findCaseDocument: (_user, caseId, file) => findCaseDocument(dependencies, caseId, file),
     listCaseAudit: (caseId, page) => listCaseAudit(dependencies, caseId, page),
   } satisfies OnboardingApplication;
 }

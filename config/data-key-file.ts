@@ -30,6 +30,38 @@ export function keptDataKeys(home: string): DataKeys | null {
   return readKeyFile(join(home, FILE_NAME));
 }
 
+/** Those keys, for a process that goes on running: it learns the keys that are added to the file meanwhile. */
+export function watchedDataKeys(home: string): DataKeys | null {
+  const kept = keptDataKeys(home);
+  return kept === null ? null : rereadable(kept, join(home, FILE_NAME));
+}
+
+/**
+ * Keys that come from this file, and that can be read again from there. What the process knows it keeps, also when the file
+ * is wrong or gone by then: it needs the former keys until everything is rewrapped.
+ */
+export function rereadable(read: DataKeys, path: string): DataKeys {
+  const keys: DataKeys = {
+    ...read,
+    reread: () => {
+      const now = keysNow(path);
+      if (now === null) return;
+      const former = keys.all.filter(({ id }) => !now.all.some((key) => key.id === id));
+      keys.current = now.current;
+      keys.all = [...now.all, ...former];
+    },
+  };
+  return keys;
+}
+
+function keysNow(path: string): DataKeys | null {
+  try {
+    return readKeyFile(path);
+  } catch {
+    return null;
+  }
+}
+
 /** The path of the data folder's key file, which is made with a new key if there is none. @throws ConfigurationError */
 export function ensureDataKeyFile(home: string): string {
   const path = join(home, FILE_NAME);

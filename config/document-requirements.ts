@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ACCOUNT_TYPES, DOCUMENT_TYPES } from '../domain/onboarding/choices.ts';
 import {
@@ -16,7 +16,10 @@ const SCHEMA = z
     z.strictObject({
       account_type: z.enum(ACCOUNT_TYPES, `give one of: ${ACCOUNT_TYPES.join(', ')}`),
       countries: z.array(COUNTRY).min(1).nullable().default(null),
-      documents: z.array(z.array(TYPE).min(1, 'give at least one type, any of which will do')),
+      documents: z.array(
+        z.array(TYPE, 'give a list of types').min(1, 'give at least one type, any of which will do'),
+        'give a list of documents, each a list of types',
+      ),
     }),
     'give a list of requirements, each with account_type and documents',
   )
@@ -28,7 +31,8 @@ const SCHEMA = z
  */
 export function readDocumentRequirements(path: string | null): DocumentRequirements {
   if (path === null) return DEFAULT_DOCUMENT_REQUIREMENTS;
-  const read = SCHEMA.safeParse(contentOf(path));
+  const { content, lineOf } = contentOf(path);
+  const read = SCHEMA.safeParse(content);
   if (read.success) {
     return read.data.map(({ account_type: accountType, countries, documents }) => ({
       accountType,
@@ -36,15 +40,58 @@ export function readDocumentRequirements(path: string | null): DocumentRequireme
       documents,
     }));
   }
-  const problems = read.error.issues.map(({ path: place, message }) => `  ${place.join('.')}: ${message}`);
+  const problems = read.error.issues
+    .flatMap((issue) => problemsOf(issue, lineOf))
+    .sort((a, b) => a.line - b.line)
+    .map(({ line, problem }) => `  line ${line}: ${problem}`);
   throw new ConfigurationError(`the document requirements in ${path} are wrong:\n${problems.join('\n')}`);
 }
 
-function contentOf(path: string): unknown {
+type Place = readonly PropertyKey[];
+
+interface Problem {
+  line: number;
+  problem: string;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, lineOf: (place: Place) => number): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      line: lineOf([...issue.path, key]),
+      problem: `${key}: an entry has only account_type, countries and documents; remove it, or correct its name`,
+    }));
+  }
+  const field = issue.path.find((part) => typeof part === 'string');
+  return [{ line: lineOf(issue.path), problem: field === undefined ? issue.message : `${field}: ${issue.message}` }];
+}
+
+function contentOf(path: string): { content: unknown; lineOf: (place: Place) => number } {
+  let text: string;
   try {
-    return parse(readFileSync(path, 'utf8'));
+    text = readFileSync(path, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(`PAYRUN_DOCUMENT_REQUIREMENTS: ${path} cannot be read: ${why}`);
   }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) throw notYaml(path, `line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
+  // Of what is missing, the line of its entry.
+  const lineOf = (place: Place): number => {
+    for (let length = place.length; length > 0; length -= 1) {
+      const node = document.getIn(place.slice(0, length), true);
+      if (isNode(node) && node.range !== null && node.range !== undefined) return lines.linePos(node.range[0]).line;
+    }
+    return 1;
+  };
+  try {
+    return { content: document.toJS() as unknown, lineOf };
+  } catch (thrown) {
+    throw notYaml(path, thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+function notYaml(path: string, why: string): ConfigurationError {
+  return new ConfigurationError(`the document requirements in ${path} are not YAML:\n  ${why}`);
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   type AccountLimits,
   configuredAccount,
@@ -8,7 +9,7 @@ import {
   type ServerAccount,
 } from './account-settings.ts';
 import { type AccountsFile, accountsFilePath, readAccountsFile } from './accounts-file.ts';
-import { keptDataKeys } from './data-key-file.ts';
+import { rereadable, watchedDataKeys } from './data-key-file.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import { type Environment, PROVIDER_CREDENTIALS } from './environment.ts';
 import { providerAccountsIn, refersToCredentials, serverAccountsIn } from './file-accounts.ts';
@@ -126,7 +127,10 @@ export function readDataKeys(environment: Environment, workingDirectory: string)
 }
 
 function dataKeysFrom(source: ServiceSource, environment: Environment): DataKeys | null {
-  return environment.PAYRUN_DATA_KEY ?? (source.from === 'running payrun' ? keptDataKeys(source.home) : null);
+  const { PAYRUN_DATA_KEY: given, variables } = environment;
+  if (given === undefined) return source.from === 'running payrun' ? watchedDataKeys(source.home) : null;
+  const path = variables['PAYRUN_DATA_KEY_FILE'] ?? '';
+  return path === '' ? given : rereadable(given, resolve(path));
 }
 
 function accountFrom(source: ServiceSource, environment: Environment): ProviderAccount | { missing: string[] } {

@@ -2,6 +2,7 @@ import { dataFolder } from '../config/running-instance.ts';
 import { requireWholeProvider } from '../config/account-settings.ts';
 import { accountsFilePath, readAccountsFile } from '../config/accounts-file.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
+import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
@@ -17,9 +18,10 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
   const environment = readEnvironment(io.env);
   const accountsFile = accountsFilePath(environment, io.cwd);
   const accounts = accountsFile === undefined ? null : readAccountsFile(accountsFile);
-  // Wrong accounts are named before anything starts.
+  // Wrong accounts and document requirements are named before anything starts.
   if (accounts === null) requireWholeProvider(environment);
   else providerAccountsIn(accounts, environment);
+  readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null);
   const report = (line: string): boolean => io.stderr.write(`${line}\n`);
   const stackOptions = {
     home: dataFolder(environment.PAYRUN_HOME, io.cwd),

@@ -3,7 +3,10 @@ import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import { explainMissingKeys, type KeyUse, missingKeys, unusedFormerKeys } from '../domain/personal-data/key-use.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether what is sealed can be read with the keys of this environment. Null: nothing was ever sealed. */
+/**
+ * Whether what is sealed can be read with the keys of this environment; a running process that got its keys in the
+ * environment has those of its start. Null: nothing was ever sealed.
+ */
 export function dataKeyFinding(uses: readonly KeyUse[], keys: DataKeys | null): Finding | null {
   if (uses.length === 0) return null;
   const subject = 'personal data';
@@ -19,7 +22,7 @@ export function dataKeyFinding(uses: readonly KeyUse[], keys: DataKeys | null): 
   const former = uses.filter(({ wrappedBy }) => wrappedBy !== keys.current.id).map(({ wrappedBy }) => wrappedBy);
   const unused = unusedFormerKeys(uses, keys);
   const detail = [
-    `can be read, the current data key is ${keys.current.id}`,
+    `can be read with the keys of this environment, the current data key is ${keys.current.id}`,
     ...(former.length > 0 ? [`still needed: ${former.join(', ')}, until 'payrun keys rotate'`] : []),
     ...(unused.length > 0 ? [`no longer needed: ${unused.join(', ')}`] : []),
   ].join('; ');

@@ -40,7 +40,8 @@ export async function makeKey(
   if (formerIds.length === 0) return;
   await writeLine(
     io.stdout,
-    `Former, still needed: ${formerIds.join(', ')}. Start every worker and server again with this file, then: payrun keys rotate`,
+    `Former, still needed: ${formerIds.join(', ')}. Workers and servers that read this file know the new key from now on. Give it ` +
+      'to every other copy of the file, and restart those that get their keys in PAYRUN_DATA_KEY; then: payrun keys rotate',
   );
 }
 
@@ -80,6 +81,8 @@ function rotationText(
 ): string {
   return [
     `${counted(rewrapped, 'key')} of cases and secrets rewrapped; data key ${keys.current.id} wraps ${current} now.`,
+    'Workers and servers that read a file of keys take the new key from there; one that was started with PAYRUN_DATA_KEY and ' +
+      'without this key cannot read cases until it is restarted.',
     ...unreadable.map(
       ({ wrappedBy, count }) =>
         `${counted(count, 'key')} wrapped by ${wrappedBy} could not be read: ` +

@@ -2,7 +2,7 @@ import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import type { SpooledFile, SubmittedFile } from '../application/payment-file/file-content.ts';
-import { FIELD_LIMIT_BYTES, FILE_COUNT_LIMIT, FILE_LIMIT_BYTES, FILES_LIMIT_BYTES } from '../api/runs/submission.ts';
+import { FIELD_LIMIT_BYTES, FILE_COUNT_LIMIT, FILES_LIMIT_BYTES } from '../api/runs/submission.ts';
 import { HttpError } from './http-error.ts';
 import type { SubmissionSpool } from './runs/submission-spool.ts';
 
@@ -18,6 +18,8 @@ export interface UploadFormShape {
   };
   /** The field of the files that it names. */
   filesField: string;
+  /** Of each of these files. */
+  filesLimitBytes: number;
 }
 
 /** For a route whose form is read part by part: the reader checks its fields, the framework the address. */
@@ -56,7 +58,7 @@ export async function readUploadForm(
 ): Promise<UploadedForm> {
   requireForm(request, shape);
   const form: PartialForm = { shape, spool, main: null, files: [], filesBytes: 0, fields: {}, error: null };
-  const fileSize = Math.max(shape.main.limitBytes, FILE_LIMIT_BYTES);
+  const fileSize = Math.max(shape.main.limitBytes, shape.filesLimitBytes);
   const limits = { fileSize, files: FILE_COUNT_LIMIT + 1, fields: 16, fieldSize: FIELD_LIMIT_BYTES };
   const parts = request.parts({ limits: { ...limits, parts: FILE_COUNT_LIMIT + 17 } });
   try {
@@ -91,9 +93,9 @@ interface FilePart {
 }
 
 async function takeFile(form: PartialForm, part: FilePart): Promise<void> {
-  const { main, filesField } = form.shape;
+  const { main, filesField, filesLimitBytes } = form.shape;
   const isMain = part.fieldname === main.field;
-  const limitBytes = isMain ? main.limitBytes : FILE_LIMIT_BYTES;
+  const limitBytes = isMain ? main.limitBytes : filesLimitBytes;
   const file = await form.spool.add(part.file, (sizeBytes) => {
     if (sizeBytes > limitBytes) {
       form.error ??= tooLarge(isMain ? main.field : `${filesField} "${part.filename}"`, limitBytes);

@@ -1,7 +1,12 @@
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { PendingDocument } from '../../provider/onboarding/document-fields.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
-import { type CaseDocument, readDocument, saveAnnounced } from '../../store/onboarding/case-documents.ts';
+import {
+  type CaseDocument,
+  findDocumentOfEarlierCase,
+  readDocument,
+  saveAnnounced,
+} from '../../store/onboarding/case-documents.ts';
 import { beginCaseRequest, readOpenCaseRequest, recordCaseAnswer } from '../../store/onboarding/case-requests.ts';
 import { callProvider, callRepeatable, type ProviderReply } from '../calls/call-provider.ts';
 import { callNonIdempotent, openSendWindow } from '../calls/send-window.ts';
@@ -36,8 +41,8 @@ function documentName({ caseId }: { caseId: string }, { slot, revision }: CaseDo
 }
 
 /**
- * Has the provider give an address for a file: of a new document, or of the one that the file replaces. Contract: account
- * 2.6, 4.4.
+ * Has the provider give an address for a file: of a new document, or of the one that the file replaces, also one that an
+ * earlier case of the same user sent. Documents of other origin are left alone. Contract: account 2.6, 4.4.
  */
 export function announceDocumentActivity(dependencies: ActivityDependencies) {
   const { database, provider, monotonicNow } = dependencies;
@@ -49,8 +54,19 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
       return { ...(await stateOf(database, caseId)), next: 'none' };
     const isFresh = document.uploadUrl !== null && (document.uploadUrlAgeMs ?? 0) < URL_MAX_AGE_MS;
     if (document.isUploaded || (document.isAnnounced && isFresh)) return { state: 'preparing', next: 'upload' };
-    return document.documentId === null ? create(opened, document) : replace(opened, document, document.documentId);
+    if (document.documentId !== null) return replace(opened, document, document.documentId);
+    const earlier = await findDocumentOfEarlierCase(database, opened.record, slot);
+    return earlier === null ? create(opened, document) : replaceEarlier(opened, document, earlier);
   };
+
+  /** Of a user who was taken over. The provider may have removed it since: then the document is a new one. */
+  async function replaceEarlier(opened: OpenedCase, document: CaseDocument, earlier: string): Promise<AnnounceOutcome> {
+    const reply = await requestReplacement(opened, document, earlier);
+    if (!(reply instanceof ProviderFailure)) return saved(database, opened, document, reply);
+    retryIfStopped(reply);
+    if (reply.kind !== 'refused') throw retryLater(reply);
+    return create(opened, document);
+  }
 
   async function create(opened: OpenedCase, document: CaseDocument): Promise<AnnounceOutcome> {
     const { record } = opened;
@@ -82,16 +98,19 @@ export function announceDocumentActivity(dependencies: ActivityDependencies) {
     });
   }
 
-  async function replace(opened: OpenedCase, document: CaseDocument, documentId: string): Promise<AnnounceOutcome> {
-    const { record } = opened;
+  function requestReplacement({ record }: OpenedCase, document: CaseDocument, documentId: string) {
     const userId = userIdOf(record);
     const { contentType, sizeBytes } = document;
     // The type is left out: earlier versions of the provider accept only some in an update.
     const change = { documentName: documentName(record, document), contentType, contentLength: sizeBytes };
-    const reply = await callProvider(
+    return callProvider(
       (options) => provider(record.account).documents.update(userId, documentId, change, options),
       unlessAccountStopped(database, record.account),
     );
+  }
+
+  async function replace(opened: OpenedCase, document: CaseDocument, documentId: string): Promise<AnnounceOutcome> {
+    const reply = await requestReplacement(opened, document, documentId);
     if (!(reply instanceof ProviderFailure)) return saved(database, opened, document, reply);
     retryIfStopped(reply);
     if (reply.kind !== 'refused') throw retryLater(reply);

@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
-import { haveSameNames } from '../../domain/onboarding/same-person.ts';
+import type { CaseReason } from '../../domain/onboarding/case-reason-codes.ts';
+import { haveSameNames, type PersonDifference } from '../../domain/onboarding/same-person.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { mailIndex, openCase, readApplicant } from '../../store/onboarding/case-content.ts';
@@ -43,16 +44,34 @@ async function readUser(
   throw retryLater(reply);
 }
 
-/** The same mail address and the same names: nothing less makes a user the one of a case. */
-async function isUserOf(dependencies: ActivityDependencies, record: CaseRecord, user: ShownUser): Promise<boolean> {
+/** The same mail address and the same names: nothing less makes a user the one of a case. Null: they are. */
+async function differenceOf(
+  dependencies: ActivityDependencies,
+  record: CaseRecord,
+  user: ShownUser | null,
+): Promise<PersonDifference | null> {
+  if (user === null) return 'user';
   const { database } = dependencies;
   const keys = configuredKeys(dependencies);
   const seal = await openCase(database, keys, record.caseId);
   const applicant = seal === null ? null : await readApplicant(database, seal, record.caseId);
-  if (applicant === null || user.email === null) return false;
+  if (user.email === null) return 'mail_address';
   const hmacOf = await mailIndex(database, keys);
-  return hmacOf(user.email).equals(record.emailHmac) && haveSameNames(applicant.details, user);
+  if (!hmacOf(user.email).equals(record.emailHmac)) return 'mail_address';
+  return applicant !== null && haveSameNames(applicant.details, user) ? null : 'names';
 }
+
+const REASONS = {
+  user: 'no_such_user',
+  mail_address: 'other_mail_address',
+  names: 'other_names',
+} as const satisfies Record<PersonDifference, CaseReason>;
+
+const CONTRADICTIONS: Readonly<Record<PersonDifference, string>> = {
+  user: 'the provider shows no user under this id',
+  mail_address: 'the user under this id has another mail address than the applicant',
+  names: 'the user under this id has other names than the applicant',
+};
 
 /**
  * The case has its user: the sign-up took effect, or the user was there before. In a transaction: nobody looks for the user of
@@ -86,9 +105,10 @@ export function adoptApplicantActivity(dependencies: ActivityDependencies) {
     if (applicant.providerUserId === null) throw new Error(`case ${caseId} names no user`);
     await moveCase(database, caseId, 'signing_up');
     const user = await readUser(dependencies, record.account, applicant.providerUserId);
-    if (user !== null && (await isUserOf(dependencies, record, user))) {
+    const difference = await differenceOf(dependencies, record, user);
+    if (user !== null && difference === null) {
       await inTransaction(database, (transaction) => adopt(transaction, record, user));
-    } else await moveCase(database, caseId, 'refused', { reason: 'other_person' });
+    } else await moveCase(database, caseId, 'refused', { reason: REASONS[difference ?? 'user'] });
     return stateOf(database, caseId);
   };
 }
@@ -110,15 +130,14 @@ export function resolveCaseActivity(dependencies: ActivityDependencies) {
       return stateOf(database, caseId);
     }
     const user = await readUser(dependencies, record.account, resolution.userId);
-    if (user !== null && (await isUserOf(dependencies, record, user))) {
+    const difference = await differenceOf(dependencies, record, user);
+    if (user !== null && difference === null) {
       await inTransaction(database, async (transaction) => {
         await adopt(transaction, record, user);
         await closeCaseResolution(transaction, resolution, 'confirmed', null);
       });
     } else {
-      const reason =
-        user === null ? 'the provider shows no such user' : 'the provider shows another person under this id';
-      await closeCaseResolution(database, resolution, 'contradicted', reason);
+      await closeCaseResolution(database, resolution, 'contradicted', CONTRADICTIONS[difference ?? 'user']);
     }
     return stateOf(database, caseId);
   };
@@ -135,7 +154,7 @@ export function readCandidateActivity(dependencies: ActivityDependencies) {
     if (user !== null && user.email !== null) {
       const hmacOf = await mailIndex(database, configuredKeys(dependencies));
       for (const record of await listUnknownCases(database, account, hmacOf(user.email))) {
-        if (!(await isUserOf(dependencies, record, user))) continue;
+        if ((await differenceOf(dependencies, record, user)) !== null) continue;
         const isAdopted = await inTransaction(database, (transaction) => adopt(transaction, record, user));
         if (isAdopted) adopted.push(record.caseId);
       }

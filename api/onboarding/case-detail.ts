@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { instant, person } from '../fields.ts';
+import { countInQuery, instant, person } from '../fields.ts';
 import { caseResolutionSchema } from './case-resolution.ts';
 import { caseId, caseSummarySchema } from './case.ts';
 import { onboardingHoldSchema } from './onboarding-hold.ts';
 
-const caseDocumentSchema = z.object({
+export const caseDocumentSchema = z.object({
   slot: z.string().describe('The document type, with a number for a further file: `passport`, `passport_2`.'),
   documentType: z.string(),
   contentType: z.string(),
@@ -99,4 +99,8 @@ export const caseQuery = z.object({
 export const caseDocumentParams = z.object({
   caseId,
   slot: z.string().regex(/^[a-z0-9_]{1,64}$/, 'is not the name of a document, such as passport_2'),
+});
+
+export const caseDocumentQuery = z.object({
+  revision: countInQuery(1, 1_000_000, 0).describe('That brought the file; by default the last one.'),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDER_ID } from '../../domain/onboarding/check-value.ts';
 import { instant, person, plainText, remark } from '../fields.ts';
 
 export const CASE_OUTCOMES = ['signed_up', 'never_created'] as const;
@@ -14,17 +15,27 @@ export const caseResolutionSchema = z
     proposedBy: person,
     proposedAt: instant,
     confirmedBy: person.nullable().describe('While the state is `proposed`: payrun is carrying it out.'),
+    closedBy: person
+      .nullable()
+      .describe(
+        'Of a denied one: who denied it; the person of `proposedBy` has taken it back. Null: payrun concluded it.',
+      ),
     closedAt: instant.nullable(),
-    closingReason: z.string().nullable(),
+    closingReason: z
+      .string()
+      .nullable()
+      .describe('Why it was denied or contradicted; null: nothing was said, or it was erased.'),
   })
   .meta({ id: 'CaseResolution', description: 'What one person says became of a sign-up, and what came of it.' });
 export type CaseResolution = z.infer<typeof caseResolutionSchema>;
 
 const reason = remark.min(1, 'must say how it is known');
 
+const userId = plainText(128).regex(PROVIDER_ID, 'does not look like an id of the provider: copy it again');
+
 export const caseResolutionRequestSchema = z
   .discriminatedUnion('outcome', [
-    z.strictObject({ outcome: z.literal('signed_up'), userId: plainText(200), reason }),
+    z.strictObject({ outcome: z.literal('signed_up'), userId, reason }),
     z.strictObject({ outcome: z.literal('never_created'), userId: z.null().default(null), reason }),
   ])
   .meta({ id: 'CaseResolutionRequest' });

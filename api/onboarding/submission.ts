@@ -62,6 +62,9 @@ export const submittedApplicantsSchema = z
       )
       .describe('In the order of the file.'),
     newCount: z.int(),
+    warnings: z
+      .array(z.object({ applicantRef: z.string(), code: z.string(), message: z.string() }))
+      .describe('What was accepted, and is probably not meant. New cases alone.'),
     requestCount: z.int().describe('Requests to the provider that the new cases need until their screening.'),
     secondsToFinish: z.number().describe("Seconds until the last screening is requested, at the provider's limit."),
     holds: z.array(onboardingHoldSchema).describe('What keeps payrun from sending anything of the account now.'),

@@ -1,6 +1,7 @@
 import { closestName } from '../../domain/closest-name.ts';
 import { APPLICANT_FIELDS, type ApplicantKey, isApplicantKey } from '../../domain/onboarding/applicant-fields.ts';
 import { DOCUMENT_TYPES } from '../../domain/onboarding/choices.ts';
+import { usualName } from '../../domain/onboarding/usual-names.ts';
 import { documentTypeOfSlot } from '../../domain/onboarding/document-slots.ts';
 import type { FormProblem } from './applicants-file.ts';
 
@@ -11,7 +12,11 @@ export type KeyTarget =
   | { kind: 'documents' }
   | KeyProblem;
 
-export type KeyProblem = { kind: 'problem' } & Pick<FormProblem, 'code' | 'problem' | 'fix'>;
+export type KeyProblem = {
+  kind: 'problem';
+  /** That is probably meant. */
+  documentType?: string;
+} & Pick<FormProblem, 'code' | 'problem' | 'fix'>;
 
 const KEYS = APPLICANT_FIELDS.map(({ key }) => key);
 const COLUMNS = [...KEYS, ...DOCUMENT_TYPES.map((type) => `document_${type}`)];
@@ -27,6 +32,8 @@ export function columnTarget(name: string): KeyTarget {
   if (isPassword(name)) return PASSWORD;
   const slot = /^document_(.+)$/.exec(name)?.[1];
   if (slot !== undefined) return documentTarget(slot, 'document_');
+  const documentType = documentTypeOfSlot(name);
+  if (documentType !== null) return { ...unknownField(`name the column document_${name}`), documentType };
   return unknownField(
     name === 'documents' ? 'use one column for each document, as document_passport' : meant(name, COLUMNS),
   );
@@ -38,7 +45,8 @@ export function keyTarget(name: string): KeyTarget {
   if (name === 'documents') return { kind: 'documents' };
   if (isPassword(name)) return PASSWORD;
   const slot = /^document_(.+)$/.exec(name)?.[1] ?? name;
-  if (documentTypeOfSlot(slot) !== null) return unknownField(`write it under documents, as ${slot}`);
+  const documentType = documentTypeOfSlot(slot);
+  if (documentType !== null) return { ...unknownField(`write it under documents, as ${slot}`), documentType };
   return unknownField(meant(name, [...KEYS, 'documents']));
 }
 
@@ -48,6 +56,7 @@ export function documentTarget(slot: string, prefix: 'document_' | 'documents.')
   const nearest = closestName(slot, DOCUMENT_TYPES);
   return {
     kind: 'problem',
+    ...(nearest === null ? {} : { documentType: nearest }),
     code: 'unknown_document',
     problem: 'the file names a document of a type that does not exist',
     fix:
@@ -59,12 +68,12 @@ export function documentTarget(slot: string, prefix: 'document_' | 'documents.')
 
 /** The key that an unknown column most likely means, or null. */
 export function nearestKey(name: string): ApplicantKey | null {
-  const nearest = closestName(name, KEYS);
+  const nearest = usualName(name) ?? closestName(name, KEYS);
   return nearest !== null && isApplicantKey(nearest) ? nearest : null;
 }
 
 function meant(name: string, known: readonly string[]): string {
-  const nearest = closestName(name, known);
+  const nearest = usualName(name) ?? closestName(name, known);
   return nearest === null ? 'remove it' : `did you mean ${nearest}? Else remove it`;
 }
 

@@ -13,6 +13,10 @@ export interface ApplicantsFile {
 /** What is wrong with the form of a file. Lines are counted from 1; null: the file as a whole. */
 export type FormProblem = Pick<ApplicantProblem, 'code' | 'line' | 'field' | 'problem' | 'fix'>;
 
+/** A case is also prepared again with values that stay as they are. */
+export const NOTHING_NEW_FIX =
+  'give what changes; to have the case prepared again without a change, repeat one of its values, such as its postal_code';
+
 export interface ReadApplicants {
   /** Null: the file cannot be read as a whole. */
   applicants: RawApplicant[] | null;

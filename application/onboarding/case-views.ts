@@ -12,6 +12,8 @@ import {
   listDocuments,
   readSealedFile,
 } from '../../store/onboarding/case-documents.ts';
+import { listFormerDocuments } from '../../store/onboarding/case-revisions.ts';
+import type { Queryable } from '../../store/database/database.ts';
 import {
   type CaseDeedView,
   type CaseView,
@@ -114,14 +116,17 @@ export async function findCase(
   };
 }
 
-/** The file of a slot that was supplied last; null when there is none, or it was erased. */
+/** The file of a slot that came with the revision; null: the last one. Null when there is none, or it was erased. */
 export async function findCaseDocument(
   dependencies: ApplicationDependencies,
   caseId: string,
-  slot: string,
+  { slot, revision }: { slot: string; revision: number | null },
 ): Promise<CaseFile | null> {
   const { database } = dependencies;
-  const document = (await listDocuments(database, caseId)).find((candidate) => candidate.slot === slot);
+  const documents = revision === null ? await listDocuments(database, caseId) : await everyDocument(database, caseId);
+  const document = documents.find(
+    (candidate) => candidate.slot === slot && (revision === null || candidate.revision === revision),
+  );
   const seal = document === undefined ? null : await openedSeal(dependencies, caseId);
   const sealed = document === undefined ? null : await readSealedFile(database, caseId, document);
   if (document === undefined || seal === null || sealed === null) return null;
@@ -130,6 +135,13 @@ export async function findCaseDocument(
     contentType: document.contentType,
     bytes: seal.openFile(slot, document.sha256, sealed.file),
   };
+}
+
+async function everyDocument(
+  database: Queryable,
+  caseId: string,
+): Promise<Pick<StoredDocument, 'slot' | 'revision' | 'contentType' | 'sha256'>[]> {
+  return [...(await listDocuments(database, caseId)), ...(await listFormerDocuments(database, caseId))];
 }
 
 function fileNameOf(seal: CaseSeal, slot: string, sealed: Buffer | null): string {
@@ -151,14 +163,21 @@ function summaryOf(view: CaseView): CaseSummary {
 }
 
 function documentOf(document: StoredDocument, applicant: Applicant | null): CaseDocument {
-  const { slot, documentType, contentType, sizeBytes, sha256, revision, isAnnounced, isUploaded, isVerified } =
-    document;
+  const { slot, documentType, contentType, sizeBytes, sha256, revision } = document;
   const named = applicant?.documents.find((candidate) => candidate.slot === slot);
   return {
     ...{ slot, documentType, contentType, sizeBytes, sha256, revision },
     fileName: named?.fileName ?? null,
-    state: isVerified ? 'verified' : isUploaded ? 'uploaded' : isAnnounced ? 'announced' : 'pending',
+    state: documentState(document),
   };
+}
+
+export function documentState({
+  isAnnounced,
+  isUploaded,
+  isVerified,
+}: Pick<StoredDocument, 'isAnnounced' | 'isUploaded' | 'isVerified'>): CaseDocument['state'] {
+  return isVerified ? 'verified' : isUploaded ? 'uploaded' : isAnnounced ? 'announced' : 'pending';
 }
 
 const BEING_RESOLVED =

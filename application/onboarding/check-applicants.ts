@@ -1,10 +1,11 @@
 import type { Applicant, ApplicantDocument } from '../../domain/onboarding/applicant.ts';
-import { fieldPosition } from '../../domain/onboarding/applicant-fields.ts';
+import { type ApplicantKey, fieldPosition } from '../../domain/onboarding/applicant-fields.ts';
 import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
 import { type ApplicantTerms, checkApplicant } from '../../domain/onboarding/check-applicant.ts';
 import { checkChange, isChange } from '../../domain/onboarding/check-change.ts';
 import {
   type ApplicantFile,
+  capitalsKey,
   contentTypesOf,
   fileNameKey,
   filesByName,
@@ -15,7 +16,7 @@ import type { DocumentRequirements } from '../../domain/onboarding/document-requ
 import type { RawApplicant } from '../../domain/onboarding/raw-applicant.ts';
 import { MAX_LISTED_PROBLEMS } from '../../domain/payment-file/problem-list.ts';
 import { shownValue } from '../../domain/payment-file/row-problem.ts';
-import type { ApplicantsFile, FormProblem } from './applicants-file.ts';
+import { type ApplicantsFile, type FormProblem, NOTHING_NEW_FIX } from './applicants-file.ts';
 import { readApplicants } from './read-applicants.ts';
 
 export type { ApplicantFile } from '../../domain/onboarding/check-documents.ts';
@@ -33,14 +34,25 @@ export interface CheckContext {
 
 export interface RefusedApplicants {
   kind: 'refused';
+  /** Of new applicants, whose mail addresses are compared with the cases of the account even so. */
+  addresses: readonly GivenAddress[];
   /** The first 1,000, in the order of the file, then those of documents by name. */
   problems: ApplicantProblem[];
   problemCount: number;
 }
 
+/** A mail address with its place in the file. */
+export interface GivenAddress {
+  applicantRef: string;
+  email: string;
+  line: number | null;
+  takesOver: boolean;
+}
+
 export type CheckedApplicants =
   | {
       kind: 'valid';
+      addresses: readonly GivenAddress[];
       /** In the order of the file. */
       applicants: readonly Applicant[];
       /** Of every document, by the name of its file. */
@@ -74,10 +86,11 @@ export function checkApplicants(file: ApplicantsFile, context: CheckContext): Ch
     ...repeatProblems(file.fileName, read.applicants),
     ...unnamedFiles(read.applicants, read.problems, context.files),
   ];
-  if (problems.length > 0) return refused(file, problems);
+  const addresses = read.applicants.flatMap(addressOf);
+  if (problems.length > 0) return refused(file, problems, addresses);
   const applicants = checked.flatMap(({ applicant }) => applicant ?? []);
   const documents = applicants.flatMap((applicant) => applicant.documents);
-  return { kind: 'valid', applicants, contentTypes: contentTypesOf(documents, context.files) };
+  return { kind: 'valid', applicants, addresses, contentTypes: contentTypesOf(documents, context.files) };
 }
 
 /**
@@ -90,8 +103,11 @@ export function checkRevision(file: ApplicantsFile, current: Applicant, context:
   const formProblems = withPlace(file, read.problems);
   if (raw === undefined) return refused(file, formProblems);
   if (second !== undefined) formProblems.push(...withPlace(file, [onlyOne(second.line)]));
-  if (formProblems.length === 0 && !isChange(raw)) return refused(file, withPlace(file, [NOTHING_GIVEN]));
   const { applicant, newDocuments, problems } = checkChange(raw, current, termsOf(file, context));
+  // What cannot be changed is said first: somebody may have given nothing else.
+  if (formProblems.length + problems.length === 0 && !isChange(raw)) {
+    return refused(file, withPlace(file, [NOTHING_GIVEN]));
+  }
   const all = [
     ...formProblems,
     ...problems,
@@ -110,18 +126,20 @@ function withPlace({ fileName }: ApplicantsFile, problems: readonly FormProblem[
   return problems.map((problem) => ({ ...problem, file: fileName, applicantRef: null, value: null }));
 }
 
-/** Files that no applicant names. What a misspelt key or column names is not known. */
+/** Files that no applicant names, in whatever capitals. What a misspelt key or column names is not known. */
 function unnamedFiles(
   applicants: readonly RawApplicant[],
   formProblems: readonly FormProblem[],
   files: CheckContext['files'],
 ): ApplicantProblem[] {
   if (formProblems.some(({ code }) => code === 'unknown_document' || code === 'unknown_field')) return [];
-  const named = new Set(
-    applicants.flatMap(({ documents }) => [...documents.values()].map(({ text }) => fileNameKey(text?.trim() ?? ''))),
-  );
+  const given = new Set([...files.keys()].map(fileNameKey));
+  const named = applicants.flatMap(({ documents }) => [...documents.values()].map(({ text }) => text?.trim() ?? ''));
+  const exactly = new Set(named.map(fileNameKey));
+  // Of a document that was given in other capitals, that is said there.
+  const inCapitals = new Set(named.filter((name) => !given.has(fileNameKey(name))).map(capitalsKey));
   return [...files.keys()]
-    .filter((name) => !named.has(fileNameKey(name)))
+    .filter((name) => !exactly.has(fileNameKey(name)) && !inCapitals.has(capitalsKey(name)))
     .sort()
     .map((name) => ({
       code: 'document_unnamed',
@@ -135,14 +153,36 @@ function unnamedFiles(
     }));
 }
 
-function refused({ fileName }: ApplicantsFile, problems: readonly ApplicantProblem[]): RefusedApplicants {
+/** None where reference or address are missing. */
+function addressOf(raw: RawApplicant): GivenAddress[] {
+  const textOf = (key: ApplicantKey): string => raw.values.get(key)?.text?.trim() ?? '';
+  const [applicantRef, email] = [textOf('applicant_ref'), textOf('email')];
+  if (applicantRef === '' || email === '') return [];
+  return [
+    { applicantRef, email, line: raw.values.get('email')?.line ?? null, takesOver: textOf('provider_user_id') !== '' },
+  ];
+}
+
+function refused(
+  { fileName }: Pick<ApplicantsFile, 'fileName'>,
+  problems: readonly ApplicantProblem[],
+  addresses: readonly GivenAddress[] = [],
+): RefusedApplicants {
+  return { kind: 'refused', addresses, ...listed(fileName, problems) };
+}
+
+/** Problems in the order of the file, the first 1,000 of them. */
+export function listed(
+  fileName: string,
+  problems: readonly ApplicantProblem[],
+): Pick<RefusedApplicants, 'problems' | 'problemCount'> {
   const sorted = [...problems].sort(
     (a, b) =>
       Number(a.file !== fileName) - Number(b.file !== fileName) ||
       (a.line ?? 0) - (b.line ?? 0) ||
       fieldPosition(a.field ?? '') - fieldPosition(b.field ?? ''),
   );
-  return { kind: 'refused', problems: sorted.slice(0, MAX_LISTED_PROBLEMS), problemCount: problems.length };
+  return { problems: sorted.slice(0, MAX_LISTED_PROBLEMS), problemCount: problems.length };
 }
 
 function onlyOne(line: number | null): FormProblem {
@@ -160,5 +200,5 @@ const NOTHING_GIVEN: FormProblem = {
   line: null,
   field: null,
   problem: 'the file has no new value and no document',
-  fix: 'give what changes',
+  fix: NOTHING_NEW_FIX,
 };

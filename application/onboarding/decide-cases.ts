@@ -5,7 +5,6 @@ import {
   confirmCaseResolutionAs,
   denyCaseResolutionAs,
   eraseCaseAs,
-  noteCaseExportAs,
   proposeCaseResolutionAs,
   withdrawCaseAs,
 } from '../../store/onboarding/case-decisions.ts';
@@ -72,16 +71,6 @@ export async function eraseCase(
   caseId: string,
 ): Promise<CaseDetail> {
   await asApplicationError(eraseCaseAs(dependencies.database, user.proof, caseId));
-  return shown(dependencies, user, caseId);
-}
-
-/** Everything about a case, to be handed out. The audit trail has who took it before anything is read. */
-export async function exportCase(
-  dependencies: ApplicationDependencies,
-  user: SignedIn,
-  caseId: string,
-): Promise<CaseDetail> {
-  await asApplicationError(noteCaseExportAs(dependencies.database, user.proof, caseId));
   return shown(dependencies, user, caseId);
 }
 

@@ -1,6 +1,7 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import type { ApplicantProblems } from '../../api/onboarding/applicant-problem.ts';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
+import type { CaseExport } from '../../api/onboarding/case-export.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
 import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
 import type { ResumedSignUps, SignUpPause, SignUpResumption } from '../../api/onboarding/sign-up-pause.ts';
@@ -45,9 +46,13 @@ export interface OnboardingApplication {
   /** Destroys the personal data of an ended case. Throws `conflict` before its retention date. */
   eraseCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
   /** The case with all values, to be handed out; who took it is in the audit trail. Throws `conflict` when it was erased. */
-  exportCase(user: SignedIn, caseId: string): Promise<CaseDetail>;
+  exportCase(user: SignedIn, caseId: string): Promise<CaseExport>;
   /** The file of a slot that was supplied last; null when there is none, or it was erased. */
-  findCaseDocument(user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null>;
+  findCaseDocument(
+    user: SignedIn,
+    caseId: string,
+    file: { slot: string; revision: number | null },
+  ): Promise<CaseFile | null>;
   /** What happened to a case, in order, after the given entry. */
   listCaseAudit(caseId: string, page: CaseAuditQuery): Promise<AuditEntrySummary[]>;
 }

@@ -80,14 +80,16 @@ function applicantOf(
   if (cells.every((cell) => cell.trim() === '')) return [];
   const values = new Map<ApplicantKey, RawValue>();
   const documents = new Map<string, RawDocument>();
+  const misnamedTypes = new Set<string>();
   columns.forEach(({ name, target }, index) => {
     const text = cells[index] ?? '';
     if (text.trim() === '') return;
     // Of a repeated column the first one is checked.
     if (target.kind === 'field' && !values.has(target.key)) values.set(target.key, { line, text });
+    if (target.kind === 'problem' && target.documentType !== undefined) misnamedTypes.add(target.documentType);
     if (target.kind === 'document' && !documents.has(target.slot)) {
       documents.set(target.slot, { field: name, line, text });
     }
   });
-  return [{ line, values, documents, documentPrefix: 'document_', reported }];
+  return [{ line, values, documents, documentPrefix: 'document_', reported, misnamedTypes }];
 }

@@ -55,6 +55,7 @@ function applicantOf(entries: readonly TreeEntry[], formProblems: readonly FormP
   const reported = new Set<ApplicantKey>(
     formProblems.flatMap(({ field }) => (field !== null && isApplicantKey(field) ? field : [])),
   );
+  const misnamedTypes = new Set<string>();
   const seen = new Set<string>();
   const add = (problem: FormProblem): unknown => problems.push(problem);
   for (const { key, line, value } of entries) {
@@ -62,9 +63,10 @@ function applicantOf(entries: readonly TreeEntry[], formProblems: readonly FormP
     const field = shownValue(name);
     const target = keyTarget(name);
     if (seen.has(name)) add({ ...REPEATED, line, field });
-    else if (target.kind === 'problem')
+    else if (target.kind === 'problem') {
       add({ code: target.code, line, field, problem: target.problem, fix: target.fix });
-    else if (target.kind === 'documents') addDocuments(value, line, documents, add);
+      if (target.documentType !== undefined) misnamedTypes.add(target.documentType);
+    } else if (target.kind === 'documents') addDocuments(value, line, { documents, misnamedTypes }, add);
     else if (target.kind === 'field') {
       const text = textOf(value);
       if (text !== undefined) values.set(target.key, { line, text });
@@ -75,7 +77,10 @@ function applicantOf(entries: readonly TreeEntry[], formProblems: readonly FormP
     }
     seen.add(name);
   }
-  return { applicants: [{ line: null, values, documents, documentPrefix: 'documents.', reported }], problems };
+  return {
+    applicants: [{ line: null, values, documents, documentPrefix: 'documents.', reported, misnamedTypes }],
+    problems,
+  };
 }
 
 const REPEATED: Pick<FormProblem, 'code' | 'problem' | 'fix'> = {
@@ -87,7 +92,7 @@ const REPEATED: Pick<FormProblem, 'code' | 'problem' | 'fix'> = {
 function addDocuments(
   value: TreeValue,
   line: number,
-  documents: Map<string, RawDocument>,
+  { documents, misnamedTypes }: { documents: Map<string, RawDocument>; misnamedTypes: Set<string> },
   add: (problem: FormProblem) => unknown,
 ): void {
   if (value.kind === 'null') return;
@@ -103,8 +108,10 @@ function addDocuments(
     const text = textOf(entry.value);
     const place = { line: entry.line, field };
     if (documents.has(slot)) add({ ...REPEATED, ...place });
-    else if (target.kind === 'problem') add({ ...place, code: target.code, problem: target.problem, fix: target.fix });
-    else if (text === undefined) {
+    else if (target.kind === 'problem') {
+      add({ ...place, code: target.code, problem: target.problem, fix: target.fix });
+      if (target.documentType !== undefined) misnamedTypes.add(target.documentType);
+    } else if (text === undefined) {
       add({
         ...place,
         code: 'not_text',

@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../payment-file/file-problem.ts';
-import type { ApplicantsFile, FormProblem, ReadApplicants } from './applicants-file.ts';
+import { type ApplicantsFile, type FormProblem, NOTHING_NEW_FIX, type ReadApplicants } from './applicants-file.ts';
 import { readApplicantCsv } from './read-applicant-csv.ts';
 import { readApplicantTree } from './read-applicant-tree.ts';
 
@@ -13,7 +13,9 @@ export function readApplicants(file: ApplicantsFile, { isComplete }: { isComplet
     return readApplicantTree(file.content, file.format);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    return { applicants: null, problems: [formProblem(error, file.format)] };
+    const problem = formProblem(error, file.format);
+    if (!isComplete && problem.code === 'empty_file') problem.fix = NOTHING_NEW_FIX;
+    return { applicants: null, problems: [problem] };
   }
 }
 

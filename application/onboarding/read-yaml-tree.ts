@@ -36,10 +36,17 @@ export function readYamlTree(text: string): ReadTree {
   const [document, second] = [...composer.compose(tokens, true, text.length)];
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   if (document === undefined) return { root: { kind: 'null' }, problems: [] };
-  const errors = document.errors.map(({ pos: [at], code }) =>
-    notYaml(lineAt(at), code.toLowerCase().replaceAll('_', ' ')),
-  );
-  if (errors.length > 0) return unreadable(errors);
+  if (document.errors.length > 0) {
+    // A quote that is not closed takes the lines after it into the value, so that the error is found far below.
+    const open = openQuotes(text, tokens).map((at) => openQuote(lineAt(at)));
+    if (open.length > 0) return unreadable(open);
+    const lastLine = text.trimEnd().split('\n').length;
+    return unreadable(
+      document.errors.map(({ pos: [at], code }) =>
+        notYaml(Math.min(lineAt(at), lastLine), code.toLowerCase().replaceAll('_', ' ')),
+      ),
+    );
+  }
   if (second !== undefined) return unreadable([severalDocuments(lineAt(second.range[0]))]);
   const { contents } = document;
   return {
@@ -63,6 +70,36 @@ function depthOf(tokens: readonly CST.Token[]): number {
     }
   }
   return deepest;
+}
+
+/** Where quoted values begin that do not end on their line: an applicant has none of several lines. */
+function openQuotes(text: string, tokens: readonly CST.Token[]): number[] {
+  const found: number[] = [];
+  const open: (CST.Token | null | undefined)[] = [...tokens];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === null) continue;
+    if (next.type === 'double-quoted-scalar' || next.type === 'single-quoted-scalar') {
+      if (next.source.includes('\n') || !isClosed(next.source)) found.push(next.offset);
+    } else if (next.type === 'document') open.push(next.value);
+    else if ('items' in next) for (const { key, value } of next.items) open.push(key, value);
+  }
+  // Of those that follow on from each other, the first one is the mistake.
+  return found
+    .sort((a, b) => a - b)
+    .slice(0, 1)
+    .filter((at) => at < text.length);
+}
+
+const isClosed = (source: string): boolean => source.length > 1 && source.endsWith(source.charAt(0));
+
+function openQuote(line: number): FormProblem {
+  return {
+    code: 'not_yaml',
+    line,
+    field: null,
+    problem: 'this is not YAML: the quote that begins this value is not closed on its line',
+    fix: 'close it at the end of the value; a value that begins with an apostrophe belongs into double quotes, as "\'t Hooft"',
+  };
 }
 
 type LineAt = (offset: number) => number;

@@ -4,6 +4,14 @@ import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem
 import { caseIdOf } from '../../domain/onboarding/case-id.ts';
 import { requestsOfApplicant } from '../../domain/onboarding/case-requests.ts';
 import { FILE_KIND_BYTES } from '../../domain/payment-file/supporting-file-kind.ts';
+import { shownValue } from '../../domain/payment-file/row-problem.ts';
+import {
+  type ApplicantWarning,
+  identificationWarnings,
+  referenceWarnings,
+} from '../../domain/onboarding/applicant-warnings.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { listCasesOfFiles } from '../../store/onboarding/case-revisions.ts';
 import { secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { readApplicant } from '../../store/onboarding/case-content.ts';
 import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
@@ -17,7 +25,14 @@ import type { SubmittedFile } from '../payment-file/file-content.ts';
 import { bytesOf, firstBytesOf, sha256Of, sizeOf } from '../payment-file/file-content.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
-import { type ApplicantFile, checkApplicants, checkRevision } from './check-applicants.ts';
+import {
+  type ApplicantFile,
+  checkApplicants,
+  checkRevision,
+  type GivenAddress,
+  listed,
+  type RefusedApplicants,
+} from './check-applicants.ts';
 import { differsFromCase } from './compare-known.ts';
 import { findHolds } from './find-holds.ts';
 import { knownCountries } from './known-countries.ts';
@@ -35,19 +50,19 @@ export async function submitApplicants(
   const keys = configuredKeys(dependencies);
   const account = await accountOf(dependencies, user, submission.account);
   const checked = checkApplicants(await inputOf(submission), await contextOf(dependencies, account, submission.files));
-  if (checked.kind === 'refused') return checked;
-  const { applicants, contentTypes } = checked;
   const known = await listKnownRefs(
     database,
     account,
-    applicants.map(({ applicantRef }) => applicantRef),
+    checked.addresses.map(({ applicantRef }) => applicantRef),
   );
-  const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
   const hmacOf = await openedMailIndex(dependencies);
-  const repeated = await repeatedMails(dependencies, account, submission.fileName, [...isNew], hmacOf);
-  if (repeated.length > 0) {
-    return { kind: 'refused', problems: repeated.slice(0, MAX_PROBLEMS), problemCount: repeated.length };
-  }
+  const newAddresses = checked.addresses.filter(({ applicantRef }) => !known.has(applicantRef));
+  const repeated = await repeatedMails(dependencies, account, submission.fileName, newAddresses, hmacOf);
+  if (checked.kind === 'refused') return refusedWith(submission.fileName, checked, repeated);
+  if (repeated.length > 0) return { kind: 'refused', ...listed(submission.fileName, repeated) };
+  const { applicants, contentTypes } = checked;
+  const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
+  const warnings = await warningsOf(database, account, [...isNew], submission.files);
   if (!submission.dryRun) {
     for (const applicant of isNew) {
       const added = {
@@ -72,33 +87,67 @@ export async function submitApplicants(
   }
   const holds = await findHolds(dependencies, [account]);
   const duration = await durationOf(dependencies, account, [...isNew]);
-  return { kind: 'accepted', cases, newCount: isNew.size, ...duration, holds };
+  return { kind: 'accepted', cases, newCount: isNew.size, warnings, ...duration, holds };
 }
 
-const MAX_PROBLEMS = 1_000;
+/** Before anything is stored, so that cases are compared with others. */
+async function warningsOf(
+  database: Queryable,
+  account: string,
+  applicants: readonly Applicant[],
+  files: readonly SubmittedFile[],
+): Promise<ApplicantWarning[]> {
+  const named = new Map(files.map((file) => [file.name, file.bytes]));
+  const hashes = new Map<string, string>();
+  for (const { fileName } of applicants.flatMap(({ documents }) => documents)) {
+    const content = named.get(fileName);
+    if (content !== undefined) hashes.set(fileName, await sha256Of(content));
+  }
+  const known = await listCasesOfFiles(database, account, [...hashes.values()]);
+  const documents = applicants.flatMap((applicant) =>
+    // Who is taken over gives the documents of an earlier case again.
+    (applicant.providerUserId === null ? applicant.documents : []).flatMap(({ slot, fileName }): ApplicantWarning[] => {
+      const other = known.get(hashes.get(fileName) ?? '');
+      if (other === undefined) return [];
+      const message = `the file of ${slot} is also in the case ${other}`;
+      return [{ applicantRef: applicant.applicantRef, code: 'document_in_other_case', message }];
+    }),
+  );
+  return [...referenceWarnings(applicants), ...identificationWarnings(applicants), ...documents];
+}
+
+/** What is wrong with the file itself, and with mail addresses that are known: one round of corrections is enough. */
+function refusedWith(
+  fileName: string,
+  { problems, problemCount }: RefusedApplicants,
+  repeated: readonly ApplicantProblem[],
+): ApplicantOutcome {
+  const all = listed(fileName, [...problems, ...repeated]);
+  return { kind: 'refused', problems: all.problems, problemCount: problemCount + repeated.length };
+}
 
 /** Applicants whose mail address another case of the account has. Found before anything is stored. */
 async function repeatedMails(
   { database }: ApplicationDependencies,
   account: string,
   file: string,
-  applicants: readonly Applicant[],
+  addresses: readonly GivenAddress[],
   hmacOf: (address: string) => Buffer,
 ): Promise<ApplicantProblem[]> {
-  const hmacs = new Map(applicants.map((applicant) => [applicant, hmacOf(applicant.email)]));
+  const hmacs = new Map(addresses.map((address) => [address, hmacOf(address.email)]));
   const known = await listKnownMails(database, account, [...hmacs.values()]);
-  return applicants.flatMap((applicant): ApplicantProblem[] => {
-    const other = known.get(hmacs.get(applicant)?.toString('hex') ?? '');
+  return addresses.flatMap((address): ApplicantProblem[] => {
+    const other = known.get(hmacs.get(address)?.toString('hex') ?? '');
     // Who is a user already may be taken over by another case, once the first one has ended.
-    if (other === undefined || (!other.isOpen && applicant.providerUserId !== null)) return [];
+    if (other === undefined || (!other.isOpen && address.takesOver)) return [];
     return [
       {
         code: 'email_known',
         file,
-        line: null,
-        applicantRef: applicant.applicantRef,
+        line: address.line,
+        applicantRef: shownValue(address.applicantRef),
         field: 'email',
-        value: applicant.email,
+        value: shownValue(address.email),
         problem: `the case ${other.ref} has this mail address already`,
         fix: other.isOpen
           ? 'leave the applicant out, or look at that case'
@@ -122,7 +171,10 @@ export async function supplyCase(
   if (seal === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
   const context = await contextOf(dependencies, shown.account, supply.files);
   const checked = checkRevision(await inputOf(supply), current, context);
-  if (checked.kind === 'refused') return checked;
+  if (checked.kind === 'refused') {
+    const { problems, problemCount } = checked;
+    return { kind: 'refused', problems, problemCount };
+  }
   const { applicant, newDocuments, contentTypes } = checked;
   const files = await filesOf(newDocuments, supply.files, contentTypes);
   const supplied = { caseId, seenRevision: supply.revision, applicant, files };

@@ -17,6 +17,7 @@ export type {
 } from '../../api/notifications/endpoint.ts';
 export type { ApplicantProblem } from '../../api/onboarding/applicant-problem.ts';
 export type { CaseDetail, CaseDocument } from '../../api/onboarding/case-detail.ts';
+export type { CaseExport } from '../../api/onboarding/case-export.ts';
 export type {
   CaseConfirmation,
   CaseDenialRequest,

@@ -1,5 +1,6 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { type CaseDetail, caseDetailSchema } from '../../api/onboarding/case-detail.ts';
+import { type CaseExport, caseExportSchema } from '../../api/onboarding/case-export.ts';
 import type {
   CaseConfirmation,
   CaseDenialRequest,
@@ -62,9 +63,12 @@ export interface OnboardingCalls {
     /** Destroys the personal data of an ended case. Throws `conflict` before its retention date. */
     erase(caseId: string): Promise<CaseDetail>;
     /** The case with all values, to be handed out: the audit trail says who exported it. Throws `conflict` when it was erased. */
-    export(caseId: string): Promise<CaseDetail>;
-    /** The content of a document. A stream that breaks throws: the bytes so far are then not the whole file. */
-    getDocument(caseId: string, slot: string): AsyncIterable<Uint8Array>;
+    export(caseId: string): Promise<CaseExport>;
+    /**
+     * The content of a document, as it was supplied last or with `revision`. A stream that breaks throws: the bytes so far are
+     * then not the whole file.
+     */
+    getDocument(caseId: string, slot: string, options?: { revision?: number }): AsyncIterable<Uint8Array>;
     /** What happened to a case, in order; pages are fetched as the entries are read. */
     listAudit(caseId: string): AsyncIterable<AuditEntrySummary>;
     /** Each case at once, then whenever its state has changed, until all are settled. Without personal data. */
@@ -110,8 +114,11 @@ export function onboardingCalls(call: JsonCaller, { bytesAt, entriesAt, submitTi
       confirmResolution: (caseId, seen) => change(caseId, 'resolution/confirm', seen),
       denyResolution: (caseId, denial) => change(caseId, 'resolution/deny', denial),
       erase: (caseId) => change(caseId, 'erase'),
-      export: (caseId) => change(caseId, 'export'),
-      getDocument: (caseId, slot) => bytesAt(`${casePath(caseId)}/documents/${encodeURIComponent(slot)}`),
+      export: (caseId) => call(caseExportSchema, { method: 'POST', path: `${casePath(caseId)}/export` }),
+      getDocument: (caseId, slot, { revision } = {}) =>
+        bytesAt(
+          `${casePath(caseId)}/documents/${encodeURIComponent(slot)}${revision === undefined ? '' : `?revision=${revision}`}`,
+        ),
       listAudit: (caseId) => entriesAt(`${casePath(caseId)}/audit`),
       watch: (caseIds, isSettled, options) =>
         watchCases((caseId) => get(caseId, { values: false }), caseIds, isSettled, options),

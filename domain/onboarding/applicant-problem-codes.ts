@@ -92,7 +92,7 @@ export const APPLICANT_VALUE_ERRORS = {
   },
   dialling_code_form: {
     cause: 'The value is not a dialling code: `+` and digits.',
-    fix: 'Write, for example, `+65`, in a column formatted as text.',
+    fix: 'Write, for example, `+65`; in a CSV, format the column as text.',
   },
   dialling_code_unknown: {
     cause: "No country of the provider's list has this dialling code.",
@@ -100,11 +100,11 @@ export const APPLICANT_VALUE_ERRORS = {
   },
   phone_number_form: {
     cause: 'The value is not a phone number: 3 to 20 digits, which blanks and hyphens may separate.',
-    fix: 'Write it without the dialling code, which has its own field, in a column formatted as text.',
+    fix: 'Write it without the dialling code, which has its own field; in a CSV, format the column as text.',
   },
   date_form: {
     cause: 'The value is not a day that exists, written YYYY-MM-DD or DD-MM-YYYY.',
-    fix: 'Write it like `1990-12-31` or `31-12-1990`, in a column formatted as text.',
+    fix: 'Write it like `1990-12-31` or `31-12-1990`; in a CSV, format the column as text.',
   },
   date_not_past: { cause: 'The day is today or later (UTC).', fix: 'Compare it with the document.' },
   date_not_future: {

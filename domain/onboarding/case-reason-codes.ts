@@ -101,12 +101,29 @@ export const CASE_REASONS = {
     cause: 'The provider waits until the applicant has verified their phone number. Only they can do it.',
     fix: 'Ask the applicant to do what the provider sent them. The case goes on by itself.',
   },
-  other_person: {
+  no_such_user: {
     states: ['refused'],
-    cause:
-      'The provider shows no user under the id that was to be taken over, or one with another mail address or other names. ' +
-      'Nothing was sent.',
+    cause: 'The provider shows no user under the id that was to be taken over. Nothing was sent.',
     fix: 'Check `provider_user_id`, and submit the applicant under another `applicant_ref`.',
+  },
+  other_mail_address: {
+    states: ['refused'],
+    cause: 'The user who was to be taken over has another mail address than the applicant. Nothing was sent.',
+    fix: 'Check `provider_user_id` and `email`, and submit the applicant under another `applicant_ref`.',
+  },
+  other_names: {
+    states: ['refused'],
+    cause: 'The user who was to be taken over has other names than the applicant. Nothing was sent.',
+    fix:
+      'Check `provider_user_id`, `first_name` and `last_name`, and submit the applicant under another `applicant_ref`, with the ' +
+      'names that the provider has.',
+  },
+  other_person: {
+    states: ['needs_provider'],
+    cause: "The provider shows another mail address for the case's user than the applicant's. No more was sent.",
+    fix:
+      'Ask the provider whose user it is, and which mail address it has. Supply the case again when they have corrected it; ' +
+      'otherwise withdraw it.',
   },
   user_not_readable: {
     states: ['preparing', ...OBSERVED_CASE_STATES],

@@ -70,7 +70,8 @@ export const CASE_STATE_MEANINGS: Readonly<Record<CaseState, CaseStateMeaning>> 
   },
   expired: {
     meaning: 'The case waited for an onboarder for too long.',
-    action: 'if the applicant is still to be onboarded: ask the provider, which still has the user',
+    action:
+      'if the applicant is still to be onboarded: take the user over with `provider_user_id`, under another reference',
   },
   never_created: {
     meaning: 'Two people found that the sign-up never took effect.',

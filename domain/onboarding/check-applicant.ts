@@ -67,7 +67,7 @@ function checkNeeds(applicant: ApplicantValidation): void {
 
 function requireValue(applicant: ApplicantValidation, key: ApplicantKey, why: string): void {
   if (applicant.text(key) !== '' || applicant.hasProblem(key)) return;
-  applicant.addProblem(key, { code: 'missing_value', problem: `${key} is empty, but ${why}`, fix: `fill ${key}` });
+  applicant.addProblem(key, { code: 'missing_value', problem: `${key} is empty, but ${why}`, fix: 'fill it in' });
 }
 
 function refuseForIndividual(applicant: ApplicantValidation, key: ApplicantKey): void {
@@ -87,7 +87,7 @@ function checkRequiredDocuments(
 ): void {
   const accountType = applicant.accepted('account_type');
   if (accountType !== 'company' && accountType !== 'individual') return;
-  const given = new Set(documents.map(({ documentType }) => documentType));
+  const given = new Set([...documents.map(({ documentType }) => documentType), ...applicant.raw.misnamedTypes]);
   for (const types of missingDocuments(requirements, { accountType, country: signUpCountryOf(applicant) }, given)) {
     const [first = ''] = types;
     applicant.addDocumentTypeProblem(first, {

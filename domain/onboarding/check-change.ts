@@ -21,7 +21,8 @@ export function checkChange(
   for (const document of raw.documents.values()) {
     if ((document.text?.trim() ?? '') === '') change.addDocumentProblem(document, NO_REMOVAL);
   }
-  const stored = current.documents.filter(({ slot }) => !raw.documents.has(slot));
+  const replaced = new Set([...raw.documents].flatMap(([slot, { text }]) => ((text?.trim() ?? '') === '' ? [] : slot)));
+  const stored = current.documents.filter(({ slot }) => !replaced.has(slot));
   const checked = checkApplicant(changed(raw, current, change), terms, stored);
   const problems = [...change.problems, ...checked.problems].map((problem) => ({
     ...problem,

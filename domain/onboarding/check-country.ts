@@ -43,7 +43,7 @@ export function diallingCodeIssue(name: string, text: string, countries: Country
     return {
       code: 'dialling_code_form',
       problem: `${name} is not a dialling code with its +`,
-      fix: `write ${meant ?? 'for example +65'}, in a column formatted as text`,
+      fix: `write ${meant ?? 'for example +65'}; in a CSV, format the column as text`,
     };
   }
   if (known.length === 0) return null;

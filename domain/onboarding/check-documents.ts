@@ -1,5 +1,6 @@
 import { MAX_FILE_BYTES } from '../payment-file/supporting-file.ts';
 import { fileKindOf, type SupportedContentType } from '../payment-file/supporting-file-kind.ts';
+import { shownValue } from '../payment-file/row-problem.ts';
 import type { ApplicantDocument } from './applicant.ts';
 import type { ApplicantValidation, ValueIssue } from './applicant-validation.ts';
 import { textIssue } from './check-text.ts';
@@ -38,7 +39,7 @@ export function checkDocuments(
     const documentType = documentTypeOfSlot(slot);
     if (written === '' || documentType === null) continue;
     const file = files.get(fileNameKey(written));
-    const issue = fileIssue(document.field, written, file);
+    const issue = fileIssue(document.field, written, file ?? inOtherCapitals(written, files));
     if (issue !== null) applicant.addDocumentProblem(document, issue);
     // Counts as given even so: that it is wrong is reported already.
     documents.push({ slot, documentType, fileName: file?.name ?? written });
@@ -59,8 +60,19 @@ export function contentTypesOf(
   return contentTypes;
 }
 
-/** Why a file cannot be sent as a document, or null. `file` is undefined when it was not given. */
-function fileIssue(field: string, fileName: string, file: ApplicantFile | undefined): ValueIssue | null {
+/** The name of a file that was given in other capitals. */
+function inOtherCapitals(written: string, files: ReadonlyMap<string, NamedFile>): string | undefined {
+  const wanted = capitalsKey(written);
+  return [...files.values()].find(({ name }) => capitalsKey(name) === wanted)?.name;
+}
+
+/** Equal for names that differ in upper and lower case alone. */
+export function capitalsKey(name: string): string {
+  return fileNameKey(name).toLowerCase();
+}
+
+/** Why a file cannot be sent as a document, or null. `file` is undefined when it was not given, or another name in other capitals. */
+function fileIssue(field: string, fileName: string, file: ApplicantFile | string | undefined): ValueIssue | null {
   const issue = textIssue(field, fileName, MAX_NAME_LENGTH);
   if (issue !== null) return issue;
   if (/[/\\]/.test(fileName) || fileName === '.' || fileName === '..') {
@@ -70,11 +82,18 @@ function fileIssue(field: string, fileName: string, file: ApplicantFile | undefi
       fix: 'give the name of the file alone',
     };
   }
+  if (typeof file === 'string') {
+    return {
+      code: 'document_missing',
+      problem: 'the file of this document was given in other capitals',
+      fix: `write its name as the file has it: ${shownValue(file)}`,
+    };
+  }
   if (file === undefined) {
     return {
       code: 'document_missing',
       problem: 'the file of this document was not given',
-      fix: 'put it beside the others, under exactly this name',
+      fix: 'put it into the folder of the documents, under exactly this name',
     };
   }
   if (file.sizeBytes === 0) {

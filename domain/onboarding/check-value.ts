@@ -6,6 +6,9 @@ import type { ValueIssue } from './applicant-validation.ts';
 import { type CountryList, countryIssue, diallingCodeIssue } from './check-country.ts';
 import { readDay } from './check-day.ts';
 
+/** An id of the provider: it becomes part of the address of requests. */
+export const PROVIDER_ID = /^(?!\.+$)[\w.~:@-]{1,128}$/;
+
 /** What the form of a field is checked against. */
 type FormCheck = (text: string, field: ApplicantField, countries: CountryList) => { value: string } | ValueIssue;
 
@@ -27,9 +30,8 @@ const FORMS: Readonly<Record<FieldKind, FormCheck>> = {
           problem: `${key} has characters other than letters A to Z, digits, dot, _, - and /`,
           fix: 'choose another one, for example 2026-0412',
         },
-  // It becomes part of the address of requests.
   user_id: (text, { key }) =>
-    /^(?!\.+$)[\w.~:@-]{1,128}$/.test(text)
+    PROVIDER_ID.test(text)
       ? { value: text }
       : { code: 'user_id_form', problem: `${key} does not look like an id of the provider`, fix: 'copy it again' },
   email: (text, { key }) =>
@@ -45,7 +47,7 @@ const FORMS: Readonly<Record<FieldKind, FormCheck>> = {
     return {
       code: 'phone_number_form',
       problem: `${key} is not a phone number of 3 to 20 digits`,
-      fix: 'write it without the dialling code, which has its own field, in a column formatted as text',
+      fix: 'write it without the dialling code, which has its own field; in a CSV, format the column as text',
     };
   },
   day: (text, { key }) => {
@@ -54,7 +56,7 @@ const FORMS: Readonly<Record<FieldKind, FormCheck>> = {
     return {
       code: 'date_form',
       problem: `${key} is not a day that exists, written YYYY-MM-DD or DD-MM-YYYY`,
-      fix: 'write it like 1990-12-31 or 31-12-1990, in a column formatted as text',
+      fix: 'write it like 1990-12-31 or 31-12-1990; in a CSV, format the column as text',
     };
   },
 };

@@ -25,4 +25,6 @@ export interface RawApplicant {
   documentPrefix: 'documents.' | 'document_';
   /** Keys whose problem is reported already: that they have no value is no further problem. */
   reported: ReadonlySet<ApplicantKey>;
+  /** Document types that are given under another name, which is reported already. */
+  misnamedTypes: ReadonlySet<string>;
 }

@@ -12,3 +12,6 @@ export function haveSameNames(
 function comparable(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
+
+/** What the provider's user differs in from an applicant; `user`: it shows none. */
+export type PersonDifference = 'user' | 'mail_address' | 'names';

@@ -11,4 +11,9 @@ export interface DataKeys {
   current: DataKey;
   /** The current key first, then former ones, which only unwrap what they wrapped. */
   all: readonly DataKey[];
+  /**
+   * Reads the file of the keys again, so that a key that was added since is known from then on. Undefined: they come from
+   * the environment, which does not change while a process runs.
+   */
+  reread?: () => void;
 }

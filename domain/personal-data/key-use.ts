@@ -36,7 +36,7 @@ export function explainMissingKeys(missing: readonly KeyUse[]): string {
   ];
   return (
     `${key} ${missing.map(({ wrappedBy }) => wrappedBy).join(', ')} ${are} not configured: ${effects.join(', and ')}. ` +
-    `Restore ${it} from where it is kept, as a further line of PAYRUN_DATA_KEY, of the file that PAYRUN_DATA_KEY_FILE names, ` +
-    "or with 'payrun up' of the file data-key in the data folder: nothing else reads this data. Payments are not affected"
+    `Restore ${it} from where it is kept, as a further line of the file that PAYRUN_DATA_KEY_FILE names (with 'payrun up': ` +
+    'data-key in the data folder), or as a further key in PAYRUN_DATA_KEY: nothing else reads this data. Payments are not affected'
   );
 }

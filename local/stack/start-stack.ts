@@ -12,7 +12,7 @@ import { startSandboxService } from './sandbox-service.ts';
 import { spawnCommand } from './spawn-command.ts';
 import type { StackOptions } from './stack-options.ts';
 import { environmentServerAccount } from '../../config/account-settings.ts';
-import { ensureDataKeyFile } from '../../config/data-key-file.ts';
+import { ensureDataKeyFile, keptDataKeys } from '../../config/data-key-file.ts';
 import { webhookToken } from '../../config/webhook-token.ts';
 
 export interface Stack {
@@ -43,7 +43,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (data.isDatabaseEmbedded) await endUpgrade(data.ownerUrl);
     await options.beforeServices?.({ ownerUrl: data.ownerUrl });
     const token = webhookToken(home, environmentServerAccount(environment));
-    const dataKeyFile = environment.PAYRUN_DATA_KEY === undefined ? ensureDataKeyFile(home) : undefined;
+    const dataKeyFile = environment.PAYRUN_DATA_KEY === undefined ? dataKeyFileIn(home, report) : undefined;
     const httpPort = await chooseHttpPort(options);
     const serverUrl = `http://${reachableHost(environment.PAYRUN_HTTP_HOST)}:${httpPort}`;
     const headers = environment.PAYRUN_WEBHOOK_HEADERS ?? { 'x-payrun-webhook': randomBytes(24).toString('base64url') };
@@ -85,4 +85,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+/** A new key must not go unnoticed: without it, or with another one, nobody reads what it seals. */
+export function dataKeyFileIn(home: string, report: (line: string) => unknown): string {
+  const isNew = keptDataKeys(home) === null;
+  const path = ensureDataKeyFile(home);
+  if (isNew) {
+    report(
+      `Made a data key in ${path}. Keep a copy elsewhere: nobody reads the personal data of applicants without it`,
+    );
+  }
+  return path;
 }

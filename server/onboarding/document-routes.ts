@@ -1,5 +1,6 @@
 import { bytes, errorsOf, json } from '../../api/answers.ts';
-import { caseDetailSchema, caseDocumentParams } from '../../api/onboarding/case-detail.ts';
+import { caseDocumentParams, caseDocumentQuery } from '../../api/onboarding/case-detail.ts';
+import { caseExportSchema } from '../../api/onboarding/case-export.ts';
 import { caseParams } from '../../api/onboarding/case.ts';
 import type { Application } from '../../application/application-api.ts';
 import { orNotFound } from '../../application/application-error.ts';
@@ -7,7 +8,6 @@ import { SUPPORTED_KINDS } from '../../domain/payment-file/supporting-file-kind.
 import type { Api } from '../api.ts';
 import { attachmentNamed } from '../attachment.ts';
 import { userOf } from '../users/access.ts';
-import { shownCase } from './shown-case.ts';
 
 const CONTENT_TYPES = SUPPORTED_KINDS.map(({ contentType }) => contentType);
 const OTHER_TYPE = 'application/octet-stream';
@@ -22,12 +22,11 @@ export function addCaseDocumentRoutes(app: Api, application: HandingOutApplicati
       operationId: 'exportCase',
       tags: ['onboarding'],
       summary: 'Everything about an applicant, to be handed out',
-      description: 'The audit trail says who exported it, and when. Documents are read one by one.',
+      description: 'With all revisions. The audit trail says who exported it, and when. Documents are read one by one.',
       params: caseParams,
-      response: { 200: json('The case, with values and remarks.', caseDetailSchema), ...errorsOf(400, 404, 409) },
+      response: { 200: json('The case, with values and remarks.', caseExportSchema), ...errorsOf(400, 404, 409) },
     },
-    handler: async (request) =>
-      shownCase(request, await application.exportCase(userOf(request), request.params.caseId)),
+    handler: async (request) => application.exportCase(userOf(request), request.params.caseId),
   });
 
   app.get('/cases/:caseId/documents/:slot', {
@@ -35,13 +34,15 @@ export function addCaseDocumentRoutes(app: Api, application: HandingOutApplicati
     schema: {
       operationId: 'getCaseDocument',
       tags: ['onboarding'],
-      summary: 'A document of a case, as it was supplied last',
+      summary: 'A document of a case, as it was supplied last or with a revision',
       params: caseDocumentParams,
+      querystring: caseDocumentQuery,
       response: { 200: bytes('The file.', [...CONTENT_TYPES, OTHER_TYPE]), ...errorsOf(400, 404) },
     },
     handler: async (request, reply) => {
       const { caseId, slot } = request.params;
-      const found = await application.findCaseDocument(userOf(request), caseId, slot);
+      const revision = request.query.revision === 0 ? null : request.query.revision;
+      const found = await application.findCaseDocument(userOf(request), caseId, { slot, revision });
       const file = orNotFound(found, `case ${caseId} has no document ${slot}`);
       void reply.type(CONTENT_TYPES.find((type) => type === file.contentType) ?? OTHER_TYPE);
       void reply.header('content-disposition', attachmentNamed(file.fileName));

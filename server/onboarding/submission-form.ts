@@ -7,6 +7,7 @@ import {
   FORMATS_IN_WORDS,
   supplyFieldsSchema,
 } from '../../api/onboarding/submission.ts';
+import { FILE_LIMIT_BYTES } from '../../api/runs/submission.ts';
 import type { ApplicantSubmission, CaseSupply } from '../../application/onboarding/onboarding-api.ts';
 import type { SubmissionSpool } from '../runs/submission-spool.ts';
 import { checkedFields, readUploadForm, type UploadedForm, type UploadFormShape, wrongField } from '../upload-form.ts';
@@ -19,6 +20,8 @@ const APPLICANTS_FORM: UploadFormShape = {
     defaultName: 'applicants',
   },
   filesField: 'documents',
+  // One byte more is read: the check then says whose document is too large, beside everything else that is wrong.
+  filesLimitBytes: FILE_LIMIT_BYTES + 1,
 };
 
 /** Throws HttpError that names the field: 400 for invalid input, 413 for what is too large. */

@@ -1,6 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Submission } from '../../application/application-api.ts';
-import { CSV_LIMIT_BYTES, type SubmissionFields, submissionFieldsSchema } from '../../api/runs/submission.ts';
+import {
+  CSV_LIMIT_BYTES,
+  FILE_LIMIT_BYTES,
+  type SubmissionFields,
+  submissionFieldsSchema,
+} from '../../api/runs/submission.ts';
 import { checkedFields, readUploadForm, type UploadFormShape, wrongField } from '../upload-form.ts';
 import type { SubmissionSpool } from './submission-spool.ts';
 
@@ -12,6 +17,7 @@ const SUBMISSION_FORM: UploadFormShape = {
     defaultName: 'payments.csv',
   },
   filesField: 'files',
+  filesLimitBytes: FILE_LIMIT_BYTES,
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import type { CaseRecord } from './cases.ts';
 
 /** The file of a slot that counts: the one that was supplied last. */
 export interface CaseDocument {
@@ -52,6 +53,25 @@ export async function readDocument(database: Queryable, caseId: string, slot: st
   const [document] = rows;
   if (document === undefined) throw new Error(`case ${caseId} has no document ${slot}`);
   return document;
+}
+
+/**
+ * The provider's id of the document that an earlier case of the same user had in the slot. Null: none is known. The earlier
+ * case has ended, since a user has one open case.
+ */
+export async function findDocumentOfEarlierCase(
+  database: Queryable,
+  { caseId, account, userId, isAdopted }: Pick<CaseRecord, 'caseId' | 'account' | 'userId' | 'isAdopted'>,
+  slot: string,
+): Promise<string | null> {
+  if (!isAdopted || userId === null) return null;
+  const { rows } = await database.query<{ documentId: string }>(
+    `select document_id as "documentId" from case_documents join cases using (case_id)
+     where account = $1 and user_id = $2 and case_id <> $3 and slot = $4 and document_id is not null
+     order by submitted_at desc, case_documents.revision desc limit 1`,
+    [account, userId, caseId, slot],
+  );
+  return rows[0]?.documentId ?? null;
 }
 
 /** Null: erased. */

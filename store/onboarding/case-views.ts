@@ -166,7 +166,10 @@ export interface CaseResolutionView {
   proposedBy: { userId: string; name: string };
   proposedAt: Date;
   confirmedBy: { userId: string; name: string } | null;
+  /** Who denied it, or took their own proposal back. */
+  closedBy: { userId: string; name: string } | null;
   closedAt: Date | null;
+  /** What a person wrote with a denial, or what a worker found. */
   closingReason: string | null;
 }
 
@@ -175,9 +178,14 @@ export async function listCaseResolutions(database: Queryable, caseId: string): 
     `select resolution_id as "resolutionId", outcome, resolutions.user_id as "userId", said.body as reason, state,
        jsonb_build_object('userId', proposer.user_id, 'name', proposer.name) as "proposedBy", proposed_at as "proposedAt",
        case when confirmed_by is not null then jsonb_build_object('userId', confirmer.user_id, 'name', confirmer.name) end
-         as "confirmedBy", closed_at as "closedAt", closing_reason as "closingReason"
+         as "confirmedBy",
+       case when closed_by is not null then jsonb_build_object('userId', closer.user_id, 'name', closer.name) end as "closedBy",
+       closed_at as "closedAt",
+       coalesce(closing.body, closing_reason) as "closingReason"
      from case_resolutions resolutions join users proposer on proposer.user_id = proposed_by
-     left join users confirmer on confirmer.user_id = confirmed_by left join remarks said using (remark_id)
+     left join users confirmer on confirmer.user_id = confirmed_by left join users closer on closer.user_id = closed_by
+     left join remarks said on said.remark_id = resolutions.remark_id
+     left join remarks closing on closing.remark_id = closing_remark_id
      where case_id = $1 order by proposed_at, resolution_id`,
     [caseId],
   );

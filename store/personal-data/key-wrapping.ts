@@ -1,4 +1,4 @@
-import type { DataKeys } from '../../domain/personal-data/data-keys.ts';
+import type { DataKey, DataKeys } from '../../domain/personal-data/data-keys.ts';
 import { open, seal } from './sealing.ts';
 
 /** Keys of cases and secrets of the installation, as they are stored: sealed with a data key of the installation. */
@@ -14,10 +14,15 @@ export class DataKeyMissing extends Error {
   override readonly name = 'DataKeyMissing';
   readonly keyId: string;
 
-  constructor(keyId: string) {
+  constructor(keyId: string, { isFile }: { isFile: boolean }) {
     super(
-      `data key ${keyId} is not configured, and what it seals cannot be read without it: restore it from where it is kept, ` +
-        'as a further line of PAYRUN_DATA_KEY',
+      `data key ${keyId} is unknown to this process, and what it seals cannot be read without it. ` +
+        (isFile
+          ? "If it was added to another copy of the file of the data keys ('payrun keys new --file'), add it to this copy, and " +
+            'restart the process if it still does not know it; if the key is lost, restore it from where it is kept, as a ' +
+            'further line of the file'
+          : 'If it was added to PAYRUN_DATA_KEY after this process started, restart every worker and server; if the key is ' +
+            'lost, restore it from where it is kept, and restart them'),
     );
     this.keyId = keyId;
   }
@@ -42,9 +47,21 @@ export function wrapKey(keys: DataKeys, name: string, key: Uint8Array): WrappedK
   return { wrapped: seal(keys.current.bytes, name, key), wrappedBy: keys.current.id };
 }
 
-/** @throws DataKeyMissing; SealBroken when it was damaged, or wrapped under another name */
+/**
+ * A key that is not known may have been added since the process started: the file of the keys is read again first.
+ * @throws DataKeyMissing; SealBroken when it was damaged, or wrapped under another name
+ */
 export function unwrapKey(keys: DataKeys, name: string, { wrapped, wrappedBy }: WrappedKey): Buffer {
-  const dataKey = keys.all.find(({ id }) => id === wrappedBy);
-  if (dataKey === undefined) throw new DataKeyMissing(wrappedBy);
+  const dataKey = keyById(keys, wrappedBy) ?? rereadKeyById(keys, wrappedBy);
+  if (dataKey === undefined) throw new DataKeyMissing(wrappedBy, { isFile: keys.reread !== undefined });
   return open(dataKey.bytes, name, wrapped);
+}
+
+function keyById(keys: DataKeys, wanted: string): DataKey | undefined {
+  return keys.all.find(({ id }) => id === wanted);
+}
+
+function rereadKeyById(keys: DataKeys, wanted: string): DataKey | undefined {
+  keys.reread?.();
+  return keyById(keys, wanted);
 }

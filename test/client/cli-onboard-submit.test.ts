@@ -50,6 +50,25 @@ describe('onboard submit', () => {
     });
   });
 
+  it('sends as much of a document that is too large as shows that it is, with everything else', async () => {
+    const line = await aLineWithDocuments({});
+    await writeFile(join(line.folder, 'papers', 'anna.yaml'), YAML);
+    await writeFile(join(line.folder, 'papers', 'anna.pdf'), new Uint8Array(11_000_000));
+    expect((await line.run([...SUBMIT, 'papers/anna.yaml'])).code).toBe(0);
+    expect(sentBy(line).map((files) => [files['anna.pdf']?.length, files['2024']])).toEqual([
+      [10_485_761, 'content of 2024'],
+    ]);
+  });
+
+  it('says in which folder documents were not found, and sends one that is there in other capitals', async () => {
+    const line = await aLineWithDocuments({
+      'anna.yaml': YAML.replace('anna.pdf', 'Anna.PDF').replace('2024', '2023'),
+    });
+    const { stderr } = await line.run([...SUBMIT, 'anna.yaml', '--files', 'papers']);
+    expect(stderr).toContain(`Not found in ${join(line.folder, 'papers')}: Anna.PDF, 2023`);
+    expect(sentBy(line)).toEqual([{ 'anna.pdf': 'content of anna.pdf' }]);
+  });
+
   it('takes the documents of one applicant from beside its file', async () => {
     const line = await aLineWithDocuments({});
     await writeFile(join(line.folder, 'papers', 'anna.yaml'), YAML);
@@ -88,6 +107,7 @@ describe('onboard submit', () => {
         { caseId: OTHER_CASE, applicantRef: 'B-2', isNew: false, state: 'screening', differs: false },
       ],
       newCount: 1,
+      warnings: [],
       requestCount: 1_234,
       secondsToFinish: 250,
       holds: [],
@@ -125,10 +145,10 @@ describe('onboard submit', () => {
     expect(stderr.split('\n').slice(1, -1)).toEqual([
       'applicants.csv:',
       '  password: is given: remove it',
-      'line 2, applicant A-17:',
+      'applicants.csv, line 2, applicant A-17:',
       '  email: "anna" is not one e-mail address: write one address without a name',
       '  gender: is missing: give it',
-      'line 3:',
+      'applicants.csv, line 3:',
       '  email: "anna" is not one e-mail address: write one address without a name',
       '… and 1 more problem',
       'payrun: the file was refused, nothing was stored: it has 5 mistakes',
@@ -136,6 +156,21 @@ describe('onboard submit', () => {
     const json = await run([...SUBMIT, 'a.csv', '--json']);
     expect(json.code).toBe(2);
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'applicants_refused', details: { problems } } });
+  });
+
+  it('names the field of a problem once', () => {
+    const missing = {
+      field: 'gender',
+      value: null,
+      problem: 'gender is empty, but the screening requires it',
+      fix: 'fill it in',
+    };
+    const wrong = { field: 'email', value: 'anna', problem: 'email is not one e-mail address', fix: 'write one' };
+    const text = renderApplicantProblems([anApplicantProblem(missing), anApplicantProblem(wrong)], 2);
+    expect(text.split('\n').slice(1)).toEqual([
+      '  gender is empty, but the screening requires it: fill it in',
+      '  email "anna" is not one e-mail address: write one',
+    ]);
   });
 
   it.each([

@@ -185,7 +185,7 @@ describe('a submission of known applicants', () => {
   ] as const)('exits with 3 for one %s', async (_, state, differs, said) => {
     const { application, run } = await aLineWithACase();
     application.applicantOutcome = {
-      ...{ kind: 'accepted', newCount: 0, requestCount: 0, secondsToFinish: 0, holds: [] },
+      ...{ kind: 'accepted', newCount: 0, requestCount: 0, secondsToFinish: 0, holds: [], warnings: [] },
       cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: false, state, differs }],
     };
     const { code, stdout, stderr } = await run(['onboard', 'submit', 'a.yaml']);
@@ -196,7 +196,7 @@ describe('a submission of known applicants', () => {
   it.each(['approved', 'screening'] as const)('is as asked for one that is %s and the same', async (state) => {
     const { application, run } = await aLineWithACase();
     application.applicantOutcome = {
-      ...{ kind: 'accepted', newCount: 0, requestCount: 0, secondsToFinish: 0, holds: [] },
+      ...{ kind: 'accepted', newCount: 0, requestCount: 0, secondsToFinish: 0, holds: [], warnings: [] },
       cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: false, state, differs: false }],
     };
     expect((await run(['onboard', 'submit', 'a.yaml'])).code).toBe(0);

@@ -84,6 +84,29 @@ describe('onboard show', () => {
     expect(confirmed).not.toContain('--confirm');
   });
 
+  it('says who denied a proposal, who took theirs back, and that it is payrun that contradicts one', () => {
+    const [closedAt, confirmedBy] = ['2026-01-07T09:00:00.000Z', { userId: 'c', name: 'Cai' }];
+    const text = renderCase(
+      aCaseDetail({
+        state: 'unknown',
+        resolutions: [
+          aCaseResolution({ state: 'denied', closedAt, closedBy: confirmedBy, closingReason: 'no proof' }),
+          aCaseResolution({ state: 'denied', closedAt, closedBy: aCaseResolution().proposedBy }),
+          aCaseResolution({ state: 'contradicted', closedAt, confirmedBy, closingReason: 'it has no such user' }),
+          aCaseResolution({ state: 'denied', closedAt, confirmedBy, closedBy: confirmedBy }),
+          aCaseResolution({ state: 'confirmed', closedAt, confirmedBy }),
+        ],
+      }),
+    );
+    expect(text.split('\n').filter((line) => line.startsWith('  ') && line.includes(' on 2026-01-07'))).toEqual([
+      '  denied by Cai on 2026-01-07 09:00 UTC: no proof',
+      '  taken back by Oda on 2026-01-07 09:00 UTC',
+      '  confirmed by Cai, then contradicted by payrun on 2026-01-07 09:00 UTC: it has no such user',
+      '  confirmed by Cai, then denied by Cai on 2026-01-07 09:00 UTC',
+      '  confirmed by Cai on 2026-01-07 09:00 UTC',
+    ]);
+  });
+
   it('shows an erased case without data, and one of which nothing was sent', () => {
     const text = renderCase(
       aCaseDetail({ state: 'erased', stateReason: 'approved', values: null, requests: [], userId: null }),

@@ -44,8 +44,15 @@ describe('the file of required documents', () => {
         '- account_type: company',
         '  document: x',
       );
-    for (const place of ['0.account_type', '0.countries.0', '0.documents.0.0', '0.documents.1', '1.documents']) {
-      expect(wrong).toThrow(`${place}: `);
+    for (const place of [
+      'line 1: account_type: give one of',
+      'line 2: countries: give the two capital letters',
+      'line 3: documents: give one of',
+      'line 3: documents: give at least one type',
+      'line 4: documents: give a list of documents',
+      'line 5: document: an entry has only',
+    ]) {
+      expect(wrong).toThrow(place);
     }
   });
 

@@ -81,6 +81,7 @@ export function aRaw(values: Values, documents: Documents, line: number | null =
     ),
     documentPrefix: 'document_',
     reported: new Set(),
+    misnamedTypes: new Set(),
   };
 }
 

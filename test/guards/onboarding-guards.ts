@@ -5,7 +5,6 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 const ONBOARDING = `${MIGRATIONS}/0031_onboarding.sql`;
 const PAUSES = `${MIGRATIONS}/0032_onboarding-pauses-and-reminders.sql`;
 const states = (name: string) => ({ file: 'test/store/case-states.services.ts', name });
-const answers = (name: string) => ({ file: 'test/workflows/onboarding-lost-answers.services.ts', name });
 
 export const ONBOARDING_GUARDS: readonly Guard[] = [
   {
@@ -39,7 +38,7 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     id: 'mail-signed-up-once',
     against: 'two cases sign the same mail address up',
     file: 'application/onboarding/submit-applicants.ts',
-    text: 'if (other === undefined || (!other.isOpen && applicant.providerUserId !== null)) return [];',
+    text: 'if (other === undefined || (!other.isOpen && address.takesOver)) return [];',
     without: 'return [];',
     test: {
       file: 'test/workflows/onboarding.services.ts',
@@ -123,9 +122,9 @@ export const ONBOARDING_GUARDS: readonly Guard[] = [
     id: 'same-person',
     against: 'a case takes over a user with another mail address or name',
     file: 'activities/onboarding/find-signed-up.ts',
-    text: 'return hmacOf(user.email).equals(record.emailHmac) && haveSameNames(applicant.details, user);',
-    without: 'return hmacOf(user.email).equals(record.emailHmac) || haveSameNames(applicant.details, user);',
-    test: answers('is not taken over with another'),
+    text: "if (!hmacOf(user.email).equals(record.emailHmac)) return 'mail_address';",
+    without: '',
+    test: { file: 'test/workflows/onboarding-takeover.services.ts', name: 'is not taken over with another' },
   },
   {
     id: 'status-sealed',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAccountsFile } from '../../config/accounts-file.ts';
+import { dataKeyFileIn } from '../../local/stack/start-stack.ts';
 import { ensureDataKeyFile, keptDataKeys } from '../../config/data-key-file.ts';
 import { readEnvironment, readServerEnvironment, type Variables } from '../../config/environment.ts';
 import { readServerInstallation, readWorkerInstallation } from '../../config/installation.ts';
@@ -123,11 +124,19 @@ test('worker and server have the data keys of the data folder, unless others are
   // A variable that is empty is not set.
   for (const variables of [{}, { PAYRUN_DATA_KEY: '' }, { PAYRUN_DATA_KEY_FILE: '' }]) {
     const { worker, server } = asRead(variables, { ...EMBEDDED, dataKeyFile });
-    expect(worker.dataKeys).toEqual(kept);
-    expect(server.dataKeys).toEqual(kept);
+    for (const keys of [worker.dataKeys, server.dataKeys]) expect(keys).toMatchObject({ ...kept });
   }
   const configured = Buffer.alloc(32, 7).toString('base64');
   const { worker, server } = asRead({ PAYRUN_DATA_KEY: configured }, EMBEDDED);
   expect(worker.dataKeys?.current.bytes).toEqual(Buffer.alloc(32, 7));
   expect(server.dataKeys).toEqual(worker.dataKeys);
+});
+
+test('a new data key is reported once, with the advice to keep a copy', () => {
+  const home = temporaryFolder();
+  const lines: string[] = [];
+  const path = dataKeyFileIn(home, (line) => lines.push(line));
+  expect(lines).toEqual([expect.stringMatching(/^Made a data key in .*data-key\. Keep a copy elsewhere/)]);
+  expect(dataKeyFileIn(home, (line) => lines.push(line))).toBe(path);
+  expect(lines).toHaveLength(1);
 });

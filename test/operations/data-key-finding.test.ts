@@ -34,10 +34,10 @@ test('where no data key is configured, cases are a reason to warn', () => {
 
 test('data keys that are needed and those that are not are told apart', () => {
   expect(said([use(CURRENT.id)], KEYS)).toBe(
-    `ok    personal data: can be read, the current data key is ${CURRENT.id}; no longer needed: ${FORMER.id}`,
+    `ok    personal data: can be read with the keys of this environment, the current data key is ${CURRENT.id}; no longer needed: ${FORMER.id}`,
   );
   expect(said([use(FORMER.id)], KEYS)).toBe(
-    `ok    personal data: can be read, the current data key is ${CURRENT.id}; still needed: ${FORMER.id}, until 'payrun keys rotate'`,
+    `ok    personal data: can be read with the keys of this environment, the current data key is ${CURRENT.id}; still needed: ${FORMER.id}, until 'payrun keys rotate'`,
   );
 });
 

@@ -94,6 +94,7 @@ export function aCaseResolution(fields: Partial<CaseResolution> = {}): CaseResol
     proposedBy: { userId: 'user-onboarder', name: 'Oda' },
     proposedAt: '2026-01-06T09:00:00.000Z',
     confirmedBy: null,
+    closedBy: null,
     closedAt: null,
     closingReason: null,
     ...fields,

@@ -1,5 +1,6 @@
 import type { AuditEntrySummary } from '../../api/audit/audit.ts';
 import { type CaseDetail, maskedCase } from '../../api/onboarding/case-detail.ts';
+import type { CaseExport } from '../../api/onboarding/case-export.ts';
 import type { CaseConfirmation, CaseDenial, CaseResolutionProposal } from '../../api/onboarding/case-resolution.ts';
 import type { CaseAuditQuery, CaseList, CaseListQuery } from '../../api/onboarding/case.ts';
 import type { OnboardingHold } from '../../api/onboarding/onboarding-hold.ts';
@@ -33,6 +34,7 @@ export class FakeOnboarding extends FakeNotifications implements OnboardingAppli
     kind: 'accepted',
     cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true, state: 'draft', differs: null }],
     newCount: 1,
+    warnings: [],
     requestCount: 12,
     secondsToFinish: 3,
     holds: [],
@@ -135,15 +137,25 @@ export class FakeOnboarding extends FakeNotifications implements OnboardingAppli
     return this.#change(caseId, { state: 'erased', values: null });
   }
 
-  async exportCase(user: SignedIn, caseId: string): Promise<CaseDetail> {
+  /** Of an export, beside the case. */
+  caseBefore: Pick<CaseExport, 'revisions' | 'formerDocuments'> = { revisions: [], formerDocuments: [] };
+
+  async exportCase(user: SignedIn, caseId: string): Promise<CaseExport> {
     await this.asked('exportCase', user, { caseId });
     if (this.#case(caseId).state === 'erased') throw new ApplicationError('conflict', 'there is nothing to export');
-    return this.#case(caseId);
+    return { ...this.#case(caseId), ...this.caseBefore };
   }
 
-  async findCaseDocument(_user: SignedIn, caseId: string, slot: string): Promise<CaseFile | null> {
+  readonly documentsAsked: { slot: string; revision: number | null }[] = [];
+
+  async findCaseDocument(
+    _user: SignedIn,
+    caseId: string,
+    file: { slot: string; revision: number | null },
+  ): Promise<CaseFile | null> {
+    this.documentsAsked.push(file);
     await this.meet('findCaseDocument');
-    return this.cases.has(caseId) ? (this.caseFiles.get(slot) ?? null) : null;
+    return this.cases.has(caseId) ? (this.caseFiles.get(file.slot) ?? null) : null;
   }
 
   async listCaseAudit(_caseId: string, { limit, afterEntry }: CaseAuditQuery): Promise<AuditEntrySummary[]> {

@@ -36,6 +36,7 @@ describe('applicants', () => {
     expect(response.json()).toEqual({
       cases: [{ caseId: CASE, applicantRef: 'A-17', isNew: true, state: 'draft', differs: null }],
       newCount: 1,
+      warnings: [],
       requestCount: 12,
       secondsToFinish: 3,
       holds: [],
@@ -96,13 +97,13 @@ describe('applicants', () => {
     expect(await readdir(spoolFolder)).toEqual([]);
   });
 
-  it('larger than the limit are refused, as are documents of one byte more than the provider accepts', async () => {
+  it('larger than the limit are refused, as are documents that are too large even to say of whom they are', async () => {
     const app = anApp();
     const large = new FormData();
     large.set('file', new Blob([new Uint8Array(20 * 1024 * 1024 + 1)]), 'applicants.csv');
     expect((await send(app, SUBMIT, large)).statusCode).toBe(413);
     const form = aForm();
-    form.append('documents', new Blob([new Uint8Array(10_485_761)]), 'large.pdf');
+    form.append('documents', new Blob([new Uint8Array(10_485_762)]), 'large.pdf');
     const response = await send(app, SUBMIT, form);
     expect([response.statusCode, response.body]).toEqual([413, expect.stringContaining('large.pdf')]);
     expect(app.application.received).toEqual([]);

@@ -146,6 +146,7 @@ describe('a decision about a case', () => {
     ['resolution', { outcome: 'signed_up', reason: 'mail' }, 'body.userId'],
     ['resolution', { outcome: 'never_created', userId: 'u-1', reason: 'mail' }, 'body.userId'],
     ['resolution', { outcome: 'signed_up', userId: 'u-1', reason: ' ' }, 'must say how it is known'],
+    ['resolution', { outcome: 'signed_up', userId: 'not an id', reason: 'mail' }, 'does not look like an id'],
     ['resolution', { outcome: 'gone', reason: 'mail' }, 'body.outcome'],
     ['resolution/confirm', {}, 'body.resolutionId'],
     ['resolution/deny', { resolutionId: 'x' }, 'is not a resolution id'],

@@ -150,6 +150,6 @@ describe('the key of a case', () => {
     const unwrap = () => unwrapKey(keysOf(current), caseKeyName(CASE), stored);
     expect(unwrap).toThrow(DataKeyMissing);
     expect(unwrap).toThrow(expect.objectContaining({ keyId: lost.id }) as Error);
-    expect(unwrap).toThrow(new RegExp(`data key ${lost.id} is not configured.*restore it`));
+    expect(unwrap).toThrow(new RegExp(`data key ${lost.id} is unknown to this process.*restart.*restore it`));
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CaseDetail } from '../../api/onboarding/case-detail.ts';
-import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
 import {
   aCompany,
@@ -9,7 +8,6 @@ import {
   onboardingLedger,
   submitApplicant,
   supply,
-  textIn,
   untilCase,
 } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
@@ -145,55 +143,5 @@ describe('a sign-up', () => {
     await payrun.application.confirmCaseResolution(second, caseId, seen);
     await until(async () => (await caseOf(caseId)).resolutions[0]?.state === 'contradicted');
     expect(await caseOf(caseId)).toMatchObject({ state: 'unknown', userId: null });
-  });
-});
-
-describe('a user who exists already', () => {
-  /** As another program of the account holder would. */
-  async function signUpElsewhere(email: string): Promise<string> {
-    const answer = await fetch(`${payrun.sandbox.url}/v2/signup`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': defaultAccount.apiKey },
-      body: JSON.stringify({
-        ...{ firstName: 'Anna', lastName: 'Example', email, countryCode: 'SG', accountType: 'individual' },
-      }),
-    });
-    return ((await answer.json()) as { userId: string }).userId;
-  }
-
-  test('is taken over by id when mail address and names are the same, without a sign-up', async () => {
-    const values = anIndividual();
-    const userId = await signUpElsewhere(textIn(values, 'email'));
-    const caseId = await submitApplicant(payrun, onboarder, { ...values, provider_user_id: userId });
-    const screened = await untilCase(payrun, onboarder, caseId, 'screening');
-    expect(screened).toMatchObject({ userId, isAdopted: true });
-    expect(screened.requests.map(({ operation }) => operation)).not.toContain('sign_up');
-  });
-
-  test('of a case that was withdrawn is taken over by another case, and not signed up again', async () => {
-    const values = anIndividual();
-    await orderFaults(payrun.sandbox, { operation: 'user-detail-patch', kind: 'error_before', status: 400 });
-    const first = await submitApplicant(payrun, onboarder, values);
-    const { userId } = await untilCase(payrun, onboarder, first, 'incomplete');
-    await payrun.application.withdrawCase(onboarder, first, 'wrong reference');
-    const again = { ...values, applicant_ref: `${textIn(values, 'applicant_ref')}-again` };
-    await expect(submitApplicant(payrun, onboarder, again)).rejects.toThrow('take the user over');
-    const second = await submitApplicant(payrun, onboarder, { ...again, provider_user_id: userId ?? '' });
-    expect(await untilCase(payrun, onboarder, second, 'screening')).toMatchObject({ userId, isAdopted: true });
-    await expectSignedUpOnce();
-  });
-
-  test.each(['email', 'last_name'])('is not taken over with another %s', async (field) => {
-    const values = anIndividual();
-    const userId = await signUpElsewhere(textIn(values, 'email'));
-    const other = { email: 'somebody@example.com', last_name: 'Else' }[field] ?? '';
-    const adopted = { ...values, provider_user_id: userId, [field]: other };
-    const caseId = await submitApplicant(payrun, onboarder, adopted);
-    const refused = await until(async () => {
-      const shown = await caseOf(caseId);
-      return !['draft', 'signing_up'].includes(shown.state) && shown;
-    });
-    expect(refused).toMatchObject({ state: 'refused', stateReason: 'other_person', userId: null });
-    expect(refused.requests).toEqual([]);
   });
 });

@@ -70,7 +70,10 @@ describe('personal data of an applicant', () => {
   test('is read by those who may, so that its absence elsewhere means something', async () => {
     const shown = await payrun.application.findCase(onboarder, caseIds[0] ?? '', { withValues: true });
     expect(JSON.stringify(shown)).toContain(MARK);
-    const file = await payrun.application.findCaseDocument(onboarder, caseIds[0] ?? '', 'passport');
+    const file = await payrun.application.findCaseDocument(onboarder, caseIds[0] ?? '', {
+      slot: 'passport',
+      revision: null,
+    });
     expect(file?.fileName).toBe(`${MARK}-again.pdf`);
     expect(Buffer.from(file?.bytes ?? []).toString()).toContain(MARK);
   });
@@ -119,6 +122,8 @@ describe('personal data of an applicant', () => {
     const shown = await payrun.application.findCase(onboarder, caseId, { withValues: true });
     expect(shown).toMatchObject({ state: 'erased', values: null });
     expect(JSON.stringify(shown)).not.toContain(MARK);
-    expect(await payrun.application.findCaseDocument(onboarder, caseId, 'passport')).toBeNull();
+    expect(
+      await payrun.application.findCaseDocument(onboarder, caseId, { slot: 'passport', revision: null }),
+    ).toBeNull();
   });
 });

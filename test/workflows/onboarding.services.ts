@@ -4,6 +4,7 @@ import {
   aCompany,
   anIndividual,
   decideUser,
+  filesNamedIn,
   onboardingLedger,
   submitApplicant,
   supply,
@@ -75,6 +76,32 @@ describe('an applicant', () => {
     expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
   });
 
+  test('whose file another case has is accepted with a warning', async () => {
+    const outcomeOf = async (values: ReturnType<typeof anIndividual>) =>
+      payrun.application.submitApplicants(onboarder, {
+        ...{ account: null, fileName: 'a.json', format: 'json', dryRun: false },
+        content: Buffer.from(JSON.stringify(values)),
+        files: filesNamedIn(values),
+      });
+    const documents = { passport: 'of-nobody-else.pdf', utility_bill: 'of-nobody-either.pdf' };
+    const first = anIndividual({ applicant_ref: 'w-1', email: 'x1@example.com', documents });
+    expect(await outcomeOf(first)).toMatchObject({ kind: 'accepted', warnings: [] });
+    const second = anIndividual({
+      applicant_ref: 'w-2',
+      email: 'x2@example.com',
+      documents: { ...documents, utility_bill: 'own.pdf' },
+    });
+    expect(await outcomeOf(second)).toMatchObject({
+      warnings: [
+        {
+          applicantRef: 'w-2',
+          code: 'document_in_other_case',
+          message: 'the file of passport is also in the case w-1',
+        },
+      ],
+    });
+  });
+
   test('whose mail address another case has is refused before anything is stored', async () => {
     const values = anIndividual();
     await submitApplicant(payrun, onboarder, values);
@@ -83,6 +110,13 @@ describe('an applicant', () => {
       email: textIn(values, 'email').toUpperCase(),
     });
     await expect(second).rejects.toThrow('has this mail address already');
+    // Beside everything else that is wrong.
+    const third = submitApplicant(payrun, onboarder, {
+      ...anIndividual(),
+      email: textIn(values, 'email'),
+      gender: 'x',
+    });
+    await expect(third).rejects.toThrow(/email_known.*unknown_choice|unknown_choice.*email_known/);
   });
 });
 

@@ -5,13 +5,19 @@ import { parse as parseYaml } from 'yaml';
 import { type ApplicantFileFormat, formatOf, FORMATS_IN_WORDS } from '../../../api/onboarding/submission.ts';
 import type { FileToSubmit } from '../../sdk/submission.ts';
 import { WrongInput } from '../exit-code.ts';
-import { cannotRead, MAX_FILE_COUNT, readBytes, readSupportingFile } from '../runs/input-files.ts';
+import { type CommandIo, writeLine } from '../command-io.ts';
+import { printable } from '../printable.ts';
+import { cannotRead, MAX_FILE_COUNT, readBytes, readNamedFile } from '../runs/input-files.ts';
 import { counted } from '../wording.ts';
 
 export interface ApplicantFiles {
   fileName: string;
   content: Uint8Array;
   documents: FileToSubmit[];
+  /** Names of documents that are not in the folder, or are there in other capitals. */
+  notFound: string[];
+  /** In which documents were looked for; null: in none. */
+  folder: string | null;
 }
 
 /**
@@ -35,12 +41,13 @@ export async function readApplicantFiles(
   );
   const isBeside = folder === undefined && format !== 'csv';
   const place = isBeside ? dirname(file) : folder;
-  if (names.length === 0 && isBeside) return { fileName: basename(file), content, documents: [] };
+  const given = { fileName: basename(file), content };
+  if (names.length === 0 && isBeside) return { ...given, documents: [], notFound: [], folder: null };
   if (place === undefined && names.length > 0) {
     throw new WrongInput(`${file} names ${counted(names.length, 'document')}: give their folder with --files`);
   }
-  const documents = place === undefined ? [] : await readDocuments(cwd, place, names);
-  return { fileName: basename(file), content, documents };
+  if (place === undefined) return { ...given, documents: [], notFound: [], folder: null };
+  return { ...given, ...(await readDocuments(cwd, place, names)), folder: place };
 }
 
 /**
@@ -83,7 +90,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * The regular files of the folder that have one of the names. No name leads out of the folder: only its own entries are
  * read, and no links. A name counts as equal in whichever way its accents are encoded, and is sent as it was mentioned.
  */
-async function readDocuments(cwd: string, folder: string, names: readonly string[]): Promise<FileToSubmit[]> {
+async function readDocuments(
+  cwd: string,
+  folder: string,
+  names: readonly string[],
+): Promise<{ documents: FileToSubmit[]; notFound: string[] }> {
   const path = resolve(cwd, folder);
   const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
     throw cannotRead(folder, error);
@@ -93,12 +104,33 @@ async function readDocuments(cwd: string, folder: string, names: readonly string
     const entry = files.get(name.normalize());
     return entry === undefined ? [] : [{ name, entry }];
   });
+  const notFound = names.filter((name) => !files.has(name.normalize()));
+  // Under the name that they have: the server says that the other one is written in other capitals.
+  const similar = [...files.values()].filter((entry) => notFound.some((name) => differsInCapitals(name, entry)));
+  found.push(
+    ...similar.filter((entry) => found.every(({ name }) => name !== entry)).map((entry) => ({ name: entry, entry })),
+  );
   if (found.length > MAX_FILE_COUNT) {
     throw new WrongInput(
       `${found.length} documents are named: a submission takes at most ${MAX_FILE_COUNT}, so split the file`,
     );
   }
   const documents: FileToSubmit[] = [];
-  for (const { name, entry } of found) documents.push(await readSupportingFile(join(path, entry), name));
-  return documents;
+  for (const { name, entry } of found) documents.push(await readNamedFile(join(path, entry), name));
+  return { documents, notFound };
 }
+
+function differsInCapitals(one: string, other: string): boolean {
+  return one.normalize() !== other.normalize() && one.normalize().toLowerCase() === other.normalize().toLowerCase();
+}
+
+/** Says where documents were looked for that are not there. Which applicants name them, the server says. */
+export async function reportNotFound(io: CommandIo, { notFound, folder }: ApplicantFiles): Promise<void> {
+  if (notFound.length === 0) return;
+  const unlisted = notFound.length - MAX_NOT_FOUND;
+  const names = notFound.slice(0, MAX_NOT_FOUND).join(', ');
+  const more = unlisted > 0 ? ` and ${unlisted} more` : '';
+  await writeLine(io.stderr, printable(`Not found in ${resolve(io.cwd, folder ?? '.')}: ${names}${more}`));
+}
+
+const MAX_NOT_FOUND = 10;

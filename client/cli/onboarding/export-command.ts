@@ -1,8 +1,7 @@
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { SUPPORTED_KINDS } from '../../../domain/payment-file/supporting-file-kind.ts';
-import { type AuditEntrySummary, type CaseDetail, type CaseDocument, type PayrunClient } from '../../sdk/index.ts';
+import type { AuditEntrySummary, CaseExport, PayrunClient } from '../../sdk/index.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connectToChange } from '../acting-user.ts';
 import { WrongInput } from '../exit-code.ts';
@@ -10,11 +9,14 @@ import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
+import { applicantExport, applicantPage, exportedDocuments } from './applicant-export.ts';
 
 export function addExportCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('export')
-    .description('write everything that is known about an applicant into a new folder, readable only by you')
+    .description(
+      'write everything that is known about an applicant, also former values and files, into a new folder that only you can read',
+    )
     .argument(...CASE_ARGUMENT)
     .requiredOption('--to <folder>', 'the folder; it must not exist, or be empty')
     .option('--json', 'one JSON document on stdout')
@@ -30,8 +32,15 @@ export function addExportCommand(onboard: Command, io: CommandIo): void {
         return { caseId: detail.caseId, files: await writeCase(client, detail, into) };
       });
       if (json === true) await writeJson(io, { ...written, folder });
-      else await writeLine(io.stdout, printable(`Wrote ${counted(written.files.length, 'file')} to ${folder}.`));
+      else await writeLine(io.stdout, printable(writtenText(written.files.length, folder)));
     });
+}
+
+function writtenText(count: number, folder: string): string {
+  return (
+    `Wrote ${counted(count, 'file')} to ${folder}; ${PAGE} is to read, ${DATA} for programs. These are personal data, not sealed: ` +
+    'delete the folder when it was handed over.'
+  );
 }
 
 /** Throws WrongInput unless the folder is new or empty: an export must not be mixed with anything else. */
@@ -61,27 +70,23 @@ async function writeFolder<T>(folder: string, shown: string, work: (into: string
   }
 }
 
-/** `case.json` and the documents. Answers their names. */
-async function writeCase({ onboarding }: PayrunClient, detail: CaseDetail, folder: string): Promise<string[]> {
+/** A page to read, `case.json` with the same, and every document. Answers their names. */
+async function writeCase({ onboarding }: PayrunClient, exported: CaseExport, folder: string): Promise<string[]> {
   const audit: AuditEntrySummary[] = [];
-  for await (const entry of onboarding.listAudit(detail.caseId)) audit.push(entry);
-  const content = `${JSON.stringify({ ...detail, audit }, null, 2)}\n`;
+  for await (const entry of onboarding.listAudit(exported.caseId)) audit.push(entry);
   const options = { flag: 'wx', mode: 0o600 } as const;
-  await writeFile(join(folder, 'case.json'), content, options);
-  const names = ['case.json'];
-  for (const document of detail.documents) {
-    const name = fileNameOf(document);
-    await writeFile(join(folder, name), onboarding.getDocument(detail.caseId, document.slot), options);
-    names.push(name);
+  await writeFile(join(folder, PAGE), applicantPage(exported, audit), options);
+  await writeFile(join(folder, DATA), `${JSON.stringify(applicantExport(exported, audit), null, 2)}\n`, options);
+  const names = [PAGE, DATA];
+  for (const { slot, revision, file } of exportedDocuments(exported)) {
+    await writeFile(join(folder, file), onboarding.getDocument(exported.caseId, slot, { revision }), options);
+    names.push(file);
   }
   return names;
 }
 
-/** After the slot, which is unique and safe as a name: names of files come from outside. */
-function fileNameOf({ slot, contentType }: CaseDocument): string {
-  const ending = SUPPORTED_KINDS.find((kind) => kind.contentType === contentType)?.extensions[0] ?? 'bin';
-  return `${slot.replace(/[^A-Za-z0-9_]/g, '_')}.${ending}`;
-}
+const PAGE = 'applicant.txt';
+const DATA = 'case.json';
 
 function cannotWrite(shown: string, error: unknown): WrongInput {
   return new WrongInput(`cannot write ${shown} (${codeOf(error)}): name another folder with --to`);

@@ -23,13 +23,17 @@ export function renderApplicantProblems(problems: readonly ApplicantProblem[], t
 /** `line 12, applicant A-17:`. */
 function titleOf({ file, line, applicantRef }: ApplicantProblem): string {
   const place = [
-    line === null ? (file ?? 'the file') : `line ${line}`,
+    file ?? 'the file',
+    ...(line === null ? [] : [`line ${line}`]),
     ...(applicantRef === null ? [] : [`applicant ${applicantRef}`]),
   ];
   return printable(`${place.join(', ')}:`);
 }
 
-/** `email: "anna" is not a mail address: write it in full`. */
+/** `email "anna" is not one e-mail address: write one address without a name`. A problem names its field once. */
 function describe({ field, value, problem, fix }: ApplicantProblem): string {
-  return printable(`${field === null ? '' : `${field}: `}${value === null ? '' : `"${value}" `}${problem}: ${fix}`);
+  const quoted = value === null ? '' : `"${value}" `;
+  const named = field !== null && problem.startsWith(`${field} `) ? problem.slice(field.length + 1) : null;
+  if (named !== null) return printable(`${field} ${quoted}${named}: ${fix}`);
+  return printable(`${field === null ? '' : `${field}: `}${quoted}${problem}: ${fix}`);
 }

@@ -176,10 +176,21 @@ function resolution(proposal: CaseResolution): string {
     .join('\n');
 }
 
-function progressOf({ state, confirmedBy, closedAt }: CaseResolution): string {
+function progressOf(proposal: CaseResolution): string {
+  const { state, confirmedBy, closedAt } = proposal;
   const by = confirmedBy === null ? '' : ` by ${confirmedBy.name}`;
   if (state === 'proposed') return confirmedBy === null ? 'needs a second person' : `confirmed${by}, being carried out`;
-  return `${words(state)}${by}${closedAt === null ? '' : ` on ${moment(closedAt)}`}`;
+  return `${endOf(proposal)}${closedAt === null ? '' : ` on ${moment(closedAt)}`}`;
+}
+
+/** What was confirmed may still be contradicted, by what the provider shows, or be denied. */
+function endOf({ state, proposedBy, confirmedBy, closedBy }: CaseResolution): string {
+  const confirmer = confirmedBy === null ? '' : `confirmed by ${confirmedBy.name}`;
+  if (state === 'confirmed') return confirmer === '' ? 'confirmed' : confirmer;
+  const before = confirmer === '' ? '' : `${confirmer}, then `;
+  if (state === 'contradicted') return `${before}contradicted by payrun`;
+  if (closedBy?.userId === proposedBy.userId) return `${before}taken back by ${closedBy.name}`;
+  return `${before}denied${closedBy === null ? '' : ` by ${closedBy.name}`}`;
 }
 
 function nextStep({ caseId, state, advice, resolutions }: CaseDetail): string {

@@ -8,7 +8,7 @@ import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { counted, duration } from '../wording.ts';
-import { readApplicantFiles } from './applicant-files.ts';
+import { readApplicantFiles, reportNotFound } from './applicant-files.ts';
 import { expectAllApproved, followCases } from './follow-cases.ts';
 import { renderHolds } from './render-holds.ts';
 import { warnOfPauses } from './sign-up-commands.ts';
@@ -49,11 +49,13 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
     .action(async (file: string, options: SubmitOptions) => {
       const { files, account = null, dryRun = false, wait = false, json = false } = options;
       const applicants = await readApplicantFiles(io.cwd, file, files);
+      await reportNotFound(io, applicants);
       const client = await connectToChange(io);
       const submitted = await client.onboarding.submit({ ...applicants, account, dryRun });
       // With --wait the document follows at the end; a user who interrupts the wait still needs the ids.
       const out = json ? io.stderr : io.stdout;
       if (!json || wait) await writeLine(out, renderSubmitted(submitted, { dryRun }));
+      await writeWarnings(io, submitted);
       if (!dryRun) await warnOfPauses(client, io);
       if (wait)
         await writeLine(
@@ -65,6 +67,14 @@ export function addSubmitApplicantsCommand(onboard: Command, io: CommandIo): voi
       if (ended !== null) expectAllApproved(ended);
       expectAllTaken(submitted, dryRun);
     });
+}
+
+async function writeWarnings(io: CommandIo, { warnings }: SubmittedApplicants): Promise<void> {
+  for (const { applicantRef, message } of warnings.slice(0, MAX_LISTED)) {
+    await writeLine(io.stderr, printable(`Warning: applicant ${applicantRef}: ${message}`));
+  }
+  const unlisted = warnings.length - MAX_LISTED;
+  if (unlisted > 0) await writeLine(io.stderr, `… and ${counted(unlisted, 'more warning')}`);
 }
 
 function renderSubmitted(submitted: SubmittedApplicants, { dryRun }: { dryRun: boolean }): string {

@@ -3,7 +3,7 @@ import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { examples } from '../help.ts';
 import { printable } from '../printable.ts';
-import { readApplicantFiles } from './applicant-files.ts';
+import { readApplicantFiles, reportNotFound } from './applicant-files.ts';
 import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 
 export function addSupplyCommand(onboard: Command, io: CommandIo): void {
@@ -23,6 +23,7 @@ export function addSupplyCommand(onboard: Command, io: CommandIo): void {
     )
     .action(async (given: string, file: string, { files, json }: { files?: string; json?: boolean }) => {
       const supply = await readApplicantFiles(io.cwd, file, files);
+      await reportNotFound(io, supply);
       const client = await connectToChange(io);
       const caseId = await caseNamed(client, given);
       const { revision } = await client.onboarding.get(caseId, { values: false });

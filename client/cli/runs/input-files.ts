@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
@@ -44,8 +44,31 @@ export async function readSupportingFile(path: string, name: string): Promise<Fi
   if (size > MAX_FILE_BYTES) {
     throw new WrongInput(`${path} has ${size} bytes: the provider takes at most ${MAX_FILE_BYTES}`);
   }
-  const contentType = CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
-  return { name, contentType, bytes: await readBytes(path, path) };
+  return { name, contentType: contentTypeOf(name), bytes: await readBytes(path, path) };
+}
+
+/**
+ * A file as `readSupportingFile` has it, whatever its size: of one that is too large, as much as shows the server that it is.
+ * The server then says which applicant names it, with everything else that is wrong.
+ */
+export async function readNamedFile(path: string, name: string): Promise<FileToSubmit> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw cannotRead(path, error);
+  });
+  if (size <= MAX_FILE_BYTES) return readSupportingFile(path, name);
+  const file = await open(path).catch((error: unknown) => {
+    throw cannotRead(path, error);
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_FILE_BYTES + 1), 0, MAX_FILE_BYTES + 1, 0);
+    return { name, contentType: contentTypeOf(name), bytes: buffer.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+}
+
+function contentTypeOf(name: string): string {
+  return CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream';
 }
 
 /**

@@ -1,0 +1,42 @@
+import type { CaseExport } from '../../api/onboarding/case-export.ts';
+import { applicantValues } from '../../domain/onboarding/applicant-values.ts';
+import { noteCaseExportAs } from '../../store/onboarding/case-decisions.ts';
+import { listFormerDocuments, listRevisions } from '../../store/onboarding/case-revisions.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError, orNotFound } from '../application-error.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import type { SignedIn } from '../users/signed-in.ts';
+import { documentState, findCase } from './case-views.ts';
+import { openedSeal } from './personal-data-keys.ts';
+
+/**
+ * Everything about a case, to be handed out, also what later values and files have replaced. The audit trail has who took it
+ * before anything is read.
+ */
+export async function exportCase(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  caseId: string,
+): Promise<CaseExport> {
+  const { database } = dependencies;
+  await asApplicationError(noteCaseExportAs(database, user.proof, caseId));
+  const detail = orNotFound(await findCase(dependencies, caseId, { withValues: true }), 'there is no such case');
+  const seal = await openedSeal(dependencies, caseId);
+  // Somebody has erased it meanwhile.
+  if (seal === null) throw new ApplicationError('conflict', 'the data of the case is erased');
+  const revisions = await listRevisions(database, caseId);
+  const former = await listFormerDocuments(database, caseId);
+  return {
+    ...detail,
+    revisions: revisions.flatMap(({ revision, sealed, suppliedAt }) => {
+      if (sealed === null) return [];
+      const values = applicantValues(seal.openApplicant(revision, sealed));
+      return [{ revision, suppliedAt: suppliedAt.toISOString(), values }];
+    }),
+    formerDocuments: former.map(({ sealedName, isAnnounced, isUploaded, isVerified, ...document }) => ({
+      ...document,
+      fileName: sealedName === null ? null : seal.openFileName(document.slot, sealedName),
+      state: documentState({ isAnnounced, isUploaded, isVerified }),
+    })),
+  };
+}
