@@ -44,7 +44,15 @@ describe('--help', () => {
     const groups = wholeProgram()
       .commands.map((command) => command.helpGroup())
       .filter((group, index, all) => all.indexOf(group) === index);
-    expect(groups).toEqual(['Payment runs:', 'Approvals:', 'Onboarding:', 'Users:', 'Audit:', 'Operations:']);
+    expect(groups).toEqual([
+      'Payment runs:',
+      'Approvals:',
+      'Onboarding:',
+      'Users:',
+      'Notifications:',
+      'Audit:',
+      'Operations:',
+    ]);
   });
 
   it('names the exit codes', async () => {
