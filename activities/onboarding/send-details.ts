@@ -8,8 +8,10 @@ import {
   type UserDetails,
   type UserDetailsChange,
 } from '../../provider/onboarding/user-detail-fields.ts';
+import { sinceRequestMs } from '../../store/onboarding/case-requests.ts';
 import { markReady, moveCase } from '../../store/onboarding/case-transition.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
+import { tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { type CaseOutcome, returnToOnboarder, sendRepeatable, stateOf } from './case-calls.ts';
 import { openedCase, userIdOf } from './case-data.ts';
@@ -36,7 +38,7 @@ export function sendDetailsActivity(dependencies: ActivityDependencies) {
  * otherwise than they were sent hold the case. Contract: account 2.4.
  */
 export function checkDetailsActivity(dependencies: ActivityDependencies) {
-  const { database, provider } = dependencies;
+  const { database, provider, settings } = dependencies;
   return async function checkDetails({ caseId }: { caseId: string }): Promise<CaseOutcome> {
     const { record, applicant } = await openedCase(dependencies, caseId);
     const userId = userIdOf(record);
@@ -44,6 +46,11 @@ export function checkDetailsActivity(dependencies: ActivityDependencies) {
     const { value: shown } = await callRepeatable((options) => provider(record.account).users.details(userId, options));
     const missing = (missingScreeningFields(shown) ?? missingIn(shown)).map(snakeCase);
     const differing = differingIn(applicant, shown).map(snakeCase);
+    if (missing.length + differing.length > 0) {
+      const remainingMs =
+        settings.visibilityDelayMs - ((await sinceRequestMs(database, caseId, 'details')) ?? Infinity);
+      if (remainingMs > 0) throw tryAgainIn(remainingMs, 'not_visible_yet', 'the details may not be visible yet');
+    }
     if (differing.length > 0) {
       await moveCase(database, caseId, 'needs_provider', { reason: 'details_differ', missing: differing, revision });
     } else if (missing.length > 0) {

@@ -88,8 +88,8 @@ export const NOTIFICATION_RULES = {
   },
   'endpoint.disabled': {
     subject: 'endpoint',
-    when: 'another endpoint is disabled: it failed for days, is gone, or an administrator disabled it',
-    on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }],
+    when: 'another endpoint is disabled, as it failed for days, is gone, or an administrator said so; or it is removed',
+    on: [{ audit: 'endpoint_given_up' }, { audit: 'endpoint_disabled' }, { audit: 'endpoint_removed' }],
   },
   'endpoint.test': { subject: 'endpoint', when: 'an administrator tests this endpoint', on: [] },
 } as const satisfies Record<string, NotificationRule>;

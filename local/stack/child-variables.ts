@@ -97,6 +97,7 @@ export function childVariables(variables: Variables, services: ServicesForChildr
       // Workers alone send mails.
       ...without(
         'PAYRUN_SMTP_URL',
+        'PAYRUN_MAIL_FROM',
         ...PROVIDER_CREDENTIALS,
         ...(accounts === null ? [] : credentialVariables(accounts)),
       ),

@@ -44,7 +44,16 @@ describe('--help', () => {
     const groups = wholeProgram()
       .commands.map((command) => command.helpGroup())
       .filter((group, index, all) => all.indexOf(group) === index);
-    expect(groups).toEqual(['Payment runs:', 'Approvals:', 'Money:', 'Onboarding:', 'Users:', 'Audit:', 'Operations:']);
+    expect(groups).toEqual([
+      'Payment runs:',
+      'Approvals:',
+      'Money:',
+      'Onboarding:',
+      'Users:',
+      'Notifications:',
+      'Audit:',
+      'Operations:',
+    ]);
   });
 
   it('names the exit codes', async () => {

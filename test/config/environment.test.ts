@@ -119,3 +119,27 @@ test('every wrong variable is named at once', () => {
     expect(message).toContain(`  ${name}: `);
   }
 });
+
+describe('settings of notifications', () => {
+  test.each([
+    [{ PAYRUN_SMTP_URL: 'smtp://mail.example.com' }, 'PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM: give both or none'],
+    [{ PAYRUN_MAIL_FROM: 'payrun@example.com' }, 'PAYRUN_SMTP_URL, PAYRUN_MAIL_FROM: give both or none'],
+    [{ PAYRUN_SMTP_URL: 'https://mail.example.com' }, 'PAYRUN_SMTP_URL: give smtp://host:port'],
+    [{ PAYRUN_MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, 'PAYRUN_MAIL_FROM: give an address'],
+    [{ PAYRUN_NOTIFICATION_PRIVATE_HOSTS: '*.example.com' }, 'PAYRUN_NOTIFICATION_PRIVATE_HOSTS: give a comma list'],
+    [{ PAYRUN_PUBLIC_URL: 'payrun.example.com' }, 'PAYRUN_PUBLIC_URL: give the address of the server'],
+  ] as [Variables, string][])('%j is wrong, and named', (variables, message) => {
+    expect(messageFor(variables)).toContain(message);
+  });
+
+  test('are read as they are meant', () => {
+    const read = readEnvironment({
+      PAYRUN_SMTP_URL: 'smtps://user:pass@mail.example.com',
+      PAYRUN_MAIL_FROM: 'payrun <payrun@example.com>',
+      PAYRUN_NOTIFICATION_PRIVATE_HOSTS: 'Hooks.internal, 10.0.0.7',
+      PAYRUN_PUBLIC_URL: 'https://payrun.example.com/',
+    });
+    expect(read.PAYRUN_NOTIFICATION_PRIVATE_HOSTS).toEqual(['hooks.internal', '10.0.0.7']);
+    expect(read.PAYRUN_PUBLIC_URL).toBe('https://payrun.example.com');
+  });
+});
