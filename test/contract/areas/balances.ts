@@ -48,7 +48,7 @@ const cases: readonly ContractCase[] = [
   {
     name: 'the history has every change, start inclusive and end exclusive',
     covers: ['balance-history'],
-    calls: ['balances.history', 'balances.byCurrency'],
+    calls: ['balances.history', 'balances.historyReadable', 'balances.byCurrency'],
     run: async (context) => {
       const { balances } = context.client;
       const { id: balanceId } = await balances.byCurrency('USD');
@@ -66,6 +66,13 @@ const cases: readonly ContractCase[] = [
         others.filter(({ currency }) => currency === 'USD').map(({ amountBefore }) => new Big(amountBefore).toFixed()),
       ).toEqual([]);
       expectTime(first?.date, startDate.getTime());
+      const readable = await balances.historyReadable({ startDate });
+      expect(readable.unreadable).toBe(0);
+      expect(
+        inOrderOfTime(readable.entries)
+          .slice(0, 2)
+          .map(({ id }) => id),
+      ).toEqual([first?.id, second?.id]);
       const ids = async (window: object): Promise<string[]> => (await balances.history(window)).map(({ id }) => id);
       expect(await ids({ startDate, endDate })).not.toContain(second?.id);
       expect(await ids({ startDate, endDate })).toContain(first?.id);
