@@ -50,7 +50,11 @@ const SERVER_FUNCTIONS = [
 const WORKER_FUNCTIONS = [
   'cancel_unsent(uuid)',
   'may_have_been_created(uuid, integer, uuid)',
+  'await_funds(uuid)',
+  'money_covers(uuid)',
+  'money_for_run(text, text, uuid)',
   'run_content_hash(uuid)',
+  'settle_ledger(text)',
   'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
 ] as const;
 
@@ -99,6 +103,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     balance_entries: 'select',
     balance_snapshots: 'select',
     history_windows: 'select',
+    ledger_balances: 'select',
+    ledger_transfers: 'select',
+    money_alarms: 'select',
     keyed_submissions: 'select, insert',
     look_ups: 'select',
     payments: 'select, insert, update (hinted_at)',
@@ -146,6 +153,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     balance_snapshots: 'select, insert, update',
     history_windows:
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
+    ledger_balances: 'select',
+    ledger_transfers: 'select',
+    money_alarms: 'select',
     look_ups: 'select, insert, update',
     payments: `select, update (${PAYMENT_PROGRESS})`,
     provider_accounts: 'select, insert',
