@@ -34,7 +34,6 @@ const alarmSchema = z.object({
   amount,
   raisedAt: instant,
 });
-export type MoneyAlarm = z.infer<typeof alarmSchema>;
 
 export const balanceSchema = z
   .object({

@@ -11,6 +11,7 @@ import { beginReading } from '../../store/payments/reading.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT, anApprovedRun } from './a-stored-run.ts';
+import { LedgerView } from './ledger-view.ts';
 
 type Shown = Parameters<typeof storeHistory>[2][number];
 
@@ -23,8 +24,7 @@ export interface PaymentThere {
 }
 
 /** A provider's balance in one currency, whose history becomes visible late, and payrun's record of it. */
-export class LedgerWorld {
-  readonly currency: string;
+export class LedgerWorld extends LedgerView {
   readonly #testDatabase: TestDatabase;
   readonly runs: { runId: string; paymentIds: string[] }[] = [];
   readonly payments = new Map<string, PaymentThere>();
@@ -35,8 +35,8 @@ export class LedgerWorld {
   balance = 0;
 
   constructor(testDatabase: TestDatabase, currency: string) {
+    super(testDatabase.database, currency);
     this.#testDatabase = testDatabase;
-    this.currency = currency;
   }
 
   /** Money that payrun has sent, or that comes from outside. */
@@ -275,43 +275,5 @@ export class LedgerWorld {
       this.currency,
       conversionId,
     ]);
-  }
-
-  /** Balances of the ledger by kind. */
-  async ledger(): Promise<Record<'outside' | 'free' | 'run' | 'payment' | 'conversion', number>> {
-    const { rows } = await this.#testDatabase.database.query<{ kind: string; amount: string }>(
-      'select kind, sum(amount)::text as amount from ledger_balances where account = $1 and currency = $2 group by kind',
-      [ACCOUNT, this.currency],
-    );
-    const of = (kind: string): number => Number(rows.find((row) => row.kind === kind)?.amount ?? 0);
-    return {
-      outside: of('outside'),
-      free: of('free'),
-      run: of('run'),
-      payment: of('payment'),
-      conversion: of('conversion'),
-    };
-  }
-
-  async lastAmount(): Promise<number | null> {
-    const { rows } = await this.#testDatabase.database.query<{ amount: string }>(
-      'select last_amount::text as amount from balance_chains where account = $1 and currency = $2',
-      [ACCOUNT, this.currency],
-    );
-    return rows[0] === undefined ? null : Number(rows[0].amount);
-  }
-
-  /** Whether every balance is the sum of its transfers, and none but `outside` and `free` is negative. */
-  async wrongBalances(): Promise<unknown[]> {
-    const { rows } = await this.#testDatabase.database.query(
-      `select ledger_account, amount, moved from (
-         select ledger_account, amount, coalesce((select sum(case when credit = ledger_account then transfers.amount else -transfers.amount end)
-           from ledger_transfers transfers where transfers.account = $1 and transfers.currency = $2
-             and ledger_account in (debit, credit)), 0) as moved
-         from ledger_balances where account = $1 and currency = $2) as sums
-       where amount <> moved or (amount < 0 and ledger_account not in ('outside', 'free'))`,
-      [ACCOUNT, this.currency],
-    );
-    return rows;
   }
 }
