@@ -250,13 +250,16 @@ declare
   v record;
 begin
   for v in
-    select payment_id, attempt from after_it join ledger_balances held on held.account = after_it.account
-      and held.currency = after_it.sell_currency and held.ledger_account = ledger_account_of(payment_id, attempt)
-      and (held.amount > 0 or held.uncovered is not null)
-    where state not in ('quoted', 'created', 'awaiting_funds', 'funded', 'processing')
+    -- Nothing is committed before a quote.
+    select payment_id, attempt, account, sell_currency from after_it
+    where state not in ('quoted', 'created', 'awaiting_funds', 'funded', 'processing') and quoted_at is not null
     order by sell_currency, row_number
   loop
-    perform release_payment(v.payment_id, v.attempt);
+    -- One by one: a plan over all of them, made for few rows, would be kept for many, or the other way round.
+    if exists (select from ledger_balances where account = v.account and currency = v.sell_currency
+        and ledger_account = ledger_account_of(v.payment_id, v.attempt) and (amount > 0 or uncovered is not null)) then
+      perform release_payment(v.payment_id, v.attempt);
+    end if;
   end loop;
   return null;
 end $$;
