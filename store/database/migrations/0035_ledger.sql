@@ -72,7 +72,8 @@ create trigger ledger_transfers_are_kept before update or delete or truncate on 
 -- What a payment takes from the balance, as far as it is known. Amounts of the provider may be floats.
 create function total_of(p_payment payments) returns numeric language sql immutable
 set search_path = public, pg_temp as $$
-  select round(coalesce(p_payment.total_amount, p_payment.sell_amount), 4)
+  select case when scale(taken) > 4 then round(taken, 4) else taken end
+  from (select coalesce(p_payment.total_amount, p_payment.sell_amount) as taken) as amounts
 $$;
 
 create function ledger_account_of(p_payment uuid, p_attempt integer) returns text language sql immutable
