@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import { z } from 'zod';
 import { isDecimalText } from './exact-json.ts';
+import { readInstant } from '../../domain/instant.ts';
 
 /**
  * Answer fields, read liberally: absent and `null` are both null, numbers were read as strings (see exact-json.ts), and
@@ -40,23 +41,9 @@ export interface Timestamp {
   epochMs: number | null;
 }
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?([.,]\d+)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
-
-/** ISO 8601 with or without zone; none means UTC. Digits past the millisecond are dropped. */
+/** As `readInstant`, with the text as the provider sent it. */
 export function readTimestamp(raw: string): Timestamp {
-  const match = INSTANT.exec(raw.trim());
-  if (match === null) return { raw, epochMs: null };
-  const [, day, minutes, seconds, fraction, zone] = match;
-  const milliseconds = (fraction ?? '').slice(1, 4).padEnd(3, '0');
-  const time = `${day ?? ''}T${minutes ?? '00:00'}${seconds ?? ':00'}.${milliseconds}${zoneOf(zone)}`;
-  const epochMs = Date.parse(time);
-  return { raw, epochMs: Number.isNaN(epochMs) ? null : epochMs };
-}
-
-function zoneOf(zone: string | undefined): string {
-  if (zone === undefined || zone.toUpperCase() === 'Z') return 'Z';
-  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
-  return `${zone.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
+  return { raw, epochMs: readInstant(raw) };
 }
 
 export const optionalTimestamp = z

@@ -1,0 +1,162 @@
+import type { HistoryEntry } from './history-entry.ts';
+import { type Link, looseEnds, type Trail, trailsOf } from './history-trails.ts';
+
+export interface DatedLink<Entry extends HistoryEntry> extends Link {
+  readonly entry: Entry;
+  /** Infinity if the date cannot be read. */
+  readonly dateMs: number;
+}
+
+/** `after` is null where the chain does not begin with the opening balance. Amounts are canonical decimal strings. */
+export interface HistoryGap<Entry extends HistoryEntry> {
+  readonly after: Entry | null;
+  readonly before: Entry;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Entries of one date, or of dates close to each other that had to be ordered together. */
+interface Group<Entry extends HistoryEntry> {
+  readonly links: readonly DatedLink<Entry>[];
+  readonly trails: readonly Trail<DatedLink<Entry>>[];
+  readonly copies: readonly DatedLink<Entry>[];
+  /** The balance before it, as far as it is known. */
+  readonly start: string | null;
+}
+
+/** So that a broken history takes linear time, too. */
+const MAX_GROUPS_BEFORE = 4;
+const MAX_GROUPS_AFTER = 4;
+
+/** Puts groups of entries into order, one after another. */
+export class HistoryChain<Entry extends HistoryEntry> {
+  readonly #groups: Group<Entry>[] = [];
+  readonly #opening: string | null;
+  readonly #inversionMs: number;
+  #balance: string | null;
+
+  constructor(opening: string | null, inversionMs: number) {
+    this.#opening = opening;
+    this.#balance = opening;
+    this.#inversionMs = inversionMs;
+  }
+
+  /** Once, in the order of their dates. */
+  addAll(groups: readonly DatedLink<Entry>[][]): void {
+    this.#balance ??= openingOf(groups);
+    for (let next = 0; next < groups.length; ) next += this.#addNext(groups, next);
+  }
+
+  /** How many of the groups were added. */
+  #addNext(groups: readonly DatedLink<Entry>[][], next: number): number {
+    const links = groups[next] ?? [];
+    const alone = orderGroup(links, this.#balance);
+    if (isConsistent(alone)) return this.#push(alone, 1);
+    for (let size = 1; size <= MAX_GROUPS_BEFORE + MAX_GROUPS_AFTER; size += 1) {
+      const lessBefore = Math.max(0, size - MAX_GROUPS_AFTER);
+      for (let before = lessBefore; before <= Math.min(size, MAX_GROUPS_BEFORE, this.#groups.length); before += 1) {
+        const merged = this.#merge(groups.slice(next, next + 1 + size - before), before);
+        if (merged === null || !isConsistent(merged)) continue;
+        this.#groups.splice(this.#groups.length - before, before);
+        return this.#push(merged, 1 + size - before);
+      }
+    }
+    return this.#push(withoutCopies(alone), 1);
+  }
+
+  /** Null if their dates are too far apart. */
+  #merge(next: readonly DatedLink<Entry>[][], before: number): Group<Entry> | null {
+    const last = before === 0 ? [] : this.#groups.slice(-before);
+    const links = [...last.flatMap((group) => group.links), ...next.flat()];
+    const [firstMs, lastMs] = [links[0]?.dateMs ?? 0, links.at(-1)?.dateMs ?? 0];
+    if (!(lastMs - firstMs <= this.#inversionMs)) return null;
+    // What the first entry alone tells about the opening balance does not count once another may precede it.
+    if (before === this.#groups.length) return orderGroup(links, this.#opening);
+    return orderGroup(links, last[0] === undefined ? this.#balance : last[0].start);
+  }
+
+  #push(group: Group<Entry>, taken: number): number {
+    this.#groups.push(group);
+    this.#balance = group.trails.at(-1)?.at(-1)?.to ?? this.#balance;
+    return taken;
+  }
+
+  result(): { entries: Entry[]; gaps: HistoryGap<Entry>[]; copies: Entry[] } {
+    const gaps: HistoryGap<Entry>[] = [];
+    const entries: Entry[] = [];
+    let balance = this.#groups[0]?.start ?? null;
+    for (const trail of this.#groups.flatMap(({ trails }) => trails)) {
+      const [first] = trail;
+      if (first !== undefined && balance !== null && first.from !== balance) {
+        gaps.push({ after: entries.at(-1) ?? null, before: first.entry, expected: balance, found: first.from });
+      }
+      for (const { entry } of trail) entries.push(entry);
+      balance = trail.at(-1)?.to ?? balance;
+    }
+    return { entries, gaps, copies: this.#groups.flatMap(({ copies }) => copies.map(({ entry }) => entry)) };
+  }
+}
+
+function orderGroup<Entry extends HistoryEntry>(
+  links: readonly DatedLink<Entry>[],
+  start: string | null,
+): Group<Entry> {
+  return { links, trails: links.length === 1 ? [[...links]] : trailsOf(links, start), copies: [], start };
+}
+
+function isConsistent({ trails, start }: Group<HistoryEntry>): boolean {
+  return trails.length === 1 && (start === null || trails[0]?.[0]?.from === start);
+}
+
+/**
+ * The group without entries that are listed twice, if it is consistent without them. Two equal entries at one date are
+ * right only if another leads back between them, so each copy too many shows at both of its balances.
+ */
+function withoutCopies<Entry extends HistoryEntry>(group: Group<Entry>): Group<Entry> {
+  const { beginnings, ends } = looseEnds(group.links, null);
+  const [tooManyFrom, tooManyTo] = [countsOf(beginnings), countsOf(ends)];
+  const seen = new Set<string>();
+  const copies = new Set<DatedLink<Entry>>();
+  for (const link of group.links) {
+    const content = JSON.stringify([link.from, link.to, link.entry.type]);
+    const isAgain = seen.has(content);
+    seen.add(content);
+    if (!isAgain) continue;
+    const [from, to] = [tooManyFrom.get(link.from) ?? 0, tooManyTo.get(link.to) ?? 0];
+    if (from === 0 || to === 0) continue;
+    tooManyFrom.set(link.from, from - 1);
+    tooManyTo.set(link.to, to - 1);
+    copies.add(link);
+  }
+  if (copies.size === 0) return group;
+  const rest = orderGroup(
+    group.links.filter((link) => !copies.has(link)),
+    group.start,
+  );
+  return isConsistent(rest) ? { ...rest, copies: [...copies] } : group;
+}
+
+function countsOf(balances: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const balance of balances) counts.set(balance, (counts.get(balance) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The balance before the first entry, if the links tell. Entries of a date that lead back to where they began could begin
+ * anywhere: then those of later dates tell, as all of them pass through the same balance.
+ */
+function openingOf(groups: readonly Link[][]): string | null {
+  let candidates: string[] | null = null;
+  for (const links of groups) {
+    const [beginning, ...others] = looseEnds(links, null).beginnings;
+    if (others.length > 0) break;
+    const balances = new Set(links.map(({ from }) => from));
+    const known: string[] = candidates ?? [...balances];
+    if (beginning !== undefined)
+      return candidates === null || known.includes(beginning) ? beginning : (known[0] ?? null);
+    candidates = known.filter((balance) => balances.has(balance));
+    if (candidates.length === 0) return known[0] ?? null;
+  }
+  return candidates?.[0] ?? null;
+}
