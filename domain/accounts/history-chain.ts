@@ -27,41 +27,61 @@ interface Group<Entry extends HistoryEntry> {
 /** So that a broken history takes linear time, too. */
 const MAX_GROUPS_BEFORE = 4;
 const MAX_GROUPS_AFTER = 4;
+const MAX_GROUPS_AHEAD = 8;
+const MAX_MOVED_IN_A_ROW = 32;
 
 /** Puts groups of entries into order, one after another. */
 export class HistoryChain<Entry extends HistoryEntry> {
   readonly #groups: Group<Entry>[] = [];
+  /** Entries that do not continue the chain at their dates, while it is complete without them: posted later than dated. */
+  readonly #moved: DatedLink<Entry>[] = [];
   readonly #opening: string | null;
   readonly #inversionMs: number;
+  /** Not moved from their dates, whatever follows. */
+  readonly #fixed: ReadonlySet<Entry>;
   #balance: string | null;
 
-  constructor(opening: string | null, inversionMs: number) {
+  constructor(opening: string | null, inversionMs: number, fixed: ReadonlySet<Entry> = new Set()) {
     this.#opening = opening;
     this.#balance = opening;
     this.#inversionMs = inversionMs;
+    this.#fixed = fixed;
   }
 
   /** Once, in the order of their dates. */
-  addAll(groups: readonly DatedLink<Entry>[][]): void {
+  addAll(groups: readonly DatedLink<Entry>[][]): this {
     this.#balance ??= openingOf(groups);
     for (let next = 0; next < groups.length; ) next += this.#addNext(groups, next);
+    this.#placeMovedAtEnd();
+    return this;
   }
 
   /** How many of the groups were added. */
   #addNext(groups: readonly DatedLink<Entry>[][], next: number): number {
-    const links = groups[next] ?? [];
-    const alone = orderGroup(links, this.#balance);
-    if (isConsistent(alone)) return this.#push(alone, 1);
+    const alone = orderGroup(groups[next] ?? [], this.#balance);
+    if (isConsistent(alone)) return this.#push(alone);
+    const taken = this.#addMerged(groups, next);
+    if (taken > 0) return taken;
+    const single = withoutCopies(alone);
+    if (isConsistent(single)) return this.#push(single);
+    if (this.#placeMovedBefore(alone.links) || this.#placeMovedWithin(alone)) return 1;
+    if (this.#moveMisfits(alone, groups.slice(next + 1, next + 1 + MAX_GROUPS_AHEAD))) return 1;
+    return this.#push(alone);
+  }
+
+  /** Together with groups shortly before and after it, as few as possible. */
+  #addMerged(groups: readonly DatedLink<Entry>[][], next: number): number {
     for (let size = 1; size <= MAX_GROUPS_BEFORE + MAX_GROUPS_AFTER; size += 1) {
-      const lessBefore = Math.max(0, size - MAX_GROUPS_AFTER);
-      for (let before = lessBefore; before <= Math.min(size, MAX_GROUPS_BEFORE, this.#groups.length); before += 1) {
+      const leastBefore = Math.max(0, size - MAX_GROUPS_AFTER);
+      for (let before = leastBefore; before <= Math.min(size, MAX_GROUPS_BEFORE, this.#groups.length); before += 1) {
         const merged = this.#merge(groups.slice(next, next + 1 + size - before), before);
         if (merged === null || !isConsistent(merged)) continue;
         this.#groups.splice(this.#groups.length - before, before);
-        return this.#push(merged, 1 + size - before);
+        this.#push(merged);
+        return 1 + size - before;
       }
     }
-    return this.#push(withoutCopies(alone), 1);
+    return 0;
   }
 
   /** Null if their dates are too far apart. */
@@ -75,10 +95,76 @@ export class HistoryChain<Entry extends HistoryEntry> {
     return orderGroup(links, last[0] === undefined ? this.#balance : last[0].start);
   }
 
-  #push(group: Group<Entry>, taken: number): number {
+  #push(group: Group<Entry>): 1 {
     this.#groups.push(group);
     this.#balance = group.trails.at(-1)?.at(-1)?.to ?? this.#balance;
-    return taken;
+    return 1;
+  }
+
+  /** Puts moved entries before the links, if the chain is complete with them. */
+  #placeMovedBefore(links: readonly DatedLink<Entry>[]): boolean {
+    const path: DatedLink<Entry>[] = [];
+    let balance = this.#balance;
+    while (path.length < MAX_MOVED_IN_A_ROW) {
+      const next = this.#moved.find((link) => link.from === balance && !path.includes(link));
+      if (next === undefined) return false;
+      path.push(next);
+      balance = next.to;
+      const group = orderGroup(links, balance);
+      if (!isConsistent(group)) continue;
+      this.#pushMoved(path);
+      this.#push(group);
+      return true;
+    }
+    return false;
+  }
+
+  /** Puts moved entries between links of one date. */
+  #placeMovedWithin({ links, trails, start }: Group<Entry>): boolean {
+    const ends = new Set([start, ...trails.map((trail) => trail.at(-1)?.to)]);
+    const beginnings = new Set(trails.map((trail) => trail[0]?.from));
+    const joining = this.#moved.filter(({ from, to }) => ends.has(from) && beginnings.has(to));
+    if (joining.length === 0) return false;
+    const group = orderGroup([...links, ...joining.slice(0, MAX_MOVED_IN_A_ROW)], start);
+    if (!isConsistent(group)) return false;
+    this.#take(joining);
+    this.#push(group);
+    return true;
+  }
+
+  #placeMovedAtEnd(): void {
+    for (;;) {
+      const next = this.#moved.find(({ from }) => from === this.#balance);
+      if (next === undefined) return;
+      this.#pushMoved([next]);
+    }
+  }
+
+  #pushMoved(path: readonly DatedLink<Entry>[]): void {
+    this.#take(path);
+    this.#push({ links: path, trails: [[...path]], copies: [], start: this.#balance });
+  }
+
+  #take(links: readonly DatedLink<Entry>[]): void {
+    for (const link of links) this.#moved.splice(this.#moved.indexOf(link), 1);
+  }
+
+  /** Sets entries aside for a later place, if one of the next groups continues the chain without them. */
+  #moveMisfits({ trails, copies, start }: Group<Entry>, ahead: readonly DatedLink<Entry>[][]): boolean {
+    const [first] = trails;
+    const kept = first?.[0] !== undefined && first[0].from === start ? first : [];
+    const misfits = trails.filter((trail) => trail !== kept).flat();
+    const balance = kept.at(-1)?.to ?? start;
+    if (balance === null || misfits.some(({ entry }) => this.#fixed.has(entry))) return false;
+    if (!ahead.some((links) => trailsOf(links, balance)[0]?.[0]?.from === balance)) return false;
+    this.#moved.push(...misfits);
+    if (kept.length > 0) this.#push({ links: kept, trails: [kept], copies, start });
+    return true;
+  }
+
+  /** Entries that continue the chain nowhere. */
+  get strays(): Entry[] {
+    return this.#moved.map(({ entry }) => entry);
   }
 
   result(): { entries: Entry[]; gaps: HistoryGap<Entry>[]; copies: Entry[] } {

@@ -13,8 +13,10 @@ export interface OrderedHistory<Entry extends HistoryEntry> {
   readonly repeated: Entry[];
   /** Listed again under the same id with other balances: one of them is wrong. */
   readonly conflicting: { entry: Entry; other: Entry }[];
-  /** Equal to another entry in all but the id, and the chain is complete only without it. */
+  /** Equal to another entry in balances and type, and the chain is complete only without it. */
   readonly copies: Entry[];
+  /** Continue the chain nowhere, while it is complete without them. */
+  readonly strays: Entry[];
 }
 
 export interface HistoryOrderOptions {
@@ -33,7 +35,8 @@ const INVERSION_MS = 2_000;
  * on the order of the input. Equal amounts to and fro (+10, −10, +10 at one date) can be ordered in several ways: then
  * the order is one of those, chosen by the entries' ids. The balance before the first and after the last entry of a date
  * are the same in all of them.
- * An entry whose date cannot be read is placed last.
+ * An entry that was posted later than it is dated is placed where it continues the chain. One whose date cannot be read is
+ * placed last.
  * Linear in the entries, besides sorting.
  * @throws RangeError if the entries have several currencies
  */
@@ -45,18 +48,43 @@ export function orderHistory<Entry extends HistoryEntry>(
   const currencies = new Set(links.map(({ entry }) => entry.currency));
   if (currencies.size > 1) throw new RangeError(`a chain has one currency, not ${[...currencies].join(', ')}`);
   const { kept, repeated, conflicting } = withoutRepeats(links);
-  const chain = new HistoryChain<Entry>(opening === null ? null : canonicalAmount(opening), inversionMs);
-  chain.addAll(groupsByDate(kept));
-  return { ...chain.result(), repeated, conflicting };
+  const groups = groupsByDate(kept);
+  const before = opening === null ? null : canonicalAmount(opening);
+  let chain = new HistoryChain<Entry>(before, inversionMs).addAll(groups);
+  if (chain.strays.length > 0) {
+    // Perhaps entries are missing, and a balance was reached again by chance: then these have their places.
+    const fixed = new HistoryChain<Entry>(before, inversionMs, new Set(chain.strays)).addAll(groups);
+    if (contradictions(fixed) <= contradictions(chain)) chain = fixed;
+  }
+  const { entries, gaps, copies } = chain.result();
+  const { alike, others } = apartFrom(entries, chain.strays);
+  return { entries, gaps, copies: [...copies, ...alike], strays: others, repeated, conflicting };
+}
+
+function contradictions(chain: HistoryChain<HistoryEntry>): number {
+  return chain.result().gaps.length + chain.strays.length;
+}
+
+/** Those that another entry is like, listed again with another date, and the others. */
+function apartFrom<Entry extends HistoryEntry>(
+  entries: readonly Entry[],
+  strays: readonly Entry[],
+): { alike: Entry[]; others: Entry[] } {
+  if (strays.length === 0) return { alike: [], others: [] };
+  const contentOf = ({ amountBefore, amountAfter, type }: Entry): string =>
+    JSON.stringify([canonicalAmount(amountBefore), canonicalAmount(amountAfter), type]);
+  const contents = new Set(entries.map(contentOf));
+  const isAlike = (entry: Entry): boolean => contents.has(contentOf(entry));
+  return { alike: strays.filter(isAlike), others: strays.filter((entry) => !isAlike(entry)) };
 }
 
 /** Whether the entries lead from one balance to the other, without a gap or a contradiction. Amounts are decimal strings. */
 export function isChainComplete(
-  { entries, gaps, conflicting }: OrderedHistory<HistoryEntry>,
+  { entries, gaps, conflicting, strays }: OrderedHistory<HistoryEntry>,
   from: string,
   to: string,
 ): boolean {
-  if (gaps.length > 0 || conflicting.length > 0) return false;
+  if (gaps.length > 0 || conflicting.length > 0 || strays.length > 0) return false;
   const [first, last] = [entries.at(0)?.amountBefore ?? from, entries.at(-1)?.amountAfter ?? from];
   return canonicalAmount(first) === canonicalAmount(from) && canonicalAmount(last) === canonicalAmount(to);
 }
