@@ -1,0 +1,127 @@
+import { isChainComplete, orderHistory } from '../accounts/history-order.ts';
+import { type DoubleEntry, doubleEntries } from './double-entries.ts';
+import type { Fact } from './fact.ts';
+import { findBreaks } from './find-breaks.ts';
+import { type Form, type Leg, legOf } from './leg.ts';
+import { LegMatching } from './leg-matching.ts';
+import { append, type Movement, MovementIndex } from './movement.ts';
+import type { CurrencyChain, MatchedLeg, Reconciliation, ReconciliationInput } from './reconciliation.ts';
+import { listKey, matchListedAmounts, matchOtherAmounts, matchOtherFees } from './remaining-pairs.ts';
+import { type FormCounts, learnForms, mergeCounts, usualForms } from './usual-forms.ts';
+import { pairWitnesses } from './witnesses.ts';
+
+/**
+ * Compares the provider's history of one account with what our record expects. Nothing is guessed: amounts are never
+ * added up to find what fits, and where several entries of one amount belong to several facts, they match as a group.
+ * O(n log n) in the movements and facts.
+ */
+export function reconcile(input: ReconciliationInput): Reconciliation {
+  const { lagMs, asOfMs, explained = new Set() } = input;
+  const isOverdue = (timeMs: number): boolean => timeMs + lagMs <= asOfMs;
+  const chains = orderChains(input);
+  const index = new MovementIndex();
+  for (const { history } of chains) index.addChain(history, explained);
+  index.build();
+
+  const { facts, listed } = factsOf(input);
+  const { legs, firstOf } = pairWitnesses(facts.flatMap((fact) => fact.legs.map((leg) => legOf(fact, leg))));
+  const { matching, doubles, learntForms } = matchLegs(legs, listed, index, input);
+
+  const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
+  const [free, young] = [index.free(), (entry: number): boolean => !isOverdue(index.dateOf(entry))];
+  const youngDoubles = doubles.flatMap(({ entries }) => entries).filter(young);
+  return {
+    chains,
+    matched: matchedLegs(matching, firstOf, index),
+    breaks: findBreaks({
+      chains,
+      matching,
+      index,
+      doubles: doubles.filter(({ entries }) => !entries.some(young)),
+      missing: missing.filter(({ untilMs }) => isOverdue(untilMs)),
+      unexplained: free.filter((entry) => !young(entry)),
+    }),
+    openFacts: openFacts(
+      missing.filter(({ untilMs }) => !isOverdue(untilMs)),
+      matching,
+    ),
+    openEntries: [...free.filter(young), ...youngDoubles]
+      .sort((a, b) => a - b)
+      .flatMap((at) => index.movements[at] ?? []),
+    learntForms,
+  };
+}
+
+function orderChains({ movements, balances }: ReconciliationInput): CurrencyChain[] {
+  const byCurrency = new Map<string, Movement[]>(Object.keys(balances).map((currency) => [currency, []]));
+  for (const movement of movements) append(byCurrency, movement.currency, movement);
+  return [...byCurrency.keys()].sort().map((currency) => {
+    const { opening, closing } = balances[currency] ?? { opening: null, closing: null };
+    const history = orderHistory(byCurrency.get(currency) ?? [], { opening });
+    const isComplete = opening !== null && closing !== null && isChainComplete(history, opening, closing);
+    return { currency, opening, closing, history, isComplete };
+  });
+}
+
+/** Ours, and those that only the provider lists. What both have is in `listed` as evidence, by `listKey`. */
+function factsOf({ facts, listed }: ReconciliationInput): { facts: Fact[]; listed: Map<string, Fact> } {
+  const ours = [...facts];
+  const known = new Set(ours.map(listKey));
+  const evidence = new Map<string, Fact>();
+  for (const fact of listed ?? []) {
+    const key = listKey(fact);
+    if (key !== null && known.has(key)) evidence.set(key, fact);
+    else ours.push({ ...fact, certainty: 'provider_only' });
+  }
+  return { facts: ours, listed: evidence };
+}
+
+interface MatchedLegs {
+  matching: LegMatching;
+  doubles: DoubleEntry[];
+  learntForms: FormCounts;
+}
+
+/** What is certain first, then what only remains. Legs that still may get their entries are not paired with others. */
+function matchLegs(
+  legs: readonly Leg[],
+  listed: ReadonlyMap<string, Fact>,
+  index: MovementIndex,
+  { knownForms = {}, asOfMs, lagMs }: ReconciliationInput,
+): MatchedLegs {
+  const learntForms = learnForms(legs, index);
+  const usualFormOf: (leg: Leg) => Form = usualForms(mergeCounts(knownForms, learntForms));
+  const matching = new LegMatching(index);
+  matching.matchForms(legs, usualFormOf);
+  const overdue = matching.open(legs).filter(({ rank, untilMs }) => rank === 0 && untilMs + lagMs <= asOfMs);
+  matchListedAmounts(overdue, listed, matching, index);
+  matchOtherFees(overdue, matching, index, usualFormOf);
+  const doubles = doubleEntries(matching.matches.values(), index, lagMs);
+  matchOtherAmounts(overdue, matching, index, usualFormOf);
+  return { matching, doubles, learntForms };
+}
+
+function matchedLegs({ matches }: LegMatching, firstOf: ReadonlyMap<Leg, Leg>, index: MovementIndex): MatchedLeg[] {
+  const witnessIds = new Map<Leg, string>();
+  for (const [second, first] of firstOf) if (!matches.has(second)) witnessIds.set(first, second.fact.factId);
+  return [...matches.values()].map(({ leg, entries, form, isInterchangeable, deviation }) => ({
+    leg,
+    movements: entries.flatMap((entry) => index.movements[entry] ?? []),
+    form,
+    isInterchangeable,
+    deviation,
+    witnessId: witnessIds.get(leg) ?? null,
+  }));
+}
+
+/** Each with the legs that are still expected. */
+function openFacts(missing: readonly Leg[], matching: LegMatching): Fact[] {
+  const matchedFacts = new Set([...matching.matches.keys()].map(({ fact }) => fact));
+  const byFact = new Map<Fact, Leg[]>();
+  for (const leg of missing) append(byFact, leg.fact, leg);
+  return [...byFact].map(([fact, legs]) => ({
+    ...fact,
+    legs: legs.map(({ expected }) => expected),
+    hasMatchedLegs: fact.hasMatchedLegs === true || matchedFacts.has(fact),
+  }));
+}
