@@ -52,7 +52,7 @@ export class HistoryChain<Entry extends HistoryEntry> {
   addAll(groups: readonly DatedLink<Entry>[][]): this {
     this.#balance ??= openingOf(groups);
     for (let next = 0; next < groups.length; ) next += this.#addNext(groups, next);
-    this.#placeMovedAtEnd();
+    this.#placeAllMoved();
     return this;
   }
 
@@ -66,7 +66,28 @@ export class HistoryChain<Entry extends HistoryEntry> {
     if (isConsistent(single)) return this.#push(single);
     if (this.#placeMovedBefore(alone.links) || this.#placeMovedWithin(alone)) return 1;
     if (this.#moveMisfits(alone, groups.slice(next + 1, next + 1 + MAX_GROUPS_AHEAD))) return 1;
-    return this.#push(alone);
+    // Before a gap, what continues the chain belongs there.
+    if (this.#placeAllMoved()) return this.#addNext(groups, next);
+    return this.#addWithFewestGaps(groups, next);
+  }
+
+  /** Where entries are missing, some dates close to each other may be in the opposite order as well. */
+  #addWithFewestGaps(groups: readonly DatedLink<Entry>[][], next: number): number {
+    let best: { taken: number; group: Group<Entry>; saved: number } | null = null;
+    let balance = this.#balance;
+    let gaps = 0;
+    for (let taken = 1; taken <= MAX_GROUPS_AFTER; taken += 1) {
+      const last = orderGroup(groups[next + taken - 1] ?? [], balance);
+      gaps += gapsIn(last);
+      balance = last.trails.at(-1)?.at(-1)?.to ?? balance;
+      const group = this.#merge(groups.slice(next, next + taken), 0);
+      if (group === null) break;
+      const saved = gaps - gapsIn(group);
+      if (best === null || saved > best.saved) best = { taken, group, saved };
+    }
+    if (best === null) return this.#push(orderGroup(groups[next] ?? [], this.#balance));
+    this.#push(best.group);
+    return best.taken;
   }
 
   /** Together with groups shortly before and after it, as few as possible. */
@@ -132,10 +153,12 @@ export class HistoryChain<Entry extends HistoryEntry> {
     return true;
   }
 
-  #placeMovedAtEnd(): void {
+  /** Puts moved entries where the chain is, as far as they continue it. */
+  #placeAllMoved(): boolean {
+    const count = this.#moved.length;
     for (;;) {
       const next = this.#moved.find(({ from }) => from === this.#balance);
-      if (next === undefined) return;
+      if (next === undefined) return this.#moved.length < count;
       this.#pushMoved([next]);
     }
   }
@@ -156,10 +179,26 @@ export class HistoryChain<Entry extends HistoryEntry> {
     const misfits = trails.filter((trail) => trail !== kept).flat();
     const balance = kept.at(-1)?.to ?? start;
     if (balance === null || misfits.some(({ entry }) => this.#fixed.has(entry))) return false;
-    if (!ahead.some((links) => trailsOf(links, balance)[0]?.[0]?.from === balance)) return false;
+    const reachable = this.#reachableFrom(balance);
+    const continues = (links: readonly DatedLink<Entry>[]): boolean =>
+      reachable.some((start) => trailsOf(links, start)[0]?.[0]?.from === start);
+    if (!ahead.some(continues)) return false;
     this.#moved.push(...misfits);
     if (kept.length > 0) this.#push({ links: kept, trails: [kept], copies, start });
     return true;
+  }
+
+  /** The balance itself, and those that moved entries lead to from there. */
+  #reachableFrom(balance: string): string[] {
+    const path: DatedLink<Entry>[] = [];
+    const reachable = [balance];
+    while (path.length < MAX_MOVED_IN_A_ROW) {
+      const next = this.#moved.find((link) => link.from === reachable.at(-1) && !path.includes(link));
+      if (next === undefined) break;
+      path.push(next);
+      reachable.push(next.to);
+    }
+    return reachable;
   }
 
   /** Entries that continue the chain nowhere. */
@@ -188,6 +227,11 @@ function orderGroup<Entry extends HistoryEntry>(
   start: string | null,
 ): Group<Entry> {
   return { links, trails: links.length === 1 ? [[...links]] : trailsOf(links, start), copies: [], start };
+}
+
+function gapsIn({ trails, start }: Group<HistoryEntry>): number {
+  const continues = start === null || trails[0]?.[0]?.from === start;
+  return trails.length - (continues ? 1 : 0);
 }
 
 function isConsistent({ trails, start }: Group<HistoryEntry>): boolean {

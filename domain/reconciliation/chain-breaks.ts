@@ -1,8 +1,7 @@
 import type { HistoryGap } from '../accounts/history-chain.ts';
 import { canonicalAmount, compareAmounts, subtractAmounts } from '../money.ts';
 import { aBreak, type Break } from './break.ts';
-import type { Leg } from './leg.ts';
-import { amountKey, append, dateOf, type Movement } from './movement.ts';
+import { dateOf, type Movement } from './movement.ts';
 import type { CurrencyChain } from './reconciliation.ts';
 
 /** A break of a chain, and what the missing entries amount to: a leg of that amount is missing there. */
@@ -10,11 +9,11 @@ export interface ChainBreak {
   readonly found: Break;
   /** Canonical; null if no amount is missing. */
   readonly missing: string | null;
+  /** The entries on both sides of the gap, as far as there are any. */
+  readonly around: readonly Movement[];
   readonly fromMs: number;
   readonly untilMs: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Gaps, contradictions, strays, copies, and the closing balance of one currency. */
 export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
@@ -54,6 +53,7 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
   const others = [...contradictory, ...strays, ...copies].map((found) => ({
     found,
     missing: null,
+    around: [],
     fromMs: 0,
     untilMs: 0,
   }));
@@ -101,6 +101,7 @@ function gapBreak(gaps: readonly HistoryGap<Movement>[], currency: string): Chai
       isInterchangeable: false,
       reason,
     }),
+    around: after === null ? [before] : [after, before],
     missing: second === undefined ? canonicalAmount(jumpOf(first)) : null,
     fromMs: after === null ? -Infinity : (dateOf(after) ?? -Infinity),
     untilMs: dateOf(before) ?? Infinity,
@@ -122,28 +123,8 @@ function closingBreaks({ currency, history, opening, closing }: CurrencyChain): 
     reason: `The history ends with ${canonicalAmount(reached)}, and the provider shows a balance of ${canonicalAmount(closing)}.`,
   });
   const missing = canonicalAmount(subtractAmounts(closing, reached));
-  return [{ found, missing, fromMs: last === undefined ? -Infinity : (dateOf(last) ?? -Infinity), untilMs: Infinity }];
-}
-
-/**
- * Missing legs that are the entries missing in a chain belong to its break. Returns the breaks with them, and the other
- * legs. A leg counts if it has the whole missing amount and was expected around the gap.
- */
-export function explainGaps(
-  breaks: readonly ChainBreak[],
-  missing: readonly Leg[],
-): { breaks: Break[]; unexplained: Leg[] } {
-  const byAmount = new Map<string, Leg[]>();
-  for (const leg of missing) append(byAmount, amountKey(leg.currency, leg.amount), leg);
-  const taken = new Set<Leg>();
-  const explained = breaks.map(({ found, missing: amount, fromMs, untilMs }) => {
-    if (amount === null) return found;
-    const candidates = byAmount.get(amountKey(found.currency, amount)) ?? [];
-    const at = candidates.findIndex((leg) => leg.fromMs <= untilMs + DAY_MS && leg.untilMs >= fromMs - DAY_MS);
-    const [leg] = at === -1 ? [] : candidates.splice(at, 1);
-    if (leg === undefined) return found;
-    taken.add(leg);
-    return { ...found, factIds: [leg.fact.factId] };
-  });
-  return { breaks: explained, unexplained: missing.filter((leg) => !taken.has(leg)) };
+  const around = last === undefined ? [] : [last];
+  return [
+    { found, missing, around, fromMs: last === undefined ? -Infinity : (dateOf(last) ?? -Infinity), untilMs: Infinity },
+  ];
 }

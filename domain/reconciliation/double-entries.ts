@@ -8,27 +8,29 @@ export interface DoubleEntry {
 }
 
 /**
- * Free entries with the amount of a leg that has its entries already, up to `lagMs` after its interval. Entries that repeat a
- * whole split leg are one.
+ * Takes free entries with the amount of a leg that has its entries already, up to `lagMs` after its interval: `wholes` the
+ * amount itself, with its fees if they are repeated beside it, `fees` fees alone.
  */
-export function doubleEntries(matches: Iterable<LegMatch>, index: MovementIndex, lagMs: number): DoubleEntry[] {
-  const [wholes, parts] = [new Map<string, LegMatch[]>(), new Map<string, LegMatch[]>()];
+export function takeDoubles(
+  which: 'wholes' | 'fees',
+  matches: Iterable<LegMatch>,
+  index: MovementIndex,
+  lagMs: number,
+): DoubleEntry[] {
+  const byAmount = new Map<string, LegMatch[]>();
   for (const match of matches) {
-    if (match.leg.rank > 1 || match.deviation === 'other_amount') continue;
-    for (const [number, entry] of match.entries.entries()) {
-      append(number === 0 ? wholes : parts, amountKey(match.leg.currency, index.changeOf(entry)), match);
-    }
+    if (match.leg.rank > 1 || match.deviation === 'other_amount' || match.deviation === 'in_gap') continue;
+    const entries = which === 'wholes' ? match.entries.slice(0, 1) : match.entries.slice(1);
+    for (const entry of entries) append(byAmount, amountKey(match.leg.currency, index.changeOf(entry)), match);
   }
-  const covers = [new Covers(wholes, lagMs), new Covers(parts, lagMs)];
+  const covers = new Covers(byAmount, lagMs);
   const found: DoubleEntry[] = [];
-  for (const cover of covers) {
-    for (const entry of index.free()) {
-      const match = cover.at(amountKey(index.currencyOf(entry), index.changeOf(entry)), index.dateOf(entry));
-      if (match === null || !index.isFree(entry)) continue;
-      const entries = [entry, ...(cover === covers[0] ? repeatedParts(entry, match, index) : [])];
-      for (const taken of entries) index.take(taken);
-      found.push({ leg: match.leg, entries });
-    }
+  for (const entry of index.free()) {
+    const match = covers.at(amountKey(index.currencyOf(entry), index.changeOf(entry)), index.dateOf(entry));
+    if (match === null || !index.isFree(entry)) continue;
+    const entries = [entry, ...(which === 'wholes' ? repeatedParts(entry, match, index) : [])];
+    for (const taken of entries) index.take(taken);
+    found.push({ leg: match.leg, entries });
   }
   return found;
 }

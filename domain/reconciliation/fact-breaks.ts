@@ -21,6 +21,7 @@ export function matchBreak(match: LegMatch, index: MovementIndex): Break | null 
       reason,
     });
   if (leg.fact.certainty === 'provider_only') return providerOnlyBreak(match, of);
+  if (match.deviation === 'in_gap') return null;
   if (match.deviation === 'other_amount') {
     const isShort = kind === 'refund' && Number(found) < Number(leg.amount);
     return isShort

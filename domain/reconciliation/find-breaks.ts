@@ -1,15 +1,13 @@
 import { aBreak, BREAK_TYPES, type Break } from './break.ts';
-import { chainBreaks, explainGaps } from './chain-breaks.ts';
 import type { DoubleEntry } from './double-entries.ts';
 import type { Fact } from './fact.ts';
 import { doubleBreak, matchBreak, missingBreak, unexplainedBreak } from './fact-breaks.ts';
 import type { Leg } from './leg.ts';
 import type { LegMatching } from './leg-matching.ts';
 import { amountKey, append, type MovementIndex } from './movement.ts';
-import type { CurrencyChain } from './reconciliation.ts';
 
 export interface Remaining {
-  readonly chains: readonly CurrencyChain[];
+  readonly chainBreaks: readonly Break[];
   readonly matching: LegMatching;
   readonly index: MovementIndex;
   readonly doubles: readonly DoubleEntry[];
@@ -20,13 +18,12 @@ export interface Remaining {
 }
 
 /** In the order of their types; of one type by currency and entries. Each leg and entry is in one break. */
-export function findBreaks({ chains, matching, index, doubles, missing, unexplained }: Remaining): Break[] {
-  const inGaps = explainGaps(chains.flatMap(chainBreaks), missing);
+export function findBreaks({ chainBreaks, matching, index, doubles, missing, unexplained }: Remaining): Break[] {
   const breaks = [
-    ...inGaps.breaks,
+    ...chainBreaks,
     ...doubles.map(({ leg, entries }) => doubleBreak(leg, entries, index)),
     ...[...matching.matches.values()].flatMap((match) => matchBreak(match, index) ?? []),
-    ...missingBreaks(inGaps.unexplained, matching),
+    ...missingBreaks(missing, matching),
     ...unexplained.map((entry) => unexplainedBreak(entry, index)),
   ];
   return mergeListedFacts(breaks).sort(byTypeAndPlace);

@@ -10,8 +10,8 @@ export interface LegMatch {
   readonly form: Form;
   /** Others expect, or have, the same amount at about the same time: which entry belongs to which leg makes no difference. */
   readonly isInterchangeable: boolean;
-  /** Why it is a break although the entries are found. */
-  readonly deviation: 'other_form' | 'other_fee' | 'other_amount' | null;
+  /** Why it is a break although entries are found; `in_gap`: entries of it are what is missing in a broken chain. */
+  readonly deviation: 'other_form' | 'other_fee' | 'other_amount' | 'in_gap' | null;
 }
 
 /** Matches legs with free entries, step by step. */

@@ -24,6 +24,8 @@ export class MovementIndex {
   /** The first of each chain, and those after a gap. */
   readonly #beginnings = new Set<number>();
   readonly #byAmount = new Map<string, number[]>();
+  /** Made when it is needed: only breaks of a chain do. */
+  #positions: Map<Movement, number> | undefined;
   readonly #byTransaction = new Map<string, number[]>();
 
   /** Adds the chain of one currency. Those that were explained earlier only keep their places. */
@@ -72,6 +74,12 @@ export class MovementIndex {
 
   take(index: number): void {
     this.#taken[index] = true;
+  }
+
+  /** -1 if it is not in a chain. */
+  positionOf(movement: Movement): number {
+    this.#positions ??= new Map(this.movements.map((one, index) => [one, index]));
+    return this.#positions.get(movement) ?? -1;
   }
 
   /** Free ones with this amount, by date. */

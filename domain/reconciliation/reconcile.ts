@@ -1,7 +1,10 @@
 import { isChainComplete, orderHistory } from '../accounts/history-order.ts';
-import { type DoubleEntry, doubleEntries } from './double-entries.ts';
+import type { Break } from './break.ts';
+import { chainBreaks, type ChainBreak } from './chain-breaks.ts';
+import { type DoubleEntry, takeDoubles } from './double-entries.ts';
 import type { Fact } from './fact.ts';
 import { findBreaks } from './find-breaks.ts';
+import { explainGaps } from './gap-explanations.ts';
 import { type Form, type Leg, legOf } from './leg.ts';
 import { LegMatching } from './leg-matching.ts';
 import { append, type Movement, MovementIndex } from './movement.ts';
@@ -25,7 +28,8 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
 
   const { facts, listed } = factsOf(input);
   const { legs, firstOf } = pairWitnesses(facts.flatMap((fact) => fact.legs.map((leg) => legOf(fact, leg))));
-  const { matching, doubles, learntForms } = matchLegs(legs, listed, index, input);
+  const gaps = chains.flatMap(chainBreaks);
+  const { matching, doubles, learntForms, broken } = matchLegs(legs, { listed, gaps, firstOf }, index, input);
 
   const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
   const [free, young] = [index.free(), (entry: number): boolean => !isOverdue(index.dateOf(entry))];
@@ -34,7 +38,7 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
     chains,
     matched: matchedLegs(matching, firstOf, index),
     breaks: findBreaks({
-      chains,
+      chainBreaks: broken,
       matching,
       index,
       doubles: doubles.filter(({ entries }) => !entries.some(young)),
@@ -76,8 +80,16 @@ function factsOf({ facts, listed }: ReconciliationInput): { facts: Fact[]; liste
   return { facts: ours, listed: evidence };
 }
 
+interface Evidence {
+  /** By `listKey`. */
+  listed: ReadonlyMap<string, Fact>;
+  gaps: readonly ChainBreak[];
+  firstOf: ReadonlyMap<Leg, Leg>;
+}
+
 interface MatchedLegs {
   matching: LegMatching;
+  broken: Break[];
   doubles: DoubleEntry[];
   learntForms: FormCounts;
 }
@@ -85,7 +97,7 @@ interface MatchedLegs {
 /** What is certain first, then what only remains. Legs that still may get their entries are not paired with others. */
 function matchLegs(
   legs: readonly Leg[],
-  listed: ReadonlyMap<string, Fact>,
+  { listed, gaps, firstOf }: Evidence,
   index: MovementIndex,
   { knownForms = {}, asOfMs, lagMs }: ReconciliationInput,
 ): MatchedLegs {
@@ -96,9 +108,12 @@ function matchLegs(
   const overdue = matching.open(legs).filter(({ rank, untilMs }) => rank === 0 && untilMs + lagMs <= asOfMs);
   matchListedAmounts(overdue, listed, matching, index);
   matchOtherFees(overdue, matching, index, usualFormOf);
-  const doubles = doubleEntries(matching.matches.values(), index, lagMs);
+  const missing = matching.open(overdue).filter((leg) => !firstOf.has(leg));
+  const broken = explainGaps(gaps, missing, matching, index);
+  const wholes = takeDoubles('wholes', matching.matches.values(), index, lagMs);
   matchOtherAmounts(overdue, matching, index, usualFormOf);
-  return { matching, doubles, learntForms };
+  const fees = takeDoubles('fees', matching.matches.values(), index, lagMs);
+  return { matching, doubles: [...wholes, ...fees], learntForms, broken };
 }
 
 function matchedLegs({ matches }: LegMatching, firstOf: ReadonlyMap<Leg, Leg>, index: MovementIndex): MatchedLeg[] {

@@ -8,7 +8,7 @@ import { amountKey, append, type MovementIndex } from './movement.ts';
  * How far the amount of an entry may be from the expected one, as a share of it, the closest first: in each round only a
  * leg and an entry that are each other's sole candidates make a pair.
  */
-const ROUNDS = [0.01, 0.1, 1] as const;
+const ROUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1] as const;
 
 /** Among more candidates none is sole; and a history in disorder takes no longer. */
 const MAX_CANDIDATES = 64;
