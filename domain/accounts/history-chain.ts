@@ -1,4 +1,5 @@
 import type { HistoryEntry } from './history-entry.ts';
+import { closeGaps, segmentsOf } from './history-segments.ts';
 import { type Link, looseEnds, type Trail, trailsOf } from './history-trails.ts';
 
 export interface DatedLink<Entry extends HistoryEntry> extends Link {
@@ -60,10 +61,12 @@ export class HistoryChain<Entry extends HistoryEntry> {
   #addNext(groups: readonly DatedLink<Entry>[][], next: number): number {
     const alone = orderGroup(groups[next] ?? [], this.#balance);
     if (isConsistent(alone)) return this.#push(alone);
-    const taken = this.#addMerged(groups, next);
+    const taken = this.#addMerged(groups, next, (merged) => merged);
     if (taken > 0) return taken;
     const single = withoutCopies(alone);
     if (isConsistent(single)) return this.#push(single);
+    const takenOnce = this.#addMerged(groups, next, withoutCopies);
+    if (takenOnce > 0) return takenOnce;
     if (this.#placeMovedBefore(alone.links) || this.#placeMovedWithin(alone)) return 1;
     if (this.#moveMisfits(alone, groups.slice(next + 1, next + 1 + MAX_GROUPS_AHEAD))) return 1;
     // Before a gap, what continues the chain belongs there.
@@ -91,11 +94,16 @@ export class HistoryChain<Entry extends HistoryEntry> {
   }
 
   /** Together with groups shortly before and after it, as few as possible. */
-  #addMerged(groups: readonly DatedLink<Entry>[][], next: number): number {
+  #addMerged(
+    groups: readonly DatedLink<Entry>[][],
+    next: number,
+    adjust: (group: Group<Entry>) => Group<Entry>,
+  ): number {
     for (let size = 1; size <= MAX_GROUPS_BEFORE + MAX_GROUPS_AFTER; size += 1) {
       const leastBefore = Math.max(0, size - MAX_GROUPS_AFTER);
       for (let before = leastBefore; before <= Math.min(size, MAX_GROUPS_BEFORE, this.#groups.length); before += 1) {
-        const merged = this.#merge(groups.slice(next, next + 1 + size - before), before);
+        const together = this.#merge(groups.slice(next, next + 1 + size - before), before);
+        const merged = together === null ? null : adjust(together);
         if (merged === null || !isConsistent(merged)) continue;
         this.#groups.splice(this.#groups.length - before, before);
         this.#push(merged);
@@ -210,13 +218,14 @@ export class HistoryChain<Entry extends HistoryEntry> {
     const gaps: HistoryGap<Entry>[] = [];
     const entries: Entry[] = [];
     let balance = this.#groups[0]?.start ?? null;
-    for (const trail of this.#groups.flatMap(({ trails }) => trails)) {
-      const [first] = trail;
+    const segments = segmentsOf(this.#groups.flatMap(({ trails }) => trails));
+    for (const segment of segments.length > 2 ? closeGaps(segments) : segments) {
+      const [first] = segment;
       if (first !== undefined && balance !== null && first.from !== balance) {
         gaps.push({ after: entries.at(-1) ?? null, before: first.entry, expected: balance, found: first.from });
       }
-      for (const { entry } of trail) entries.push(entry);
-      balance = trail.at(-1)?.to ?? balance;
+      for (const { entry } of segment) entries.push(entry);
+      balance = segment.at(-1)?.to ?? balance;
     }
     return { entries, gaps, copies: this.#groups.flatMap(({ copies }) => copies.map(({ entry }) => entry)) };
   }

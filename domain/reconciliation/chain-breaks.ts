@@ -19,7 +19,7 @@ export interface ChainBreak {
 export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
   const { currency, history } = chain;
   const common = { currency, factIds: [], isInterchangeable: false };
-  const broken = gapGroups(history.gaps).map((gaps): ChainBreak => gapBreak(gaps, currency));
+  const gaps = gapGroups(history.gaps).map((group): ChainBreak => gapBreak(group, currency));
   const contradictory = history.conflicting.map(({ entry, other }) =>
     aBreak({
       ...common,
@@ -30,16 +30,14 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
       reason: `The provider lists entry ${entry.entryId} twice, with different balances.`,
     }),
   );
-  const strays = history.strays.map((entry) =>
-    aBreak({
-      ...common,
-      type: 'chain_broken',
-      entryIds: [entry.entryId],
-      expected: null,
-      found: canonicalAmount(entry.amountBefore),
-      reason: `Entry ${entry.entryId} begins with a balance that the account did not have then.`,
-    }),
-  );
+  const strays = history.strays.map((entry): ChainBreak => strayBreak(entry, currency));
+  // Where a gap has the amount of a stray, the stray belongs there, with other balances.
+  const changes = strays.map(({ missing }) => missing);
+  const broken = gaps.filter(({ missing }) => {
+    const at = missing === null ? -1 : changes.indexOf(missing);
+    if (at !== -1) changes.splice(at, 1);
+    return at === -1;
+  });
   const copies = history.copies.map((entry) =>
     aBreak({
       ...common,
@@ -50,14 +48,30 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
       reason: `Entry ${entry.entryId} repeats another one; the balance changed only once.`,
     }),
   );
-  const others = [...contradictory, ...strays, ...copies].map((found) => ({
+  const others = [...contradictory, ...copies].map((found) => ({
     found,
     missing: null,
     around: [],
     fromMs: 0,
     untilMs: 0,
   }));
-  return [...broken, ...others, ...closingBreaks(chain)];
+  return [...broken, ...strays, ...others, ...closingBreaks(chain)];
+}
+
+function strayBreak(entry: Movement, currency: string): ChainBreak {
+  const found = aBreak({
+    type: 'chain_broken',
+    currency,
+    factIds: [],
+    entryIds: [entry.entryId],
+    expected: null,
+    found: canonicalAmount(entry.amountBefore),
+    isInterchangeable: false,
+    reason: `Entry ${entry.entryId} begins with a balance that the account did not have then.`,
+  });
+  const dateMs = dateOf(entry);
+  const missing = canonicalAmount(subtractAmounts(entry.amountAfter, entry.amountBefore));
+  return { found, missing, around: [], fromMs: dateMs ?? -Infinity, untilMs: dateMs ?? Infinity };
 }
 
 /** A single entry with wrong balances makes two gaps that cancel each other out: they are one break. */

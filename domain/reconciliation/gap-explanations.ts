@@ -57,6 +57,7 @@ function candidatesOf(
     add({ leg, match: null, left: [] }, leg.amount);
     if (leg.fees.length === 0) continue;
     add({ leg, match: null, left: [leg.feeTotal] }, leg.principal);
+    if (leg.fact.kind === 'refund') add({ leg, match: null, left: [] }, leg.principal);
     if (leg.fees.length > 1) add({ leg, match: null, left: leg.fees }, leg.principal);
   }
   for (const match of matches) {
@@ -65,8 +66,8 @@ function candidatesOf(
     const found = match.entries.reduce((sum, entry) => subtractAmounts(sum, index.changeOf(entry)), leg.amount);
     add({ leg, match, left: [] }, canonicalAmount(found));
     // One of two fees, found beside it but not as a fee of this leg.
-    for (const fee of leg.fees.length > 1 ? leg.fees : []) {
-      add({ leg, match, left: leg.fees.filter((other) => other !== fee) }, fee);
+    for (const [at, fee] of leg.fees.length > 1 ? leg.fees.entries() : []) {
+      add({ leg, match, left: leg.fees.filter((_, other) => other !== at) }, fee);
     }
   }
   return byAmount;

@@ -1,6 +1,9 @@
 import { amountsOf, type Form, keyOf, type Leg } from './leg.ts';
 import { amountKey, append, type MovementIndex } from './movement.ts';
 
+/** Dates of one moment, some of them written to the second. */
+const SAME_DATE_MS = 1_000;
+
 /** Entries that make up one leg: the one without fees first. */
 export type Split = readonly number[];
 
@@ -31,9 +34,13 @@ export function splitsOf(form: Form, legs: readonly Leg[], index: MovementIndex)
       }
     }
   };
-  // One transaction id says more than the place in the chain.
+  // One transaction id says more than the place in the chain, and one date more than another.
   search((entry, parts) => pick(parts, index.companionsOf(entry).filter(isUsable), index));
-  search((entry, parts) => inChain(entry, parts, index, isUsable));
+  for (const apartMs of [SAME_DATE_MS, Infinity]) {
+    const isUsableWith = (entry: number, other: number): boolean =>
+      isUsable(other) && Math.abs(index.dateOf(other) - index.dateOf(entry)) <= apartMs;
+    search((entry, parts) => inChain(entry, parts, index, isUsableWith));
+  }
   for (const list of splits.values()) {
     list.sort(([a = 0], [b = 0]) => index.dateOf(a) - index.dateOf(b) || a - b);
   }
@@ -57,13 +64,13 @@ function inChain(
   entry: number,
   parts: readonly string[],
   index: MovementIndex,
-  isUsable: (entry: number) => boolean,
+  isUsableWith: (entry: number, other: number) => boolean,
 ): number[] | null {
   for (let before = parts.length; before >= 0; before -= 1) {
     const stretch = stretchFrom(entry - before, parts.length + 1, index);
     if (stretch === null) continue;
     const others = stretch.filter((other) => other !== entry);
-    const picked = others.every(isUsable) ? pick(parts, others, index) : null;
+    const picked = others.every((other) => isUsableWith(entry, other)) ? pick(parts, others, index) : null;
     if (picked !== null) return picked;
   }
   return null;

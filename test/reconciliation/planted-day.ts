@@ -47,6 +47,8 @@ export class DayGenerator {
   readonly #planted: Planted[] = [];
   /** Planted amounts occur nowhere else: equal ones could not be told apart by anybody. */
   readonly #amounts = new Set<string>();
+  readonly #late = new Set<string>();
+  readonly #slots = new Map<Currency, number>();
   #number = 0;
 
   constructor(seed: number, dayMs: number) {
@@ -115,7 +117,7 @@ export class DayGenerator {
     this.#note('fee_differs', 'JPY', [otherFee.id], [otherFee.id, otherFee.id]);
     this.#note('conversion_leg', '', [this.#convert('sold')], []);
     this.#note('conversion_leg', '', [this.#convert('bought')], []);
-    this.#model.post('EUR', -this.#uniqueAmount('EUR'), this.#time(), 'unexplained');
+    this.#model.post('EUR', -this.#uniqueAmount('EUR'), this.#timeApart('EUR'), 'unexplained');
     this.#note('unexplained_entry', 'EUR', [], ['unexplained']);
     const dashboard = this.#plan('EUR', { isUnique: true });
     const { facts } = this.#recorded(() => this.#pay(dashboard));
@@ -128,10 +130,13 @@ export class DayGenerator {
     const lost = this.#oneOf(day.lines.filter(({ line }) => line.currency === 'KWD').slice(10, -10));
     day.lines.splice(day.lines.indexOf(lost), 1);
     this.#note('chain_broken', 'KWD', [], ['*']);
-    const wrong = this.#oneOf(day.lines.filter(({ line }) => line.currency === 'EUR').slice(10, -10));
+    // Beside an entry that was posted late nobody could tell where that belongs.
+    const euros = day.lines.filter(({ line }) => line.currency === 'EUR');
+    const isLate = (at: number): boolean => this.#late.has(euros[at]?.tag ?? '');
+    const wrong = this.#oneOf(euros.filter((_, at) => at > 0 && ![at - 1, at, at + 1].some(isLate)));
     // Its change is right, but not its balances.
-    wrong.line.amountBefore = `1${wrong.line.amountBefore}`;
-    wrong.line.amountAfter = `1${wrong.line.amountAfter}`;
+    wrong.line.amountBefore = raised(wrong.line.amountBefore);
+    wrong.line.amountAfter = raised(wrong.line.amountAfter);
     this.#note('chain_broken', 'EUR', [], [wrong.tag]);
     const copied = this.#oneOf(day.lines.filter(({ line }) => line.currency === 'JPY'));
     day.lines.push({ line: { ...copied.line, id: 'h-copy' }, tag: 'copy' });
@@ -151,7 +156,8 @@ export class DayGenerator {
     const principal = more.principal ?? (more.isUnique === true ? this.#uniqueAmount(currency) : this.#amount());
     const count = currency === 'KWD' ? 2 : 1;
     const fees = more.fees ?? Array.from({ length: count }, () => BigInt(100 + this.#below(40) * 10));
-    return { currency, atMs: this.#time(), principal, fees, id: this.#id('payment') };
+    const atMs = more.isUnique === true ? this.#timeApart(currency) : this.#time();
+    return { currency, atMs, principal, fees, id: this.#id('payment') };
   }
 
   #pay(
@@ -198,6 +204,7 @@ export class DayGenerator {
   /** It is dated when it was made, and changed the balance hours later. */
   #payLate(): void {
     const plan = this.#plan(this.#random() < 0.5 ? 'USD' : 'EUR');
+    this.#late.add(plan.id);
     this.#pay({ ...plan, atMs: this.#dayMs + this.#below(12 * 60 * MINUTE_MS) }, { lateMs: 5 * 60 * MINUTE_MS });
   }
 
@@ -214,7 +221,8 @@ export class DayGenerator {
     const isUnique = legs !== 'both';
     const sold = isUnique ? this.#uniqueAmount(sell) : this.#amount();
     const bought = isUnique ? this.#uniqueAmount(buy) : this.#amount();
-    const [atMs, fee] = [this.#time(), BigInt(50 + this.#below(50))];
+    const atMs = isUnique ? this.#timeApart(sell) : this.#time();
+    const fee = BigInt(50 + this.#below(50));
     const completedMs = atMs + this.#below(60 * MINUTE_MS);
     const transaction = this.#model.nextTransaction();
     if (legs !== 'bought') this.#model.post(sell, -(sold + fee), atMs + 1000, id, { transaction });
@@ -314,6 +322,16 @@ export class DayGenerator {
     return this.#dayMs + 60 * MINUTE_MS + this.#below(20 * 60 * MINUTE_MS);
   }
 
+  /**
+   * Two hours from what was planted last in this currency: of a missing and a wrong amount at the same time nobody could
+   * tell which is which.
+   */
+  #timeApart(currency: Currency): number {
+    const slot = this.#slots.get(currency) ?? this.#below(10);
+    this.#slots.set(currency, (slot + 1) % 10);
+    return this.#dayMs + (60 + 120 * slot + this.#below(40)) * MINUTE_MS;
+  }
+
   #id(kind: string): string {
     this.#number += 1;
     return `${kind}-${this.#number}`;
@@ -332,6 +350,12 @@ export class DayGenerator {
 }
 
 const HOUR_DELAYS = { beforeMs: 5 * MINUTE_MS, debitMs: 60 * MINUTE_MS, creditMs: 60 * MINUTE_MS };
+
+/** A thousand billion more. */
+function raised(amount: string): string {
+  const [whole = '0', fraction] = amount.split('.');
+  return `${BigInt(whole) + 10n ** 12n}${fraction === undefined ? '' : `.${fraction}`}`;
+}
 
 /** Another last digit but one. */
 function shifted(amount: string): string {
