@@ -1,7 +1,8 @@
 import { readInstant } from '../instant.ts';
 import { canonicalAmount } from '../money.ts';
 import type { HistoryEntry } from './history-entry.ts';
-import { HistoryChain, type DatedLink, type HistoryGap } from './history-chain.ts';
+import { HistoryChain, type HistoryGap } from './history-chain.ts';
+import type { DatedLink } from './history-group.ts';
 
 /** The entries of one account and currency in order. Every list is the same for every order of the input. */
 export interface OrderedHistory<Entry extends HistoryEntry> {

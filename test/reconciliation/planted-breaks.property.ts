@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BREAK_TYPES } from '../../domain/reconciliation/break.ts';
-import { DayGenerator } from './planted-day.ts';
+import { DayGenerator } from './day-generator.ts';
+import { PlantedDayGenerator } from './planted-day.ts';
 import { described, isPlanted, movementsOf, reconcileDay } from './reconcile-day.ts';
 
 const DAY = Date.UTC(2026, 2, 2);
@@ -8,7 +9,7 @@ const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
 describe('a day of 5,000 movements', () => {
   test.each(seeds)('with two of each break has exactly these (seed %i)', (seed) => {
-    const day = new DayGenerator(seed, DAY).generate(5_000, true);
+    const day = new PlantedDayGenerator(seed, DAY).generate(5_000);
     expect(day.lines.length).toBeGreaterThan(4_000);
     const { tags } = movementsOf(day);
     const found = reconcileDay(day).breaks.map((one) => described(one, tags));
@@ -25,7 +26,7 @@ describe('a day of 5,000 movements', () => {
   });
 
   test.each(seeds)('without any has none (seed %i)', (seed) => {
-    const day = new DayGenerator(1000 + seed, DAY).generate(5_000, false);
+    const day = new DayGenerator(1000 + seed, DAY).generate(5_000);
     const result = reconcileDay(day);
     expect(result.breaks).toEqual([]);
     expect(result.openFacts).toEqual([]);

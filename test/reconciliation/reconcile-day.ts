@@ -3,7 +3,8 @@ import type { Break } from '../../domain/reconciliation/break.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import { reconcile } from '../../domain/reconciliation/reconcile.ts';
 import type { Reconciliation, ReconciliationInput } from '../../domain/reconciliation/reconciliation.ts';
-import { DAY_MS, type GeneratedDay, type Planted } from './planted-day.ts';
+import { DAY_MS } from './day-generator.ts';
+import type { GeneratedDay, Planted } from './generated-day.ts';
 
 /** The movements as they are stored, and the tag of each by its id. */
 export function movementsOf({ lines }: Pick<GeneratedDay, 'lines'>): {
@@ -12,7 +13,11 @@ export function movementsOf({ lines }: Pick<GeneratedDay, 'lines'>): {
 } {
   const identified = identifyEntries(lines.map(({ line, tag }) => ({ ...line, providerId: line.id, tag })));
   const tags = new Map(identified.map(({ entryId, tag }) => [entryId, tag]));
-  const movements = identified.map(({ providerId: _, tag: _tag, id: _id, ...movement }) => movement);
+  const movements = identified.map(
+    ({ entryId, date, currency, amountBefore, amountAfter, type, transactionId }): Movement => ({
+      ...{ entryId, date, currency, amountBefore, amountAfter, type, transactionId },
+    }),
+  );
   return { movements, tags };
 }
 
