@@ -8,7 +8,7 @@ import {
   orderGroup,
   withoutCopies,
 } from './history-group.ts';
-import { closeGaps, segmentsOf } from './history-segments.ts';
+import { closeGaps, insertLoops, joinSegments, segmentsOf } from './history-segments.ts';
 import { trailsOf } from './history-trails.ts';
 
 /** `after` is null where the chain does not begin with the opening balance. Amounts are canonical decimal strings. */
@@ -25,22 +25,26 @@ const MAX_GROUPS_AFTER = 4;
 const MAX_GROUPS_AHEAD = 8;
 const MAX_MOVED_IN_A_ROW = 32;
 
+export interface ChainTerms<Entry> {
+  readonly opening: string | null;
+  readonly inversionMs: number;
+  /** Not moved from their dates, whatever follows. */
+  readonly fixed?: ReadonlySet<Entry>;
+  /** Equal entries are taken for copies only if this is not set. */
+  readonly keepsCopies?: boolean;
+}
+
 /** Puts groups of entries into order, one after another. */
 export class HistoryChain<Entry extends HistoryEntry> {
   readonly #groups: Group<Entry>[] = [];
   /** Entries that do not continue the chain at their dates, while it is complete without them: posted later than dated. */
   readonly #moved: DatedLink<Entry>[] = [];
-  readonly #opening: string | null;
-  readonly #inversionMs: number;
-  /** Not moved from their dates, whatever follows. */
-  readonly #fixed: ReadonlySet<Entry>;
+  readonly #terms: ChainTerms<Entry>;
   #balance: string | null;
 
-  constructor(opening: string | null, inversionMs: number, fixed: ReadonlySet<Entry> = new Set()) {
-    this.#opening = opening;
-    this.#balance = opening;
-    this.#inversionMs = inversionMs;
-    this.#fixed = fixed;
+  constructor(terms: ChainTerms<Entry>) {
+    this.#terms = terms;
+    this.#balance = terms.opening;
   }
 
   /** Once, in the order of their dates. */
@@ -57,15 +61,18 @@ export class HistoryChain<Entry extends HistoryEntry> {
     if (isConsistent(alone)) return this.#push(alone);
     const taken = this.#addMerged(groups, next, (merged) => merged);
     if (taken > 0) return taken;
-    const single = withoutCopies(alone);
-    if (isConsistent(single)) return this.#push(single);
-    const takenOnce = this.#addMerged(groups, next, withoutCopies);
+    const takenOnce = this.#terms.keepsCopies === true ? 0 : this.#addWithoutCopies(alone, groups, next);
     if (takenOnce > 0) return takenOnce;
     if (this.#placeMovedBefore(alone.links) || this.#placeMovedWithin(alone)) return 1;
     if (this.#moveMisfits(alone, groups.slice(next + 1, next + 1 + MAX_GROUPS_AHEAD))) return 1;
     // Before a gap, what continues the chain belongs there.
     if (this.#placeAllMoved()) return this.#addNext(groups, next);
     return this.#addWithFewestGaps(groups, next);
+  }
+
+  #addWithoutCopies(alone: Group<Entry>, groups: readonly DatedLink<Entry>[][], next: number): number {
+    const single = withoutCopies(alone);
+    return isConsistent(single) ? this.#push(single) : this.#addMerged(groups, next, withoutCopies);
   }
 
   /** Where entries are missing, some dates close to each other may be in the opposite order as well. */
@@ -112,9 +119,9 @@ export class HistoryChain<Entry extends HistoryEntry> {
     const last = before === 0 ? [] : this.#groups.slice(-before);
     const links = [...last.flatMap((group) => group.links), ...next.flat()];
     const [firstMs, lastMs] = [links[0]?.dateMs ?? 0, links.at(-1)?.dateMs ?? 0];
-    if (!(lastMs - firstMs <= this.#inversionMs)) return null;
+    if (!(lastMs - firstMs <= this.#terms.inversionMs)) return null;
     // What the first entry alone tells about the opening balance does not count once another may precede it.
-    if (before === this.#groups.length) return orderGroup(links, this.#opening);
+    if (before === this.#groups.length) return orderGroup(links, this.#terms.opening);
     return orderGroup(links, last[0] === undefined ? this.#balance : last[0].start);
   }
 
@@ -180,7 +187,7 @@ export class HistoryChain<Entry extends HistoryEntry> {
     const kept = first?.[0] !== undefined && first[0].from === start ? first : [];
     const misfits = trails.filter((trail) => trail !== kept).flat();
     const balance = kept.at(-1)?.to ?? start;
-    if (balance === null || misfits.some(({ entry }) => this.#fixed.has(entry))) return false;
+    if (balance === null || misfits.some(({ entry }) => this.#terms.fixed?.has(entry) === true)) return false;
     const reachable = this.#reachableFrom(balance);
     const continues = (links: readonly DatedLink<Entry>[]): boolean =>
       reachable.some((start) => trailsOf(links, start)[0]?.[0]?.from === start);
@@ -203,17 +210,13 @@ export class HistoryChain<Entry extends HistoryEntry> {
     return reachable;
   }
 
-  /** Entries that continue the chain nowhere. */
-  get strays(): Entry[] {
-    return this.#moved.map(({ entry }) => entry);
-  }
-
-  result(): { entries: Entry[]; gaps: HistoryGap<Entry>[]; copies: Entry[] } {
+  /** Strays continue the chain nowhere. */
+  result(): Record<'entries' | 'copies' | 'strays', Entry[]> & { gaps: HistoryGap<Entry>[] } {
     const gaps: HistoryGap<Entry>[] = [];
     const entries: Entry[] = [];
     let balance = this.#groups[0]?.start ?? null;
-    const segments = segmentsOf(this.#groups.flatMap(({ trails }) => trails));
-    for (const segment of segments.length > 2 ? closeGaps(segments) : segments) {
+    const { segments, left } = this.#segments();
+    for (const segment of segments) {
       const [first] = segment;
       if (first !== undefined && balance !== null && first.from !== balance) {
         gaps.push({ after: entries.at(-1) ?? null, before: first.entry, expected: balance, found: first.from });
@@ -221,6 +224,17 @@ export class HistoryChain<Entry extends HistoryEntry> {
       for (const { entry } of segment) entries.push(entry);
       balance = segment.at(-1)?.to ?? balance;
     }
-    return { entries, gaps, copies: this.#groups.flatMap(({ copies }) => copies.map(({ entry }) => entry)) };
+    const copies = this.#groups.flatMap((group) => group.copies);
+    return { entries, gaps, copies: copies.map(({ entry }) => entry), strays: left.map(({ entry }) => entry) };
+  }
+
+  #segments(): { segments: DatedLink<Entry>[][]; left: DatedLink<Entry>[] } {
+    const segments = segmentsOf(this.#groups.flatMap(({ trails }) => trails));
+    const closed = segments.length > 1 ? joinSegments(closeGaps(segments)) : segments;
+    if (this.#moved.length === 0) return { segments: closed, left: [] };
+    const trails = trailsOf(this.#moved, null);
+    const isLoop = (trail: readonly DatedLink<Entry>[]): boolean => trail[0]?.from === trail.at(-1)?.to;
+    const inserted = insertLoops(closed, trails.filter(isLoop));
+    return { ...inserted, left: [...inserted.left, ...trails.filter((trail) => !isLoop(trail)).flat()] };
   }
 }

@@ -1,7 +1,7 @@
 import { readInstant } from '../instant.ts';
 import { canonicalAmount } from '../money.ts';
 import type { HistoryEntry } from './history-entry.ts';
-import { HistoryChain, type HistoryGap } from './history-chain.ts';
+import { type ChainTerms, HistoryChain, type HistoryGap } from './history-chain.ts';
 import type { DatedLink } from './history-group.ts';
 
 /** The entries of one account and currency in order. Every list is the same for every order of the input. */
@@ -51,19 +51,26 @@ export function orderHistory<Entry extends HistoryEntry>(
   const { kept, repeated, conflicting } = withoutRepeats(links);
   const groups = groupsByDate(kept);
   const before = opening === null ? null : canonicalAmount(opening);
-  let chain = new HistoryChain<Entry>(before, inversionMs).addAll(groups);
-  if (chain.strays.length > 0) {
-    // Perhaps entries are missing, and a balance was reached again by chance: then these have their places.
-    const fixed = new HistoryChain<Entry>(before, inversionMs, new Set(chain.strays)).addAll(groups);
-    if (contradictions(fixed) <= contradictions(chain)) chain = fixed;
+  const resultWith = (terms: Pick<ChainTerms<Entry>, 'fixed' | 'keepsCopies'>): ChainResult<Entry> =>
+    new HistoryChain<Entry>({ opening: before, inversionMs, ...terms }).addAll(groups).result();
+  let result = resultWith({});
+  // Perhaps entries are missing, and a balance was reached again by chance: then these have their places.
+  if (result.strays.length > 0) result = better(result, resultWith({ fixed: new Set(result.strays) }));
+  // Perhaps an entry that was posted late leads back between two equal ones.
+  if (result.copies.length > 0 && result.gaps.length + result.strays.length > 0) {
+    result = better(result, resultWith({ keepsCopies: true }));
   }
-  const { entries, gaps, copies } = chain.result();
-  const { alike, others } = apartFrom(entries, chain.strays);
+  const { entries, gaps, copies } = result;
+  const { alike, others } = apartFrom(entries, result.strays);
   return { entries, gaps, copies: [...copies, ...alike], strays: others, repeated, conflicting };
 }
 
-function contradictions(chain: HistoryChain<HistoryEntry>): number {
-  return chain.result().gaps.length + chain.strays.length;
+type ChainResult<Entry extends HistoryEntry> = ReturnType<HistoryChain<Entry>['result']>;
+
+/** The one with fewer contradictions, of equal ones the second. */
+function better<Entry extends HistoryEntry>(one: ChainResult<Entry>, other: ChainResult<Entry>): ChainResult<Entry> {
+  const [first, second] = [one, other].map(({ gaps, strays, copies }) => gaps.length + strays.length + copies.length);
+  return (second ?? 0) <= (first ?? 0) ? other : one;
 }
 
 /** Those that another entry is like, listed again with another date, and the others. */

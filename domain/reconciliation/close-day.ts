@@ -5,7 +5,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import { contentSha256 } from '../content-hash.ts';
 import { addAmounts, canonicalAmount, compareAmounts, subtractAmounts } from '../money.ts';
 import { ENTRY_CLASSES, type ClassLine, type EntryClass } from './entry-class.ts';
-import { dateOf, type Movement } from './movement.ts';
+import { append, dateOf, type Movement } from './movement.ts';
 
 /** The books of one account and currency on one day. Days are UTC, YYYY-MM-DD; amounts canonical decimal strings. */
 export interface DayOfBooks<Entry extends HistoryEntry = HistoryEntry> {
@@ -120,39 +120,43 @@ function totalsOf(lines: readonly ClassLine[], reclassified: readonly Reclassifi
   });
 }
 
-/** A difference between closed days and what their history shows today. */
+/** A closed day that the history does not show as it was closed, or a day with entries that is not closed. */
 export interface ReplayDifference {
   readonly day: string;
-  readonly closed: string | null;
-  readonly replayed: string | null;
+  readonly isClosed: boolean;
 }
+
+/** An entry of the stored history, with the day in whose books it is: the day of its date unless that was closed before. */
+export type BookedEntry = HistoryEntry & { bookedOn: string };
 
 /**
  * Makes the days of a time again from the history alone, in any order, and compares their hashes with those closed. Empty if
- * each is the same and each day begins where the one before ended.
+ * each is the same, its entries lead from its opening to its closing, and it begins where the day before ended.
  */
 export function replayDays(
   closed: readonly Pick<DayOfBooks, 'day' | 'currency' | 'opening' | 'closing' | 'historyHash'>[],
-  history: Iterable<HistoryEntry>,
+  history: Iterable<BookedEntry>,
 ): ReplayDifference[] {
-  const sorted = [...closed].sort((a, b) => compareTexts(a.day, b.day));
-  const [first] = sorted;
-  const ordered = orderHistory(history, { opening: first?.opening ?? null });
-  const currency = first?.currency ?? '';
-  const replayed = new Map(daysOfBooks(ordered, currency, first?.day ?? '').map((day) => [day.day, day.historyHash]));
+  const byDay = new Map<string, BookedEntry[]>();
+  for (const entry of history) append(byDay, entry.bookedOn, entry);
   const differences: ReplayDifference[] = [];
-  let balance = first?.opening ?? '0';
-  for (const { day, opening, closing, historyHash } of sorted) {
-    const found = replayed.get(day) ?? null;
-    replayed.delete(day);
-    if (found !== historyHash || opening !== balance) differences.push({ day, closed: historyHash, replayed: found });
+  let balance: string | null = null;
+  for (const { day, currency, opening, closing, historyHash } of [...closed].sort(byDayName)) {
+    const ordered = orderHistory(byDay.get(day) ?? [], { opening });
+    const isSame =
+      isChainComplete(ordered, opening, closing) &&
+      (balance === null || balance === opening) &&
+      ordered.entries.length > 0 &&
+      dayOfBooks(currency, day, ordered.entries).historyHash === historyHash;
+    if (!isSame) differences.push({ day, isClosed: true });
+    byDay.delete(day);
     balance = closing;
   }
-  for (const [day, found] of replayed) differences.push({ day, closed: null, replayed: found });
-  if (differences.length === 0 && !isChainComplete(ordered, first?.opening ?? balance, balance)) {
-    throw new RangeError(`the history of ${currency} is not a complete chain, although its days are equal`);
-  }
-  return differences;
+  return [...differences, ...[...byDay.keys()].map((day) => ({ day, isClosed: false }))];
+}
+
+function byDayName(a: { day: string }, b: { day: string }): number {
+  return compareTexts(a.day, b.day);
 }
 
 export type OpeningProof =
