@@ -19,9 +19,21 @@ export interface HistoryGap<Entry extends HistoryEntry> {
   readonly found: string;
 }
 
+/** How many groups before and after one are ordered together with it: as few as possible. */
+const SPANS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [0, 2],
+  [2, 0],
+  [2, 2],
+  [4, 4],
+  [8, 8],
+  [16, 16],
+] as const;
+
 /** So that a broken history takes linear time, too. */
-const MAX_GROUPS_BEFORE = 4;
-const MAX_GROUPS_AFTER = 4;
+const MAX_GROUPS_TOGETHER = 8;
 const MAX_GROUPS_AHEAD = 8;
 const MAX_MOVED_IN_A_ROW = 32;
 
@@ -80,7 +92,7 @@ export class HistoryChain<Entry extends HistoryEntry> {
     let best: { taken: number; group: Group<Entry>; saved: number } | null = null;
     let balance = this.#balance;
     let gaps = 0;
-    for (let taken = 1; taken <= MAX_GROUPS_AFTER; taken += 1) {
+    for (let taken = 1; taken <= MAX_GROUPS_TOGETHER; taken += 1) {
       const last = orderGroup(groups[next + taken - 1] ?? [], balance);
       gaps += gapsIn(last);
       balance = last.trails.at(-1)?.at(-1)?.to ?? balance;
@@ -100,16 +112,14 @@ export class HistoryChain<Entry extends HistoryEntry> {
     next: number,
     adjust: (group: Group<Entry>) => Group<Entry>,
   ): number {
-    for (let size = 1; size <= MAX_GROUPS_BEFORE + MAX_GROUPS_AFTER; size += 1) {
-      const leastBefore = Math.max(0, size - MAX_GROUPS_AFTER);
-      for (let before = leastBefore; before <= Math.min(size, MAX_GROUPS_BEFORE, this.#groups.length); before += 1) {
-        const together = this.#merge(groups.slice(next, next + 1 + size - before), before);
-        const merged = together === null ? null : adjust(together);
-        if (merged === null || !isConsistent(merged)) continue;
-        this.#groups.splice(this.#groups.length - before, before);
-        this.#push(merged);
-        return 1 + size - before;
-      }
+    for (const [before, after] of SPANS) {
+      if (before > this.#groups.length) continue;
+      const together = this.#merge(groups.slice(next, next + 1 + after), before);
+      const merged = together === null ? null : adjust(together);
+      if (merged === null || !isConsistent(merged)) continue;
+      this.#groups.splice(this.#groups.length - before, before);
+      this.#push(merged);
+      return 1 + Math.min(after, groups.length - next - 1);
     }
     return 0;
   }

@@ -92,7 +92,7 @@ export function joinSegments<L extends DatedLink>(segments: readonly Segment<L>[
   return result;
 }
 
-function joinFrom<L extends DatedLink>(segments: L[][], at: number): boolean {
+function joinFrom(segments: DatedLink[][], at: number): boolean {
   for (let span = 1; span <= MAX_SPAN && at + span < segments.length; span += 1) {
     const [first = [], ...others] = segments.slice(at, at + span + 1);
     const last = others.pop() ?? [];

@@ -62,17 +62,18 @@ function providerOnlyBreak({ leg: { fact } }: LegMatch, of: BreakOf): Break {
   return of('unexplained_entry', `The provider lists a ${fact.kind} ${fact.factId}, which payrun did not make.`);
 }
 
-export function doubleBreak(leg: Leg, entries: readonly number[], index: MovementIndex): Break {
+export function doubleBreak(factId: string, entries: readonly number[], index: MovementIndex): Break {
+  const [first = 0] = entries;
   const found = canonicalAmount(sumAmounts(entries.map((entry) => index.changeOf(entry))));
   return aBreak({
     type: 'double_entry',
-    currency: leg.currency,
-    factIds: [leg.fact.factId],
+    currency: index.currencyOf(first),
+    factIds: [factId],
     entryIds: entries.map((entry) => index.idOf(entry)),
     expected: null,
     found,
     isInterchangeable: true,
-    reason: `There is one more entry of ${found} than ${leg.fact.kind}s or other facts that expect it.`,
+    reason: `There is one more entry of ${found} than payments or other facts that expect it.`,
   });
 }
 

@@ -1,5 +1,4 @@
 import { aBreak, BREAK_TYPES, type Break } from './break.ts';
-import type { DoubleEntry } from './double-entries.ts';
 import type { Fact } from './fact.ts';
 import { doubleBreak, matchBreak, missingBreak, unexplainedBreak } from './fact-breaks.ts';
 import type { Leg } from './leg.ts';
@@ -10,21 +9,26 @@ export interface Remaining {
   readonly chainBreaks: readonly Break[];
   readonly matching: LegMatching;
   readonly index: MovementIndex;
-  readonly doubles: readonly DoubleEntry[];
   /** Expected legs without entries, none of them younger than the lag. */
   readonly missing: readonly Leg[];
   /** Entries without legs, none of them younger than the lag. */
   readonly unexplained: readonly number[];
+  /** Of these, those that are one too many for a fact. */
+  readonly suspected: ReadonlyMap<number, string>;
 }
 
 /** In the order of their types; of one type by currency and entries. Each leg and entry is in one break. */
-export function findBreaks({ chainBreaks, matching, index, doubles, missing, unexplained }: Remaining): Break[] {
+export function findBreaks({ chainBreaks, matching, index, missing, unexplained, suspected }: Remaining): Break[] {
   const breaks = [
     ...chainBreaks,
-    ...doubles.map(({ leg, entries }) => doubleBreak(leg, entries, index)),
+    ...doubleBreaks(
+      unexplained.filter((entry) => suspected.has(entry)),
+      suspected,
+      index,
+    ),
     ...[...matching.matches.values()].flatMap((match) => matchBreak(match, index) ?? []),
     ...missingBreaks(missing, matching),
-    ...unexplained.map((entry) => unexplainedBreak(entry, index)),
+    ...unexplained.filter((entry) => !suspected.has(entry)).map((entry) => unexplainedBreak(entry, index)),
   ];
   return mergeListedFacts(breaks).sort(byTypeAndPlace);
 }
@@ -45,6 +49,26 @@ function missingBreaks(missing: readonly Leg[], { matches }: LegMatching): Break
       legs.some(({ currency, amount }) => interchangeable.has(amountKey(currency, amount))),
     ),
   );
+}
+
+/** An amount and its fees beside it that are there twice are one break. */
+function doubleBreaks(
+  entries: readonly number[],
+  suspected: ReadonlyMap<number, string>,
+  index: MovementIndex,
+): Break[] {
+  const together: { factId: string; entries: number[] }[] = [];
+  for (const entry of entries) {
+    const factId = suspected.get(entry) ?? '';
+    const last = together.at(-1);
+    const around = [...index.neighboursOf(entry), ...index.companionsOf(entry)];
+    const isPart =
+      last?.factId === factId &&
+      last.entries.some((other) => around.includes(other) && index.changeOf(other) !== index.changeOf(entry));
+    if (isPart) last.entries.push(entry);
+    else together.push({ factId, entries: [entry] });
+  }
+  return together.map((double) => doubleBreak(double.factId, double.entries, index));
 }
 
 /** A conversion that only the provider lists has two entries: one thing to explain. */

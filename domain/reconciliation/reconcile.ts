@@ -32,8 +32,12 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
   const { matching, doubles, learntForms, broken } = matchLegs(legs, { listed, gaps, firstOf }, index, input);
 
   const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
-  const [free, young] = [index.free(), (entry: number): boolean => !isOverdue(index.dateOf(entry))];
-  const youngDoubles = doubles.flatMap(({ entries }) => entries).filter(young);
+  // The second witness of a receipt is carried forward with the first.
+  const isStillExpected = (leg: Leg): boolean =>
+    leg.fact.certainty !== 'provider_only' && !matching.matches.has(firstOf.get(leg) ?? leg);
+  const young = (entry: number): boolean => !isOverdue(index.dateOf(entry));
+  const suspected = suspectedDoubles(doubles, index, input.suspectedDoubles ?? new Map());
+  const free = [...index.free(), ...doubles.flatMap(({ entries }) => entries)].sort((a, b) => a - b);
   return {
     chains,
     matched: matchedLegs(matching, firstOf, index),
@@ -41,19 +45,38 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
       chainBreaks: broken,
       matching,
       index,
-      doubles: doubles.filter(({ entries }) => !entries.some(young)),
       missing: missing.filter(({ untilMs }) => isOverdue(untilMs)),
       unexplained: free.filter((entry) => !young(entry)),
+      suspected,
     }),
     openFacts: openFacts(
-      missing.filter(({ untilMs }) => !isOverdue(untilMs)),
+      matching.open(legs).filter((leg) => !isOverdue((firstOf.get(leg) ?? leg).untilMs) && isStillExpected(leg)),
       matching,
     ),
-    openEntries: [...free.filter(young), ...youngDoubles]
-      .sort((a, b) => a - b)
-      .flatMap((at) => index.movements[at] ?? []),
+    openEntries: free.filter(young).flatMap((entry) => index.movements[entry] ?? []),
+    suspectedDoubles: new Map(
+      free.filter(young).flatMap((entry) => {
+        const factId = suspected.get(entry);
+        return factId === undefined ? [] : [[index.idOf(entry), factId] as const];
+      }),
+    ),
     learntForms,
   };
+}
+
+/** By entry, the fact that has its entries already. */
+function suspectedDoubles(
+  doubles: readonly DoubleEntry[],
+  index: MovementIndex,
+  known: ReadonlyMap<string, string>,
+): Map<number, string> {
+  const suspected = new Map<number, string>();
+  for (const entry of known.size === 0 ? [] : index.free()) {
+    const factId = known.get(index.idOf(entry));
+    if (factId !== undefined) suspected.set(entry, factId);
+  }
+  for (const { leg, entries } of doubles) for (const entry of entries) suspected.set(entry, leg.fact.factId);
+  return suspected;
 }
 
 function orderChains({ movements, balances }: ReconciliationInput): CurrencyChain[] {
@@ -108,7 +131,7 @@ function matchLegs(
   const overdue = matching.open(legs).filter(({ rank, untilMs }) => rank === 0 && untilMs + lagMs <= asOfMs);
   matchListedAmounts(overdue, listed, matching, index);
   matchOtherFees(overdue, matching, index, usualFormOf);
-  const missing = matching.open(overdue).filter((leg) => !firstOf.has(leg));
+  const missing = matching.open(legs).filter((leg) => leg.rank === 0 && !firstOf.has(leg));
   const broken = explainGaps(gaps, missing, matching, index);
   const wholes = takeDoubles('wholes', matching.matches.values(), index, lagMs);
   matchOtherAmounts(overdue, matching, index, usualFormOf);

@@ -24,6 +24,8 @@ export interface ReconciliationInput {
   readonly listed?: Iterable<Fact>;
   /** Ids of entries that an earlier reconciliation explained. */
   readonly explained?: ReadonlySet<string>;
+  /** Ids of open entries that an earlier reconciliation found to be one too many, and of the fact that has its entries. */
+  readonly suspectedDoubles?: ReadonlyMap<string, string>;
   readonly asOfMs: number;
   /** Younger entries, and legs whose interval ended less long ago, stay open: the other side may still appear. */
   readonly lagMs: number;
@@ -57,6 +59,8 @@ export interface Reconciliation {
   /** Carried forward, with the legs that are missing: they become breaks unless the other side appears within the lag. */
   readonly openFacts: readonly Fact[];
   readonly openEntries: readonly Movement[];
+  /** Of the open entries, those that are one too many so far: their ids, and the fact that has its entries. */
+  readonly suspectedDoubles: ReadonlyMap<string, string>;
   /** What this time told about the usual forms. */
   readonly learntForms: FormCounts;
 }

@@ -4,8 +4,8 @@ import { identifyEntries, type HistoryEntry } from '../../domain/accounts/histor
 import { orderHistory } from '../../domain/accounts/history-order.ts';
 import { type BookedEntry, type DayOfBooks, daysOfBooks, replayDays } from '../../domain/reconciliation/close-day.ts';
 import { keys, shuffled } from '../domain/history-chains.ts';
-import { DAY_MS } from './day-generator.ts';
-import { ProviderModel, seeded } from './provider-model.ts';
+import { DAY_MS } from '../../fixtures/reconciliation/day-generator.ts';
+import { ProviderModel, seeded } from '../../fixtures/reconciliation/provider-model.ts';
 
 const FIRST_MS = Date.UTC(2026, 1, 1);
 const DAYS = 28;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BREAK_TYPES } from '../../domain/reconciliation/break.ts';
-import { DayGenerator } from './day-generator.ts';
-import { PlantedDayGenerator } from './planted-day.ts';
+import { DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
+import { PlantedDayGenerator } from '../../fixtures/reconciliation/planted-day.ts';
 import { described, isPlanted, movementsOf, reconcileDay } from './reconcile-day.ts';
 
 const DAY = Date.UTC(2026, 2, 2);

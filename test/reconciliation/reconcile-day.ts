@@ -3,8 +3,8 @@ import type { Break } from '../../domain/reconciliation/break.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import { reconcile } from '../../domain/reconciliation/reconcile.ts';
 import type { Reconciliation, ReconciliationInput } from '../../domain/reconciliation/reconciliation.ts';
-import { DAY_MS } from './day-generator.ts';
-import type { GeneratedDay, Planted } from './generated-day.ts';
+import { DAY_MS } from '../../fixtures/reconciliation/day-generator.ts';
+import type { GeneratedDay, Planted } from '../../fixtures/reconciliation/generated-day.ts';
 
 /** The movements as they are stored, and the tag of each by its id. */
 export function movementsOf({ lines }: Pick<GeneratedDay, 'lines'>): {

@@ -3,8 +3,8 @@ import { writeStatement } from '../../application/reconciliation/write-statement
 import { daysOfBooks } from '../../domain/reconciliation/close-day.ts';
 import { classLines } from '../../domain/reconciliation/entry-class.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
-import { DayGenerator } from './day-generator.ts';
-import { PlantedDayGenerator } from './planted-day.ts';
+import { DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
+import { PlantedDayGenerator } from '../../fixtures/reconciliation/planted-day.ts';
 import { reconcileDay } from './reconcile-day.ts';
 import { type SchemaValidator, schemaValidator } from './schema-validator.ts';
 
