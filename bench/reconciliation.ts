@@ -91,5 +91,5 @@ function* inputLines({ days, movementsPerDay, seed }: Size, counted: { movements
     for (const fact of day.facts) yield written({ fact });
     for (const fact of day.listed) yield written({ listed: fact });
   }
-  yield written({ terms: { balances: {}, asOfMs: FIRST_DAY + days * DAY_MS + AS_OF_MS, lagMs: DAY_MS } });
+  yield written({ terms: { balances: {}, asOfMs: FIRST_DAY + (days + 3) * DAY_MS, lagMs: DAY_MS } });
 }

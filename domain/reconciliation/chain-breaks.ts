@@ -19,7 +19,11 @@ export interface ChainBreak {
 export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
   const { currency, history } = chain;
   const common = { currency, factIds: [], isInterchangeable: false };
-  const gaps = gapGroups(history.gaps).map((group): ChainBreak => gapBreak(group, currency));
+  const atEnd = closingGap(chain);
+  const groups = gapGroups(atEnd === null ? history.gaps : [...history.gaps, atEnd]);
+  const gaps = groups.filter(([first]) => first !== atEnd).map((group): ChainBreak => gapBreak(group, currency));
+  // A last entry with other balances is the same as one between others.
+  const isWrongAtEnd = groups.some(([first, second]) => first !== atEnd && second !== undefined && second === atEnd);
   const contradictory = history.conflicting.map(({ entry, other }) =>
     aBreak({
       ...common,
@@ -55,7 +59,7 @@ export function chainBreaks(chain: CurrencyChain): ChainBreak[] {
     fromMs: 0,
     untilMs: 0,
   }));
-  return [...broken, ...strays, ...others, ...closingBreaks(chain)];
+  return [...broken, ...strays, ...others, ...(isWrongAtEnd ? [] : closingBreak(chain))];
 }
 
 function strayBreak(entry: Movement, currency: string): ChainBreak {
@@ -122,23 +126,30 @@ function gapBreak(gaps: readonly HistoryGap<Movement>[], currency: string): Chai
   };
 }
 
-function closingBreaks({ currency, history, opening, closing }: CurrencyChain): ChainBreak[] {
+/** The difference to the balance that the provider shows, as a gap after the last entry; null if there is none. */
+function closingGap({ history, closing }: CurrencyChain): HistoryGap<Movement> | null {
+  const last = history.entries.at(-1);
+  if (last === undefined || closing === null || compareAmounts(last.amountAfter, closing) === 0) return null;
+  const [expected, found] = [canonicalAmount(last.amountAfter), canonicalAmount(closing)];
+  return { after: last, before: last, expected, found };
+}
+
+function closingBreak({ currency, history, opening, closing }: CurrencyChain): ChainBreak[] {
   const last = history.entries.at(-1);
   const reached = last?.amountAfter ?? opening;
   if (closing === null || reached === null || compareAmounts(reached, closing) === 0) return [];
+  const [expected, shown] = [canonicalAmount(reached), canonicalAmount(closing)];
   const found = aBreak({
     type: 'closing_differs',
     currency,
     factIds: [],
     entryIds: last === undefined ? [] : [last.entryId],
-    expected: canonicalAmount(reached),
-    found: canonicalAmount(closing),
+    expected,
+    found: shown,
     isInterchangeable: false,
-    reason: `The history ends with ${canonicalAmount(reached)}, and the provider shows a balance of ${canonicalAmount(closing)}.`,
+    reason: `The history ends with ${expected}, and the provider shows a balance of ${shown}.`,
   });
+  const fromMs = last === undefined ? -Infinity : (dateOf(last) ?? -Infinity);
   const missing = canonicalAmount(subtractAmounts(closing, reached));
-  const around = last === undefined ? [] : [last];
-  return [
-    { found, missing, around, fromMs: last === undefined ? -Infinity : (dateOf(last) ?? -Infinity), untilMs: Infinity },
-  ];
+  return [{ found, missing, around: last === undefined ? [] : [last], fromMs, untilMs: Infinity }];
 }
