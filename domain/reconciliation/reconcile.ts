@@ -13,6 +13,8 @@ import { listKey, matchListedAmounts, matchOtherAmounts, matchOtherFees } from '
 import { type FormCounts, learnForms, mergeCounts, usualForms } from './usual-forms.ts';
 import { pairWitnesses } from './witnesses.ts';
 
+const DAY_MS = 86_400_000;
+
 /**
  * Compares the provider's history of one account with what our record expects. Nothing is guessed: amounts are never
  * added up to find what fits, and where several entries of one amount belong to several facts, they match as a group.
@@ -27,7 +29,8 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
   index.build();
 
   const { facts, listed } = factsOf(input);
-  const { legs, firstOf } = pairWitnesses(facts.flatMap((fact) => fact.legs.map((leg) => legOf(fact, leg))));
+  const fitted = index.movements.some(hasDayAlone) ? fromStartOfDay : (leg: Leg): Leg => leg;
+  const { legs, firstOf } = pairWitnesses(facts.flatMap((fact) => fact.legs.map((leg) => fitted(legOf(fact, leg)))));
   const gaps = chains.flatMap(chainBreaks);
   const { matching, doubles, learntForms, broken } = matchLegs(legs, { listed, gaps, firstOf }, index, input);
 
@@ -62,6 +65,15 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
     ),
     learntForms,
   };
+}
+
+function hasDayAlone({ date }: Movement): boolean {
+  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date.trim());
+}
+
+/** Entries that are dated with a day alone count as of its start. */
+function fromStartOfDay(leg: Leg): Leg {
+  return { ...leg, fromMs: leg.fromMs - (((leg.fromMs % DAY_MS) + DAY_MS) % DAY_MS) };
 }
 
 /** By entry, the fact that has its entries already. */
