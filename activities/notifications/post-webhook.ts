@@ -60,7 +60,7 @@ function exchange(
   const options = {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes.length },
-    // A connection for each: the address is checked anew.
+    // A connection for each: the address is checked each time.
     agent: false,
     signal: AbortSignal.timeout(timeoutMs),
     ...(mayBePrivate ? {} : { lookup: publicLookup(resolve ?? ((name) => dns.lookup(name, { all: true }))) }),

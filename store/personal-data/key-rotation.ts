@@ -7,7 +7,7 @@ import { SealBroken } from './sealing.ts';
 const ROWS_PER_BATCH = 500;
 
 export interface Rewrapping {
-  /** Keys of cases, secrets of the installation and of endpoints that were wrapped anew. */
+  /** Keys of cases, secrets of the installation and of endpoints that were rewrapped. */
   rewrapped: number;
   /** All that the current data key wraps now. */
   current: number;
@@ -28,8 +28,8 @@ export async function countByKey(database: Queryable): Promise<KeyUse[]> {
 }
 
 /**
- * Wraps everything that a former data key wraps with the current one. payrun may work meanwhile: what is erased or wrapped
- * anew in between is left as it is, and what is added under a former key is found in the next pass. It may be interrupted
+ * Wraps everything that a former data key wraps with the current one. payrun may work meanwhile: what is erased or rewrapped
+ * in between is left as it is, and what is added under a former key is found in the next pass. It may be interrupted
  * and repeated.
  */
 export async function rewrapAll(database: Queryable, keys: DataKeys): Promise<Rewrapping> {
@@ -84,7 +84,7 @@ interface StoredKey extends WrappedKey {
 }
 
 /**
- * One pass through what former keys wrap in the table: how many of these rows open, and how many of them were wrapped anew.
+ * One pass through what former keys wrap in the table: how many of these rows open, and how many of them were rewrapped.
  * `broken` has the id of the data key of each row that does not open.
  */
 async function rewrapTable(

@@ -145,7 +145,7 @@ describe('a secret', () => {
     expect(dump[0]?.text).not.toContain(secret.slice(6, 20));
   });
 
-  test('is wrapped anew when the data key is rotated', async () => {
+  test('is rewrapped when the data key is rotated', async () => {
     const { endpointId, secret } = await anEndpoint(testDatabase, ada);
     const current = aDataKey('next');
     const keys = { current, all: [current, ...TEST_DATA_KEYS.all] };
