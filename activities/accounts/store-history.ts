@@ -1,4 +1,5 @@
 import { type HistoryEntry, identifyEntries } from '../../domain/accounts/history-entry.ts';
+import { INVERSION_MS } from '../../domain/accounts/history-order.ts';
 import { MAX_GAP_READS, RESTART_AFTER_MS } from '../../domain/accounts/history-window.ts';
 import { placeAfterGaps, placeEntries } from '../../domain/accounts/place-entries.ts';
 import { compareAmounts, withoutFloatNoise } from '../../domain/money.ts';
@@ -16,9 +17,6 @@ import {
 } from '../../store/accounts/balance-chains.ts';
 
 type ShownEntry = Awaited<ReturnType<ProviderClient['balances']['historyReadable']>>['entries'][number];
-
-/** Entries of one date, or nearly, may be out of order. */
-const INVERSION_MS = 2_000;
 
 /** Another worker has stored entries meanwhile: then they are placed again. */
 const MAX_TRIES = 20;

@@ -1,4 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
@@ -53,8 +54,7 @@ export function createWebhookReceiver({ database, temporal, now }: ApplicationDe
   };
 }
 
-/** Webhooks that say that a balance may have changed. */
-const OF_MONEY: ReadonlySet<string> = new Set(['funding', 'deposit', 'conversion', 'refund']);
+const OF_MONEY: ReadonlySet<string> = new Set(MONEY_WEBHOOK_KINDS);
 
 /** The sweep to wake. */
 interface Hint {

@@ -24,7 +24,8 @@ export interface HistoryOrderOptions {
   inversionMs?: number;
 }
 
-const INVERSION_MS = 2_000;
+/** Entries of one date, or nearly, may be out of order by so much. */
+export const INVERSION_MS = 2_000;
 
 /**
  * Orders entries by date, and those of equal dates by their balances before and after.

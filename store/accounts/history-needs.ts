@@ -1,4 +1,5 @@
 import type { HistoryNeeds } from '../../domain/accounts/history-schedule.ts';
+import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { IN_FLIGHT_PAYMENT_STATES, UNFUNDED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -19,7 +20,7 @@ export async function readHistoryNeeds(
        from history_windows where account = $1
      ), events as (
        select min(last_received_at) as first_at, max(last_received_at) as last_at from webhook_inbox, last
-       where account = $1 and kind in ('funding', 'deposit', 'conversion', 'refund')
+       where account = $1 and kind in (${sqlList(MONEY_WEBHOOK_KINDS)})
          and last_received_at > coalesce(last.tried_at, '-infinity')
      )
      select ${sinceMs('last.tried_at')} as "sinceLastReadMs", ${sinceMs('first_at')} as "sinceFirstEventMs",

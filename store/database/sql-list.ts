@@ -1,11 +1,12 @@
+import type { MoneyWebhookKind } from '../../domain/accounts/money-webhooks.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
 
 /**
- * States as a list of SQL literals: `'ready', 'quoted'`. As literals and not as a parameter, so that the planner can use
+ * States, or kinds, as a list of SQL literals: `'ready', 'quoted'`. As literals and not as a parameter, so that the planner can use
  * the partial indexes.
  */
-export function sqlList(states: readonly (PaymentState | RunState | CaseState)[]): string {
+export function sqlList(states: readonly (PaymentState | RunState | CaseState | MoneyWebhookKind)[]): string {
   return states.map((state) => `'${state}'`).join(', ');
 }

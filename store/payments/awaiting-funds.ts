@@ -1,6 +1,8 @@
+import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import type { FundsEvents } from '../../domain/runs/funds-schedule.ts';
 import type { WaitingForFunds } from '../../domain/payments/affordable-payments.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import { lastRead, TOTAL } from './funds-needed.ts';
 
 /** How many payments wait for money, and how old the webhooks about money are, by the database's clock. */
@@ -13,7 +15,7 @@ export async function readFundsNews(
     `select (select count(*)::int from payments where account = $1 and state = 'awaiting_funds') as waiting,
        (extract(epoch from clock_timestamp() - min(last_received_at)) * 1000)::float8 as first_ms,
        (extract(epoch from clock_timestamp() - max(last_received_at)) * 1000)::float8 as last_ms
-     from webhook_inbox where account = $1 and kind in ('funding', 'deposit', 'conversion', 'refund')
+     from webhook_inbox where account = $1 and kind in (${sqlList(MONEY_WEBHOOK_KINDS)})
        and last_received_at > clock_timestamp() - make_interval(secs => $2)`,
     [account, sinceLastReadMs / 1_000],
   );
