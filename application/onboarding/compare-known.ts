@@ -5,7 +5,7 @@ import { readApplicant } from '../../store/onboarding/case-content.ts';
 import { listDocuments } from '../../store/onboarding/case-documents.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { ApplicationError } from '../application-error.ts';
-import { type FileContent, sha256Of, type SubmittedFile } from '../payment-file/file-content.ts';
+import type { HashOf } from '../payment-file/file-content.ts';
 import { openedSeal } from './personal-data-keys.ts';
 
 /**
@@ -16,19 +16,18 @@ export async function differsFromCase(
   dependencies: ApplicationDependencies,
   account: string,
   applicant: Applicant,
-  files: readonly SubmittedFile[],
+  hashOf: HashOf,
 ): Promise<boolean | null> {
   const caseId = caseIdOf(account, applicant.applicantRef);
   const current = await readable(currentOf(dependencies, caseId));
   if (current === null) return null;
   if (!isDeepStrictEqual(valuesOf(applicant), valuesOf(current))) return true;
-  const named = new Map<string, FileContent>(files.map(({ name, bytes }) => [name, bytes]));
   const stored = new Map(
     (await listDocuments(dependencies.database, caseId)).map(({ slot, sha256 }) => [slot, sha256] as const),
   );
   for (const { slot, fileName } of applicant.documents) {
-    const content = named.get(fileName);
-    if (content === undefined || (await sha256Of(content)) !== stored.get(slot)) return true;
+    const hash = await hashOf(fileName);
+    if (hash === null || hash !== stored.get(slot)) return true;
   }
   return false;
 }

@@ -22,7 +22,7 @@ import { ApplicationError, orNotFound } from '../application-error.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { asApplicationError } from '../as-application-error.ts';
 import type { SubmittedFile } from '../payment-file/file-content.ts';
-import { bytesOf, firstBytesOf, sha256Of, sizeOf } from '../payment-file/file-content.ts';
+import { bytesOf, firstBytesOf, type HashOf, hashesOf, sizeOf } from '../payment-file/file-content.ts';
 import { accountOf } from '../runs/account-of-submission.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 import {
@@ -62,7 +62,8 @@ export async function submitApplicants(
   if (repeated.length > 0) return { kind: 'refused', ...listed(submission.fileName, repeated) };
   const { applicants, contentTypes } = checked;
   const isNew = new Set(applicants.filter(({ applicantRef }) => !known.has(applicantRef)));
-  const warnings = await warningsOf(database, account, [...isNew], submission.files);
+  const hashOf = hashesOf(submission.files);
+  const warnings = await warningsOf(database, account, [...isNew], hashOf);
   if (!submission.dryRun) {
     for (const applicant of isNew) {
       const added = {
@@ -70,7 +71,7 @@ export async function submitApplicants(
         account,
         emailHmac: hmacOf(applicant.email),
         applicant,
-        files: await filesOf(applicant.documents, submission.files, contentTypes),
+        files: await filesOf(applicant.documents, { files: submission.files, hashOf, contentTypes }),
       };
       // Somebody else may have submitted the same applicant at the same moment.
       if (!(await asApplicationError(addCaseAs(database, user.proof, keys, added)))) isNew.delete(applicant);
@@ -81,7 +82,7 @@ export async function submitApplicants(
   for (const applicant of applicants) {
     const { applicantRef } = applicant;
     const isAdded = isNew.has(applicant);
-    const differs = isAdded ? null : await differsFromCase(dependencies, account, applicant, submission.files);
+    const differs = isAdded ? null : await differsFromCase(dependencies, account, applicant, hashOf);
     const state = known.get(applicantRef) ?? 'draft';
     cases.push({ caseId: caseIdOf(account, applicantRef), applicantRef, isNew: isAdded, state, differs });
   }
@@ -95,13 +96,12 @@ async function warningsOf(
   database: Queryable,
   account: string,
   applicants: readonly Applicant[],
-  files: readonly SubmittedFile[],
+  hashOf: HashOf,
 ): Promise<ApplicantWarning[]> {
-  const named = new Map(files.map((file) => [file.name, file.bytes]));
   const hashes = new Map<string, string>();
   for (const { fileName } of applicants.flatMap(({ documents }) => documents)) {
-    const content = named.get(fileName);
-    if (content !== undefined) hashes.set(fileName, await sha256Of(content));
+    const hash = await hashOf(fileName);
+    if (hash !== null) hashes.set(fileName, hash);
   }
   const known = await listCasesOfFiles(database, account, [...hashes.values()]);
   const documents = applicants.flatMap((applicant) =>
@@ -176,7 +176,8 @@ export async function supplyCase(
     return { kind: 'refused', problems, problemCount };
   }
   const { applicant, newDocuments, contentTypes } = checked;
-  const files = await filesOf(newDocuments, supply.files, contentTypes);
+  const hashOf = hashesOf(supply.files);
+  const files = await filesOf(newDocuments, { files: supply.files, hashOf, contentTypes });
   const supplied = { caseId, seenRevision: supply.revision, applicant, files };
   const revision = await asApplicationError(supplyCaseAs(database, user.proof, seal, supplied));
   await notifyCase(dependencies, { caseId, account: shown.account });
@@ -202,17 +203,17 @@ async function contextOf(dependencies: ApplicationDependencies, account: string,
 
 async function filesOf(
   documents: readonly ApplicantDocument[],
-  files: readonly SubmittedFile[],
-  contentTypes: ReadonlyMap<string, string>,
+  given: { files: readonly SubmittedFile[]; hashOf: HashOf; contentTypes: ReadonlyMap<string, string> },
 ): Promise<NewCaseFile[]> {
+  const { files, hashOf, contentTypes } = given;
   const named = new Map(files.map((file) => [file.name, file.bytes]));
   return Promise.all(
     documents.map(async ({ slot, documentType, fileName }) => {
       const content = named.get(fileName);
       const contentType = contentTypes.get(fileName);
-      if (content === undefined || contentType === undefined)
+      const sha256 = await hashOf(fileName);
+      if (content === undefined || contentType === undefined || sha256 === null)
         throw new Error('a document was checked without its file');
-      const sha256 = await sha256Of(content);
       const sizeBytes = sizeOf(content);
       return { slot, documentType, contentType, fileName, sha256, sizeBytes, read: () => bytesOf(content) };
     }),

@@ -46,3 +46,19 @@ export async function firstBytesOf(content: FileContent, count: number): Promise
     await file.close();
   }
 }
+
+/** The SHA-256 of a submitted file in hex; null: none has the name. */
+export type HashOf = (name: string) => Promise<string | null>;
+
+/** Reads each file once, when its hash is first asked for. */
+export function hashesOf(files: readonly SubmittedFile[]): HashOf {
+  const named = new Map(files.map(({ name, bytes }) => [name, bytes]));
+  const hashes = new Map<string, Promise<string>>();
+  return async (name) => {
+    const content = named.get(name);
+    if (content === undefined) return null;
+    const hash = hashes.get(name) ?? sha256Of(content);
+    hashes.set(name, hash);
+    return hash;
+  };
+}
