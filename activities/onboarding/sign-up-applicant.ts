@@ -1,16 +1,16 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Applicant } from '../../domain/onboarding/applicant.ts';
+import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import {
   beginCaseRequest,
-  msSinceUnanswered,
   readOpenCaseRequest,
   recordCaseAnswer,
   recordSignUp,
 } from '../../store/onboarding/case-requests.ts';
 import { type Database, inTransaction } from '../../store/database/database.ts';
 import { mailIndex } from '../../store/onboarding/case-content.ts';
-import { isPaused } from '../../store/onboarding/case-sweep.ts';
+import { hasUnreadableUser, msSinceUnanswered } from '../../store/onboarding/onboarding-holds.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { lockCase } from '../../store/onboarding/cases.ts';
 import { areSignUpsPaused, pauseAfterEqualRefusals } from '../../store/onboarding/sign-up-pauses.ts';
@@ -46,7 +46,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
     // What became of a sign-up that was sent already is found out whatever holds the others.
     if ((await readOpenCaseRequest(database, caseId, 'sign_up')) === null) await untilMaySignUp(record.account);
     const window = openSendWindow(monotonicNow);
-    const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: ['draft', 'signing_up'] });
+    const begun = await beginCaseRequest(database, { caseId, operation: 'sign_up', whileIn: UNSIGNED_CASE_STATES });
     if (begun === null) return afterLostAnswer(caseId);
     const reply = await callNonIdempotent(window, unlessSignUpsHeld(database, record.account), (options) =>
       provider(record.account).users.signUp(signUpRequestOf(applicant), options),
@@ -70,7 +70,7 @@ export function signUpApplicantActivity(dependencies: ActivityDependencies) {
         'sign-ups are paused until a person lets them go on',
       );
     }
-    if (await isPaused(database, account)) {
+    if (await hasUnreadableUser(database, account)) {
       throw tryAgainIn(
         PAUSED_RETRY_MS,
         'account_paused',

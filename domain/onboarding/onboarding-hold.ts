@@ -1,4 +1,4 @@
-import type { CaseState } from './case-state.ts';
+import { type CaseState, UNSIGNED_CASE_STATES } from './case-state.ts';
 
 /**
  * What keeps payrun from sending anything of an account's cases. `stopped`: a stop, which holds everything. The others hold
@@ -24,8 +24,7 @@ export const HOLD_ENDS: Readonly<Record<HoldKind, string>> = {
   unanswered: 'Sign-ups go on by themselves. Do not submit anybody again.',
 };
 
-const BEFORE_SIGN_UP: readonly CaseState[] = ['draft', 'signing_up'];
-const SENDING: readonly CaseState[] = [...BEFORE_SIGN_UP, 'preparing', 'ready'];
+const SENDING: readonly CaseState[] = [...UNSIGNED_CASE_STATES, 'preparing', 'ready'];
 
 /** Whether a hold of its account keeps this case waiting. A sign-up that was sent already waits for its answer alone. */
 export function isHeldBy(
@@ -33,5 +32,5 @@ export function isHeldBy(
   { state, isAdopted, isSignUpSent }: { state: CaseState; isAdopted: boolean; isSignUpSent: boolean },
 ): boolean {
   if (kind === 'stopped') return SENDING.includes(state);
-  return BEFORE_SIGN_UP.includes(state) && !isAdopted && !isSignUpSent;
+  return UNSIGNED_CASE_STATES.includes(state) && !isAdopted && !isSignUpSent;
 }

@@ -186,20 +186,6 @@ export async function sinceRequestMs(
   return rows[0]?.sinceMs ?? null;
 }
 
-/**
- * Milliseconds since the last sign-up of the account that got no answer, null without one: the provider may be failing for
- * all of them.
- */
-export async function msSinceUnanswered(database: Queryable, account: string): Promise<number | null> {
-  const { rows } = await database.query<{ sinceMs: number | null }>(
-    `select (extract(epoch from clock_timestamp() - max(answered_at)) * 1000)::float8 as "sinceMs"
-     from case_requests join cases using (case_id)
-     where account = $1 and operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'`,
-    [account],
-  );
-  return rows[0]?.sinceMs ?? null;
-}
-
 /** Whether the case is still being prepared with this revision. */
 export async function isCurrentRevision(database: Queryable, caseId: string, revision: number): Promise<boolean> {
   const { rows } = await database.query(

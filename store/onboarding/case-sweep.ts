@@ -109,16 +109,6 @@ export async function listOnboardingAccounts(database: Queryable): Promise<strin
   return rows.map(({ account }) => account);
 }
 
-/** Whether the provider does not let a new user of the account be read: then nobody else is signed up for now. */
-export async function isPaused(database: Queryable, account: string): Promise<boolean> {
-  const { rows } = await database.query(
-    `select from cases where account = $1 and ended_at is null and state_reason = 'user_not_readable'
-       and provider_status is null limit 1`,
-    [account],
-  );
-  return rows.length > 0;
-}
-
 /** Whether the case waits for an onboarder since before the age limit. */
 export function isTooOld(database: Queryable, caseId: string, ageLimitMs: number): Promise<boolean> {
   return waitsFor(database, caseId, SUPPLIABLE_CASE_STATES, ageLimitMs);

@@ -9,6 +9,33 @@ export interface OnboardingHold {
   until: Date | null;
 }
 
+/** SQL, of cases: the provider does not let the new user be read. */
+const USER_UNREADABLE = `ended_at is null and state_reason = 'user_not_readable' and provider_status is null`;
+
+/** SQL, of requests: a sign-up that got no answer. */
+const UNANSWERED_SIGN_UP = `operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'`;
+
+/** Whether the provider does not let a new user of the account be read: then nobody else is signed up for now. */
+export async function hasUnreadableUser(database: Queryable, account: string): Promise<boolean> {
+  const { rows } = await database.query(`select from cases where account = $1 and ${USER_UNREADABLE} limit 1`, [
+    account,
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Milliseconds since the last sign-up of the account that got no answer, null without one: the provider may be failing for
+ * all of them.
+ */
+export async function msSinceUnanswered(database: Queryable, account: string): Promise<number | null> {
+  const { rows } = await database.query<{ sinceMs: number | null }>(
+    `select (extract(epoch from clock_timestamp() - max(answered_at)) * 1000)::float8 as "sinceMs"
+     from case_requests join cases using (case_id) where account = $1 and ${UNANSWERED_SIGN_UP}`,
+    [account],
+  );
+  return rows[0]?.sinceMs ?? null;
+}
+
 /**
  * What holds the cases of these accounts now, by the same rules as the worker that sends. `unansweredMs`: for how long a
  * sign-up without an answer holds the others.
@@ -27,11 +54,11 @@ export async function listOnboardingHolds(
        select account, 'paused', paused_at, null from sign_up_pauses join named using (account) where lifted_at is null
        union all
        select account, 'unreadable', min(changed_at), null from cases join named using (account)
-       where ended_at is null and state_reason = 'user_not_readable' and provider_status is null group by account
+       where ${USER_UNREADABLE} group by account
        union all
        select account, 'unanswered', max(answered_at), max(answered_at) + make_interval(secs => $2::float8 / 1000)
        from case_requests join cases using (case_id) join named using (account)
-       where operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'
+       where ${UNANSWERED_SIGN_UP}
        group by account having max(answered_at) + make_interval(secs => $2::float8 / 1000) > clock_timestamp()
      )
      select account, kind, coalesce(since, clock_timestamp()) as since, until from holds order by account, kind`,

@@ -1,6 +1,8 @@
+import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import { EQUAL_REFUSALS } from '../../domain/onboarding/equal-refusals.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 import type { TokenProof } from '../users/token-proof.ts';
 
 /** Sign-ups of an account that were refused with the same answer so often that the others wait for a person. */
@@ -60,7 +62,7 @@ export async function listSignUpPauses(
        (select count(*)::int from case_requests join cases using (case_id) where cases.account = pauses.account
          and operation = 'sign_up' and case_requests.answer_digest = pauses.answer_digest
          and answered_at >= first_refused_at) as refusals,
-       (select count(*)::int from cases where cases.account = pauses.account and state in ('draft', 'signing_up')) as waiting
+       (select count(*)::int from cases where cases.account = pauses.account and state in (${sqlList(UNSIGNED_CASE_STATES)})) as waiting
      from sign_up_pauses pauses where lifted_at is null and ($1::text[] is null or account = any($1)) order by account`,
     [accounts],
   );
@@ -79,7 +81,7 @@ export async function remindOfPauseIfDue(database: Queryable, account: string, e
      insert into audit_entries (actor, kind, detail)
      select 'worker', 'sign_ups_pause_reminded', jsonb_build_object('pause', pause_id, 'account', account,
        'reminders', reminders, 'waiting', (select count(*) from cases where cases.account = reminded.account
-         and state in ('draft', 'signing_up')))
+         and state in (${sqlList(UNSIGNED_CASE_STATES)})))
      from reminded`,
     [account, everyMs],
   );
