@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maskedCase } from '../../api/onboarding/case-detail.ts';
 import { eraseCaseAs } from '../../store/onboarding/case-decisions.ts';
+import { type AnswerProxy, startAnswerProxy } from '../helpers/answer-proxy.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { anIndividual, decideUser, submitApplicant, untilCase } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
@@ -14,7 +13,7 @@ const STATUS = 'Quillfeather must call us';
 const REMARKS = 'by phone';
 
 let isUnlisted = true;
-let server: Server;
+let proxy: AnswerProxy;
 let payrun: PayrunUnderTest;
 let onboarder: TestUser;
 let caseId: string;
@@ -28,34 +27,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await payrun.stop();
-  server.close();
+  proxy.close();
 });
 
 /** Shows the status while the sandbox shows that the user is being screened. */
 async function startProxy(sandboxUrl: string): Promise<string> {
-  server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      void (async () => {
-        const { method = 'GET', url = '/', headers } = request;
-        const body = pieces.length === 0 ? {} : { body: Buffer.concat(pieces) };
-        const kept = Object.entries(headers).filter(
-          ([name]) => !['connection', 'host', 'content-length'].includes(name),
-        );
-        const answer = await fetch(sandboxUrl + url, { method, headers: kept as [string, string][], ...body });
-        const bytes = Buffer.from(await answer.arrayBuffer());
-        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-        if (!isUnlisted || !bytes.includes('"status":"pending_approval"')) response.end(bytes);
-        else {
-          const unlisted = `"status":${JSON.stringify(STATUS)},"remarks":${JSON.stringify(REMARKS)}`;
-          response.end(bytes.toString().replace('"status":"pending_approval"', unlisted));
-        }
-      })().catch(() => response.destroy());
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const unlisted = `"status":${JSON.stringify(STATUS)},"remarks":${JSON.stringify(REMARKS)}`;
+  proxy = await startAnswerProxy(sandboxUrl, (body) =>
+    isUnlisted ? body.replace('"status":"pending_approval"', unlisted) : body,
+  );
+  return proxy.url;
 }
 
 const shown = async () => payrun.application.findCase(onboarder, caseId, { withValues: true });

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../domain/identifiers.ts';
+import { type AnswerProxy, startAnswerProxy } from '../helpers/answer-proxy.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows } from '../helpers/run-under-test.ts';
 import { expectAllFaultsApplied, orderFaults } from '../helpers/sandbox-control.ts';
@@ -10,7 +9,7 @@ import { until } from '../helpers/until.ts';
 const UNKNOWN_STATUS = 'under_review_by_committee';
 
 let shown = 0;
-let server: Server;
+let proxy: AnswerProxy;
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
@@ -18,31 +17,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await payrun.stop();
-  server.close();
+  proxy.close();
 });
 
 async function startProxy(sandboxUrl: string): Promise<string> {
-  server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      void (async () => {
-        const { method = 'GET', url = '/', headers } = request;
-        const body = pieces.length === 0 ? {} : { body: Buffer.concat(pieces) };
-        const kept = Object.entries(headers).filter(
-          ([name]) => !['connection', 'host', 'content-length'].includes(name),
-        );
-        const answer = await fetch(sandboxUrl + url, { method, headers: kept as [string, string][], ...body });
-        const text = await answer.text();
-        const isChanged = text.includes('"awaiting_funds"');
-        if (isChanged) shown += 1;
-        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-        response.end(isChanged ? text.replaceAll('"awaiting_funds"', `"${UNKNOWN_STATUS}"`) : text);
-      })().catch(() => response.destroy());
-    });
+  proxy = await startAnswerProxy(sandboxUrl, (body) => {
+    if (body.includes('"awaiting_funds"')) shown += 1;
+    return body.replaceAll('"awaiting_funds"', `"${UNKNOWN_STATUS}"`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy.url;
 }
 
 const waitingSteps = async (paymentId: string): Promise<string[]> => {
