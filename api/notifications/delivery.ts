@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { DELIVERY_STATES } from '../../domain/notifications/delivery-state.ts';
 import { countInQuery, instant } from '../fields.ts';
 
-const deliveryState = z.enum(['queued', 'delivering', 'delivered', 'failing', 'failed', 'disabled']);
+const deliveryState = z.enum(DELIVERY_STATES);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
 export const deliverySummarySchema = z

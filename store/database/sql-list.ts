@@ -1,4 +1,5 @@
 import type { MoneyWebhookKind } from '../../domain/accounts/money-webhooks.ts';
+import type { DeliveryState } from '../../domain/notifications/delivery-state.ts';
 import type { CaseState } from '../../domain/onboarding/case-state.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import type { RunState } from '../../domain/runs/run-state.ts';
@@ -7,6 +8,8 @@ import type { RunState } from '../../domain/runs/run-state.ts';
  * States, or kinds, as a list of SQL literals: `'ready', 'quoted'`. As literals and not as a parameter, so that the planner can use
  * the partial indexes.
  */
-export function sqlList(states: readonly (PaymentState | RunState | CaseState | MoneyWebhookKind)[]): string {
+export function sqlList(
+  states: readonly (PaymentState | RunState | CaseState | MoneyWebhookKind | DeliveryState)[],
+): string {
   return states.map((state) => `'${state}'`).join(', ');
 }

@@ -1,9 +1,10 @@
 import type { DeliveryError } from '../../domain/notifications/delivery-errors.ts';
+import { type DeliveryState, OPEN_DELIVERY_STATES } from '../../domain/notifications/delivery-state.ts';
 import { retryDelayMs, type RetrySchedule } from '../../domain/notifications/retry-schedule.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
-export const DELIVERY_STATES = ['queued', 'delivering', 'delivered', 'failing', 'failed', 'disabled'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+const OPEN = sqlList(OPEN_DELIVERY_STATES);
 
 /** A delivery that is being attempted. */
 export interface Attempt {
@@ -22,15 +23,15 @@ export interface Attempt {
 
 /**
  * Notes that the delivery that is due for the longest time is attempted now: of new ones the oldest, and none waits for one
- * that fails. One that was being attempted comes first: whoever did so is
- * gone, as an endpoint has one workflow. Null: nothing is due, or the endpoint is not enabled.
+ * that fails. One that was being attempted comes first: whoever did so is gone, as an endpoint has one workflow. Null: nothing
+ * is due, or the endpoint is not enabled.
  */
 export async function beginAttempt(database: Queryable, endpointId: string): Promise<Attempt | null> {
   const { rows } = await database.query<Attempt>(
     `with next as (
        select delivery_id, body, kind, url, addresses
        from deliveries join outbox using (notification_id) join endpoints using (endpoint_id)
-       where endpoint_id = $1 and deliveries.state in ('queued', 'failing', 'delivering') and due_at <= clock_timestamp()
+       where endpoint_id = $1 and deliveries.state in (${OPEN}) and due_at <= clock_timestamp()
          and endpoints.state = 'enabled' and removed_at is null
        order by deliveries.state = 'delivering' desc, due_at, outbox.position limit 1 for update of deliveries
      )
@@ -48,7 +49,7 @@ export async function readNextDueMs(database: Queryable, endpointId: string): Pr
   const { rows } = await database.query<{ in_ms: number | null }>(
     `select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8 as in_ms
      from deliveries join endpoints using (endpoint_id)
-     where endpoint_id = $1 and deliveries.state in ('queued', 'failing', 'delivering') and endpoints.state = 'enabled'`,
+     where endpoint_id = $1 and deliveries.state in (${OPEN}) and endpoints.state = 'enabled'`,
     [endpointId],
   );
   const inMs = rows[0]?.in_ms ?? null;
@@ -120,7 +121,7 @@ export async function takeEndpointsToWake(database: Queryable): Promise<string[]
   const { rows } = await database.query<{ endpointId: string }>(
     `update endpoints set woken_at = clock_timestamp() from (
        select endpoint_id, max(due_at) as newest from deliveries
-       where state in ('queued', 'delivering', 'failing') and due_at <= clock_timestamp() group by endpoint_id) as due
+       where state in (${OPEN}) and due_at <= clock_timestamp() group by endpoint_id) as due
      where endpoints.endpoint_id = due.endpoint_id and endpoints.state = 'enabled' and removed_at is null
        and (woken_at is null or woken_at < newest or woken_at < clock_timestamp() - interval '1 minute')
      returning endpoints.endpoint_id as "endpointId"`,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DELIVERY_STATES } from '../../../domain/notifications/delivery-state.ts';
 import type { DeliveryState } from '../../sdk/index.ts';
 import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
@@ -14,7 +15,6 @@ interface ListOptions {
   json?: boolean;
 }
 
-const STATES: readonly DeliveryState[] = ['queued', 'delivering', 'delivered', 'failing', 'failed', 'disabled'];
 const MAX_DELIVERIES = 500;
 
 /** What became of notifications. */
@@ -23,7 +23,7 @@ export function addDeliveryCommands(notifications: Command, io: CommandIo): void
     .command('deliveries')
     .description('list deliveries, the newest first, with why they fail and when they are tried again')
     .option('--endpoint <endpoint>', 'only to this endpoint: its name or id')
-    .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
+    .addOption(new Option('--state <state>', 'only in this state').choices(DELIVERY_STATES))
     .option('--limit <count>', `how many, at most ${MAX_DELIVERIES}`, deliveryCount, 50)
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
