@@ -36,6 +36,7 @@ export function isExplained(scenario: OnboardingScenario, { state, stateReason, 
   if (refused !== undefined) return faults.some((fault) => refuses(fault) && refused.includes(fault.operation));
   const failed = FAILED[stateReason as CaseReason];
   if (failed !== undefined) return readsLate || faults.some(({ operation }) => failed.test(operation));
-  if (stateReason === 'other_person') return scenario.applicants.some(({ way }) => way === 'other_person');
+  // The other person has other names and the same mail address.
+  if (stateReason === 'other_names') return scenario.applicants.some(({ way }) => way === 'other_person');
   return stateReason === 'details_missing' && missing.length > 0 && readsLate;
 }
