@@ -6,6 +6,7 @@ import { applicantsFile } from './harness/bench-applicants.ts';
 import { benchRows } from './harness/bench-rows.ts';
 import { type BenchStack, startBenchStack } from './harness/bench-stack.ts';
 import { openRecord } from './harness/open-record.ts';
+import type { ProviderLedger } from './harness/sandbox-view.ts';
 import { proposeRun, untilPaid } from './harness/pay-run.ts';
 import { watchProcessorPressure } from './harness/processor-pressure.ts';
 import { until } from './harness/until.ts';
@@ -65,6 +66,7 @@ async function onboard(stack: BenchStack, count: number, payBeside: () => Promis
     return rows[0]?.n ?? 0;
   };
   try {
+    const before = await stack.sandbox.ledger();
     const submittedMs = performance.now();
     const outcome = await stack.onboarder.onboarding.submit(applicantsFile(count));
     const acceptedMs = performance.now();
@@ -82,6 +84,8 @@ async function onboard(stack: BenchStack, count: number, payBeside: () => Promis
       secondsForetold: outcome.secondsToFinish,
       secondsNeeded: seconds,
       neededOfForetold: seconds / outcome.secondsToFinish,
+      requestsForetold: outcome.requestCount,
+      requests: requestsSince(before, ledger),
       runBesideSeconds: besideSeconds,
       rejected: ledger.rejectedByLimit,
       mostInAnySecond: ledger.mostInAnySecond,
@@ -90,4 +94,12 @@ async function onboard(stack: BenchStack, count: number, payBeside: () => Promis
   } finally {
     await record.end();
   }
+}
+
+/** What was sent meanwhile, of the payment run beside the applicants too, by operation. */
+function requestsSince(before: ProviderLedger, after: ProviderLedger): Readonly<Record<string, number>> {
+  const sent = Object.entries(after.requests.byOperation).map(
+    ([operation, count]) => [operation, count - (before.requests.byOperation[operation] ?? 0)] as const,
+  );
+  return Object.fromEntries(sent.filter(([, count]) => count > 0));
 }

@@ -15,6 +15,7 @@ import { listCasesOfFiles } from '../../store/onboarding/case-revisions.ts';
 import { secondsToSend } from '../../domain/runs/finishing-time.ts';
 import { readApplicant } from '../../store/onboarding/case-content.ts';
 import { addCaseAs, type NewCaseFile, supplyCaseAs } from '../../store/onboarding/case-decisions.ts';
+import { isScreeningShownLate } from '../../store/onboarding/case-requests.ts';
 import { findCaseView, listKnownMails, listKnownRefs } from '../../store/onboarding/case-views.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import type { SubmittedApplicants } from '../../api/onboarding/submission.ts';
@@ -226,7 +227,8 @@ async function durationOf(
   account: string,
   applicants: readonly Applicant[],
 ): Promise<Pick<SubmittedApplicants, 'requestCount' | 'secondsToFinish'>> {
-  const requestCount = applicants.reduce((sum, applicant) => sum + requestsOfApplicant(applicant), 0);
+  const isScreeningRead = await isScreeningShownLate(database, account);
+  const requestCount = applicants.reduce((sum, one) => sum + requestsOfApplicant(one, isScreeningRead), 0);
   const limits = accounts.find(({ name }) => name === account);
   if (limits === undefined) throw new Error(`account ${account} is not configured`);
   const perDay = { perDay: limits.requestsPerDay, reservedPerDay: limits.requestsReservedPerDay };

@@ -194,3 +194,20 @@ export async function isCurrentRevision(database: Queryable, caseId: string, rev
   );
   return rows.length > 0;
 }
+
+const SCREENINGS_LOOKED_AT = 20;
+
+/**
+ * Whether the account's last screenings were mostly shown by a read of the user, and not by the answer to their request.
+ * Without one nobody knows: then a read is expected, as nobody minds being done sooner than foretold.
+ */
+export async function isScreeningShownLate(database: Queryable, account: string): Promise<boolean> {
+  const { rows } = await database.query<{ isLate: boolean }>(
+    `select coalesce(avg(case answer when 'as_asked' then 0 else 1 end) > 0.5, true) as "isLate" from (
+       select answer from case_requests join cases using (case_id)
+       where account = $1 and operation = 'screen' and outcome = 'took_effect'
+       order by answered_at desc limit ${SCREENINGS_LOOKED_AT}) as last`,
+    [account],
+  );
+  return rows[0]?.isLate !== false;
+}

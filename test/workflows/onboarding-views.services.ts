@@ -31,7 +31,7 @@ beforeAll(async () => {
     ...{ reminderMs: DAY_MS, providerReminderMs: DAY_MS, undecidedMs: 30 * DAY_MS },
     ...{ ageLimitMs: 30 * DAY_MS, unknownPauseMs: DAY_MS },
   };
-  const sandbox = { screeningOutcome: 'operator', signupUserId: 'returned' } as const;
+  const sandbox = { screeningOutcome: 'operator', signupUserId: 'returned', screeningAnswer: 'new' } as const;
   payrun = await startPayrun({ sandbox, settings: { onboarding } });
   onboarder = await aUser(payrun.testDatabase, 'Olivia Onboarder', 'onboarder');
   checker = await aUser(payrun.testDatabase, 'Charlie Checker', 'checker');
@@ -39,9 +39,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => payrun.stop());
 
-async function submitted(values: ApplicantValues) {
+async function submitted(values: ApplicantValues, { dryRun } = { dryRun: false }) {
   const submission: ApplicantSubmission = {
-    ...{ account: null, fileName: 'applicant.yaml', format: 'yaml', dryRun: false },
+    ...{ account: null, fileName: 'applicant.yaml', format: 'yaml', dryRun },
     content: Buffer.from(stringify(values)),
     files: filesNamedIn(values),
   };
@@ -60,9 +60,12 @@ test('a known applicant is compared with the case; what was sent, and who ended 
   timeout: 120_000,
 }, async () => {
   const values = anIndividual();
+  // Nobody knows yet whether the answer to the request for a screening shows it.
+  expect((await submitted(anIndividual(), { dryRun: true })).requestCount).toBe(10);
   const caseId = await submitApplicant(payrun, onboarder, values);
   const { userId } = await untilCase(payrun, onboarder, caseId, 'screening');
   expect(await submitted(values)).toMatchObject({ newCount: 0, cases: [{ state: 'screening', differs: false }] });
+  expect((await submitted(anIndividual(), { dryRun: true })).requestCount).toBe(9);
   const other = { ...values, first_name: 'Bea' };
   expect(await submitted(other)).toMatchObject({ cases: [{ isNew: false, differs: true }] });
   const otherFile = { ...values, documents: { passport: 'passport-2.pdf', utility_bill: 'bill.pdf' } };
