@@ -28,7 +28,7 @@ const words = <Option extends WordOption>(
   name,
   option,
   default: defaultOptions[option],
-  description: `${description}: ${choices.join(', ')}`,
+  description: `${description} (values: ${choices.join(', ')})`,
   choices: new Map(choices.map((choice) => [choice, choice])),
 });
 
@@ -36,7 +36,7 @@ const onOrOff = (name: string, option: 'strictPurpose' | 'ultimatePartner', desc
   name,
   option,
   default: defaultOptions[option] ? 'on' : 'off',
-  description: `${description}: on, off`,
+  description: `${description} (values: on, off)`,
   choices: new Map([
     ['on', true],
     ['off', false],
@@ -141,7 +141,7 @@ export const switches: readonly Switch[] = [
     name: 'limit-status',
     option: 'limitStatus',
     default: String(defaultOptions.limitStatus),
-    description: 'the status for too many requests: 429, 403, 503',
+    description: 'the status for too many requests (values: 429, 403, 503)',
     choices: new Map([429, 403, 503].map((status) => [String(status), status])),
   },
 ];
