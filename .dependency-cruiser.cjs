@@ -83,7 +83,7 @@ module.exports = {
       comment:
         'domain/ uses zod, the decimal, identifier and regular expression libraries, and no service of Node but the hash of a content',
       severity: 'error',
-      from: { path: '^domain/', pathNot: '^domain/content-hash' },
+      from: { path: '^domain/', pathNot: '^domain/sha256' },
       to: { pathNot: ['^domain/', 'node_modules/(zod|big\\.js|@types/big\\.js|uuid|re2js)/'] },
     },
     {

@@ -7,5 +7,5 @@ export interface Finding {
 }
 
 export function lineOf({ subject, problem, detail }: Finding): string {
-  return problem === null ? `ok    ${subject}: ${detail}` : `WRONG ${subject}: ${problem}`;
+  return problem === null ? `ok    ${subject}: ${detail}` : `FAIL  ${subject}: ${problem}`;
 }

@@ -12,8 +12,8 @@ export function addKeyCommands(program: Command, io: CommandIo): void {
   const keys = program.command('keys').description('the data keys, which personal data is sealed with');
   keys
     .command('new')
-    .description('make a data key, and print it once or put it in front of those in a file')
-    .option('--file <path>', 'the file of the data keys, which is made if there is none; the key is not printed then')
+    .description('create a data key, and print it once or prepend it to a key file')
+    .option('--file <path>', 'the key file, which is created if there is none; the key is not printed then')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun keys new --file /etc/payrun/data-key'))
     .action(async ({ file, json = false }: Json & { file?: string }) => {

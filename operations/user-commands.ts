@@ -27,7 +27,7 @@ export function addOwnerCommands(program: Command, io: CommandIo): void {
     .description("add the first administrator, as the database's owner; prints a code that works once, for 15 minutes")
     .argument('<login>', 'the login: lower-case letters, digits and . _ @ + -')
     .requiredOption('--name <name>', 'the name that others see')
-    .option('--recover', 'add one although another administrator could sign in; the audit trail shows it to everyone')
+    .option('--recover', 'add one even if another administrator can sign in; the audit trail shows it to everyone')
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun administrator ada --name "Ada Administrator"'))
     .action(async (login: string, { name, recover = false, json }: AdministratorOptions) => {

@@ -136,7 +136,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
     'another case has the mail address by now.',
   resume_sign_ups:
-    'An onboarder lets the sign-ups of an account go on that were paused after many equal refusals; on request, those that were ' +
+    'An onboarder lets the sign-ups of an account go on that were paused after many refusals with the same answer; on request, those that were ' +
     'refused so are tried again.',
   retention_days:
     'Days for which the data of a case is kept after its end: five years if it was approved or rejected, unless the policy ' +

@@ -104,7 +104,7 @@ async function buildServer(world: World): Promise<FastifyInstance> {
   await describeRoutes(app, world.options);
   const { answers, seed } = world.options;
   await app.register((scope, _none, done) => {
-    if (answers === 'drawn') {
+    if (answers === 'seeded') {
       scope.setErrorHandler((error, _request, reply) =>
         answerFailure(error, reply, (refusal) => drawRefusalWording(seed, refusal)),
       );

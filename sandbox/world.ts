@@ -1,7 +1,7 @@
 import { Account } from './account/account.ts';
 import { type AnswerForm, answerFormOf } from './answers/answer-form.ts';
 import type { SandboxOptions } from './config/options.ts';
-import { type SettledOptions, settledOptions } from './config/settled-options.ts';
+import { type ResolvedOptions, resolvedOptions } from './config/resolved-options.ts';
 import { Clock } from './core/clock.ts';
 import { writeAsRead } from './core/json.ts';
 import { Rates } from './market/rates.ts';
@@ -16,7 +16,7 @@ const DELIVERY_ENDED = 'delivery-ended';
 
 /** The simulated provider without its HTTP: its accounts, its market and its clock. */
 export class World {
-  readonly options: SettledOptions;
+  readonly options: ResolvedOptions;
   readonly clock: Clock;
   readonly rates: Rates;
   readonly answers: AnswerForm;
@@ -36,7 +36,7 @@ export class World {
    */
   constructor(given: SandboxOptions, journal: Journal | null = null) {
     const header = journal?.header ?? undefined;
-    const options = settledOptions(given, header?.options ?? null);
+    const options = resolvedOptions(given, header?.options ?? null);
     const { frozenAtMs, wallNow } = options;
     this.options = options;
     this.clock = new Clock(frozenAtMs === null ? wallNow : () => frozenAtMs, frozenAtMs !== null, header?.clock);

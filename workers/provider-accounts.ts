@@ -6,7 +6,7 @@ import { createRequestGate } from '../provider/gate/shared-gate.ts';
 import type { Database } from '../store/database/database.ts';
 import type { TokenStore } from '../provider/calls/session.ts';
 import { providerIdentityOf } from '../store/accounts/provider-accounts.ts';
-import { contentSha256 } from '../domain/content-hash.ts';
+import { contentSha256 } from '../domain/sha256.ts';
 import { createProviderTokens } from '../store/gate/provider-tokens.ts';
 import { createRequestSlots, type DayShift, type RequestSlots } from '../store/gate/request-slots.ts';
 import { startSlotHolder } from '../store/gate/slot-holder.ts';

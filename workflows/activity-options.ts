@@ -13,15 +13,10 @@ import {
   providerTaskQueue,
   UPLOAD_TASK_QUEUE,
 } from '../domain/identifiers.ts';
-
-/**
- * The lower the number, the sooner a request is sent: payments that are already begun come first. Preparation and quotes of
- * all runs share one priority, so that a run with new beneficiaries does not wait for all quotes of another run.
- */
-const PRIORITY = { confirm: 1, look: 1, fund: 1, ask: 2, create: 2, begin: 3 } as const;
+import { HISTORY_PRIORITY, ONBOARDING_PRIORITY, PAYMENT_PRIORITY } from '../domain/runs/request-priority.ts';
 
 /** The time limit where someone waits for the answer, or the workflow can continue without it. */
-const SCHEDULE_TO_CLOSE = { look: '20 seconds', ask: '1 minute' } as const;
+const SCHEDULE_TO_CLOSE = { lookup: '20 seconds', interactive: '1 minute' } as const;
 
 /** After this time without a heartbeat a worker counts as dead. */
 const HEARTBEAT_TIMEOUT = '10 seconds';
@@ -35,54 +30,37 @@ const PROVIDER_OPTIONS: ActivityOptions = {
 };
 
 /** Activities that send one request each to an account's provider: by priority, then by the fairness share of the run. */
-export function providerActivities(account: string, urgency: keyof typeof PRIORITY): ProviderActivities {
+export function providerActivities(account: string, urgency: keyof typeof PAYMENT_PRIORITY): ProviderActivities {
   return proxyActivities<ProviderActivities>({
     ...PROVIDER_OPTIONS,
-    ...(urgency === 'look' || urgency === 'ask' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE[urgency] } : {}),
+    ...(urgency === 'lookup' || urgency === 'interactive'
+      ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE[urgency] }
+      : {}),
     taskQueue: providerTaskQueue(account),
-    priority: { ...workflowInfo().priority, priorityKey: PRIORITY[urgency] },
+    priority: { ...workflowInfo().priority, priorityKey: PAYMENT_PRIORITY[urgency] },
   });
 }
-
-/**
- * Onboarding shares the priority of new payments, and has at most a seventh of an account's requests beside them: for each
- * payment that a run begins (three requests) at most half a request of onboarding, as its weights are together half of the
- * smallest run's. Of these, nine in ten are for applicants who are signed up already: the next one is signed up when the one
- * before is nearly done, and if users cannot be read, few were signed up. Reads that nothing hinted at come last of all.
- */
-const ONBOARDING = {
-  signUp: { priorityKey: 3, fairnessKey: 'onboarding/sign-up', fairnessWeight: 0.05 },
-  begin: { priorityKey: 3, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
-  look: { priorityKey: 3, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
-  sweep: { priorityKey: 4, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
-} as const;
 
 /** As `providerActivities`, for onboarding: it never delays payments much. */
-export function onboardingActivities(account: string, urgency: keyof typeof ONBOARDING): OnboardingProviderActivities {
+export function onboardingActivities(
+  account: string,
+  urgency: keyof typeof ONBOARDING_PRIORITY,
+): OnboardingProviderActivities {
   return proxyActivities<OnboardingProviderActivities>({
     ...PROVIDER_OPTIONS,
-    ...(urgency === 'look' || urgency === 'sweep' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.ask } : {}),
+    ...(urgency === 'lookup' || urgency === 'sweep' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive } : {}),
     taskQueue: providerTaskQueue(account),
-    priority: ONBOARDING[urgency],
+    priority: ONBOARDING_PRIORITY[urgency],
   });
 }
 
-/**
- * The history of balances comes after all payments. While somebody waits for money, or looks at it, a busy account must not
- * keep it from being read: then it has a share beside new payments, as onboarding has.
- */
-const HISTORY = {
-  waitedFor: { priorityKey: 3, fairnessKey: 'history', fairnessWeight: 0.45 },
-  last: { priorityKey: 5, fairnessKey: 'history', fairnessWeight: 0.45 },
-} as const;
-
 /** As `providerActivities`, for the history of balances. A read that comes too late is given up: the next one shows more. */
-export function historyActivities(account: string, urgency: keyof typeof HISTORY): AccountActivities {
+export function historyActivities(account: string, urgency: keyof typeof HISTORY_PRIORITY): AccountActivities {
   return proxyActivities<AccountActivities>({
     ...PROVIDER_OPTIONS,
-    scheduleToCloseTimeout: urgency === 'last' ? '10 minutes' : SCHEDULE_TO_CLOSE.ask,
+    scheduleToCloseTimeout: urgency === 'last' ? '10 minutes' : SCHEDULE_TO_CLOSE.interactive,
     taskQueue: providerTaskQueue(account),
-    priority: HISTORY[urgency],
+    priority: HISTORY_PRIORITY[urgency],
   });
 }
 

@@ -73,7 +73,7 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, confirmation);
 /** Reads the balances once for all payments that wait for funds, then wakes those that they cover. */
 async function wakeForFunds(account: string): Promise<void> {
   try {
-    await providerActivities(account, 'look').readBalances({ account });
+    await providerActivities(account, 'lookup').readBalances({ account });
   } catch (error) {
     rethrowCancellation(error);
     return;
@@ -93,7 +93,7 @@ async function sweepAndReadMissing(
   size: number,
   inFlight: number,
 ): Promise<{ size: number; requests: number }> {
-  const provider = providerActivities(account, 'look');
+  const provider = providerActivities(account, 'lookup');
   let nextSize = size;
   try {
     nextSize = (await provider.sweepPayments({ account, size })).nextSize ?? size;
@@ -123,6 +123,6 @@ async function sweepOfVersionBefore(account: string): Promise<void> {
   const provider = providerActivities(account, 'confirm');
   const { missing } = await provider.sweepPayments({ account });
   // A payment that cannot be read must not delay the others: the next sweep lists it as missing again.
-  const reading = providerActivities(account, 'ask');
+  const reading = providerActivities(account, 'interactive');
   for (const paymentId of missing) await reading.readPayment({ paymentId }).catch(rethrowCancellation);
 }

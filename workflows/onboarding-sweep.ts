@@ -65,7 +65,7 @@ async function readAll(account: string, { due, candidates }: Plan): Promise<numb
     }
   };
   for (const { caseId, isHinted } of due) {
-    const provider = onboardingActivities(account, isHinted ? 'look' : 'sweep');
+    const provider = onboardingActivities(account, isHinted ? 'lookup' : 'sweep');
     await attempt(async () => {
       const { hasChanged } = await provider.readApplicant({ caseId });
       if (hasChanged) await mainActivities.notifyCase({ caseId, account });
@@ -73,7 +73,7 @@ async function readAll(account: string, { due, candidates }: Plan): Promise<numb
   }
   for (const userId of candidates) {
     await attempt(async () => {
-      const { adopted } = await onboardingActivities(account, 'look').readCandidate({ account, userId });
+      const { adopted } = await onboardingActivities(account, 'lookup').readCandidate({ account, userId });
       for (const caseId of adopted) await mainActivities.notifyCase({ caseId, account });
     });
   }

@@ -75,7 +75,7 @@ type StepResult = 'worked' | 'waits' | 'failed';
 /** Does what the state asks for. */
 async function step(input: OnboardingInput, stage: Stage): Promise<StepResult> {
   const { caseId, account } = input;
-  const provider = onboardingActivities(account, 'begin');
+  const provider = onboardingActivities(account, 'prepare');
   try {
     switch (stage.state) {
       case 'draft':
@@ -91,7 +91,7 @@ async function step(input: OnboardingInput, stage: Stage): Promise<StepResult> {
         return 'worked';
       case 'unknown':
         if (!stage.isResolved) return 'waits';
-        await onboardingActivities(account, 'look').resolveCase({ caseId });
+        await onboardingActivities(account, 'lookup').resolveCase({ caseId });
         return 'worked';
       default:
         return 'waits';
@@ -105,7 +105,7 @@ async function step(input: OnboardingInput, stage: Stage): Promise<StepResult> {
 
 /** Details, company and documents, each until the case is no longer being prepared; then what the provider shows of them. */
 async function prepare({ caseId, account }: OnboardingInput, { isCompany, slots }: Stage): Promise<void> {
-  const provider = onboardingActivities(account, 'begin');
+  const provider = onboardingActivities(account, 'prepare');
   if ((await provider.readApplicant({ caseId })).state !== 'preparing') return;
   if ((await provider.sendDetails({ caseId })).state !== 'preparing') return;
   if (isCompany && (await provider.sendCompany({ caseId })).state !== 'preparing') return;
@@ -117,7 +117,7 @@ async function prepare({ caseId, account }: OnboardingInput, { isCompany, slots 
 
 /** Announces, uploads and verifies one document. False when the case is no longer being prepared. */
 async function deliver({ caseId, account }: OnboardingInput, slot: string): Promise<boolean> {
-  const provider = onboardingActivities(account, 'begin');
+  const provider = onboardingActivities(account, 'prepare');
   let unanswered = 0;
   for (let addresses = 0; addresses < MAX_ADDRESSES + MAX_UPLOADS_UNANSWERED; addresses += 1) {
     const announced = await provider.announceDocument({ caseId, slot });
@@ -146,13 +146,13 @@ async function uploadAndVerify(
   const uploaded = await uploadActivities.uploadDocument({ caseId, slot });
   if (uploaded === 'no_answer') return 'no_answer';
   if (uploaded === 'address_over') return 'again';
-  await onboardingActivities(account, 'begin').readUploadedDocument({ caseId, slot });
+  await onboardingActivities(account, 'prepare').readUploadedDocument({ caseId, slot });
   const { result } = await uploadActivities.verifyDocument({ caseId, slot });
   return result === 'upload_again' ? 'again' : result;
 }
 
 async function screen({ caseId, account }: OnboardingInput): Promise<void> {
-  const provider = onboardingActivities(account, 'begin');
+  const provider = onboardingActivities(account, 'prepare');
   let hasReadAgain = false;
   for (let round = 0; round < MAX_SCREENING_ROUNDS; round += 1) {
     const { next, state } = await provider.requestScreening({ caseId, isLast: hasReadAgain });

@@ -79,7 +79,7 @@ async function propose({ runId, account }: PaymentRunInput): Promise<{ payable: 
   await mainActivities.checkDuplicates({ runId });
   if (await mainActivities.balancesAreStale({ account })) {
     // The decision does not wait for the balances: without them, the proposal says so.
-    await providerActivities(account, 'ask').readBalances({ account }).catch(rethrowCancellation);
+    await providerActivities(account, 'interactive').readBalances({ account }).catch(rethrowCancellation);
   }
   if (patched('beneficiaries-read')) await readBeneficiaries({ runId, account }).catch(rethrowCancellation);
   // Now the bank accounts are known of beneficiaries that rows name by the provider's id.
@@ -97,7 +97,7 @@ async function readBeneficiaries({ runId, account }: Pick<PaymentRunInput, 'runI
   let { unread } = await mainActivities.countUnreadBeneficiaries({ runId });
   for (let reads = 0; unread > 0 && reads < MAX_BENEFICIARY_READS && Date.now() < until; reads += 1) {
     const isFirst = reads === 0;
-    ({ unread } = await providerActivities(account, 'ask').readBeneficiaries({ runId, account, isFirst }));
+    ({ unread } = await providerActivities(account, 'interactive').readBeneficiaries({ runId, account, isFirst }));
   }
 }
 

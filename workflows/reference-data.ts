@@ -6,7 +6,7 @@ import type { ReferenceDataInput } from './messages.ts';
 export async function referenceData(input: ReferenceDataInput): Promise<void> {
   const { account } = input;
   const { fetch } = await mainActivities.listStaleReferences(input);
-  const provider = providerActivities(account, 'ask');
+  const provider = providerActivities(account, 'interactive');
   await Promise.all(fetch.map((reference) => provider.fetchReference({ account, reference })));
 }
 

@@ -8,7 +8,7 @@ import type { ResolutionInput } from './messages.ts';
  */
 export async function resolution(input: ResolutionInput): Promise<ConfirmOutcome> {
   const { paymentId, resolutionId, providerPaymentId } = input;
-  const provider = providerActivities(input.account, 'ask');
+  const provider = providerActivities(input.account, 'interactive');
   // The look-ups are recorded, and the last step reads them from the record.
   await provider.lookUpByReference({ paymentId });
   if (providerPaymentId !== null) await provider.lookUpById({ paymentId, providerPaymentId });

@@ -49,7 +49,7 @@ async function prepare(input: PaymentInput, waits: Waits): Promise<PaymentState 
 
 async function createBeneficiary({ paymentId, account }: PaymentInput, waits: Waits): Promise<PaymentState | null> {
   for (;;) {
-    const outcome = await providerActivities(account, 'begin').createBeneficiary({ paymentId });
+    const outcome = await providerActivities(account, 'prepare').createBeneficiary({ paymentId });
     if (outcome.isStopped !== true) return outcome.ended;
     await waits.whileStopped();
   }
@@ -64,7 +64,7 @@ async function uploadAll(input: PaymentInput, waits: Waits): Promise<PaymentStat
 }
 
 async function upload({ paymentId, account }: PaymentInput, file: number, waits: Waits): Promise<PaymentState | null> {
-  const provider = providerActivities(account, 'begin');
+  const provider = providerActivities(account, 'prepare');
   let refusals = 0;
   let unanswered = 0;
   while (refusals < MAX_UPLOAD_REFUSALS && unanswered < MAX_UPLOADS_UNANSWERED) {
@@ -139,7 +139,7 @@ async function quote(input: PaymentInput, waits: Waits): Promise<PaymentState | 
   const { paymentId, account } = input;
   for (let attempt = 1; attempt <= MAX_QUOTE_ATTEMPTS; attempt += 1) {
     const isLast = attempt >= LAST_NOT_FOUND_ATTEMPT;
-    const outcome = await providerActivities(account, 'begin').requestQuote({ paymentId, isLast });
+    const outcome = await providerActivities(account, 'prepare').requestQuote({ paymentId, isLast });
     if (outcome.kind === 'quoted') return null;
     if (outcome.kind === 'ended') return outcome.state;
     if (outcome.kind === 'stopped') {
@@ -183,7 +183,7 @@ async function fund(input: PaymentInput, waits: Waits): Promise<PaymentState> {
 
 /** If the balances cannot be read, funds are assumed to be short: the payment is woken once a read shows enough. */
 async function isShortOfFunds({ paymentId, account }: PaymentInput): Promise<boolean> {
-  const provider = providerActivities(account, 'look');
+  const provider = providerActivities(account, 'lookup');
   try {
     return (await provider.compareFunds({ paymentId })).isShort;
   } catch (error) {

@@ -13,7 +13,7 @@ import { mailIndex } from '../../store/onboarding/case-content.ts';
 import { hasUnreadableUser, msSinceUnanswered } from '../../store/onboarding/onboarding-holds.ts';
 import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { lockCase } from '../../store/onboarding/cases.ts';
-import { areSignUpsPaused, pauseAfterEqualRefusals } from '../../store/onboarding/sign-up-pauses.ts';
+import { areSignUpsPaused, pauseAfterRepeatedRefusals } from '../../store/onboarding/sign-up-pauses.ts';
 import { callNonIdempotent, openSendWindow, SEND_WITHIN_MS } from '../calls/send-window.ts';
 import { retryLater, tryAgainIn } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -129,7 +129,7 @@ function recorded(
   return inTransaction(database, async (transaction) => {
     await lockCase(transaction, signUp.caseId);
     await recordSignUp(transaction, signUp);
-    if (signUp.outcome === 'refused') await pauseAfterEqualRefusals(transaction, account);
+    if (signUp.outcome === 'refused') await pauseAfterRepeatedRefusals(transaction, account);
     return stateOf(transaction, signUp.caseId);
   });
 }

@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import {
   type CaseDocument,
   forgetUpload,

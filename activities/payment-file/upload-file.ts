@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import { forgetUploadUrl, markUploaded, readFileContent, readUploads } from '../../store/payments/file-uploads.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import { refuseUnapproved } from '../approvals/approved-row.ts';
 import { callProvider } from '../calls/call-provider.ts';
 import { unlessStopped, wasStopped } from '../calls/stop-check.ts';

@@ -21,7 +21,7 @@ import { retryLater } from '../calls/temporal-failures.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { sealQuote } from './payment-seals.ts';
 import { quoteUpdateOf } from './payment-update.ts';
-import { objectionToQuote } from './quote-objection.ts';
+import { quoteMismatchOf } from './quote-mismatch.ts';
 import { recordIfCurrent, recordNoEffect, recordNotSent, type RequestRef } from './record-if-current.ts';
 import { unknownIfCreated } from './uncertain-creation.ts';
 
@@ -93,9 +93,9 @@ export function requestQuoteActivity(dependencies: ActivityDependencies) {
       quote_seal: sealQuote(records, payment, intent.approved, { quoteId: quote.quoteId, beneficiaryId }),
     };
     const answered = { ...request, httpStatus: reply.httpStatus };
-    const objection = objectionToQuote(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);
-    if (objection === null) return recordQuote(database, answered, { to: 'quoted', update });
-    const held = { to: 'held', update: { error_code: objection.code, error_message: objection.message } } as const;
+    const mismatch = quoteMismatchOf(quote, instruction, beneficiaryId, dependencies.settings.maxFeePercent);
+    if (mismatch === null) return recordQuote(database, answered, { to: 'quoted', update });
+    const held = { to: 'held', update: { error_code: mismatch.code, error_message: mismatch.message } } as const;
     const transition = unknownIfCreated(await mayHaveBeenCreated(database, paymentId), held, now());
     return recordQuote(database, answered, { ...transition, update: { ...update, ...transition.update } });
   };

@@ -3,7 +3,8 @@ import { CREATION_UNCERTAIN } from '../../store/payments/unapproved.ts';
 
 /**
  * The transition of a payment that cannot be sent: as given, unless the provider may already have the payment. Then it
- * becomes `unknown`, so that nobody submits it again.
+ * becomes `unknown`, so that nobody submits it again. A create request with an unknown outcome is looked up by
+ * find-payment.ts.
  */
 export function unknownIfCreated<To extends 'held' | 'rejected'>(
   mayExist: boolean,

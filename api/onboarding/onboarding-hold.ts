@@ -8,7 +8,7 @@ export const onboardingHoldSchema = z
     kind: z
       .enum(HOLD_KINDS)
       .describe(
-        '`stopped`: a stop holds everything. The others hold sign-ups: `paused` after many equal refusals, `unreadable` while ' +
+        '`stopped`: a stop holds everything. The others hold sign-ups: `paused` after many refusals with the same answer, `unreadable` while ' +
           'the provider lets no new user be read, `unanswered` for some minutes after a sign-up without an answer, `not_authenticated` while the provider does not ' +
           'accept the credentials.',
       ),

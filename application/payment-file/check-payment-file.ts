@@ -4,7 +4,7 @@ import type { ReferenceData } from '../../domain/payment-file/reference-data.ts'
 import { addProblems, noProblems, type ProblemList } from '../../domain/payment-file/problem-list.ts';
 import type { FileProblem } from '../../domain/payment-file/row-problem.ts';
 import type { SupportingFile } from '../../domain/payment-file/supporting-file.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import type { NewRow } from '../../domain/runs/new-row.ts';
 import type { FileHeader } from '../../store/runs/runs.ts';
 import { newInvalidRow, newRow } from '../runs/new-rows.ts';

@@ -1,6 +1,6 @@
 import { v5 as uuidV5 } from 'uuid';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import type { Submission } from '../application-api.ts';
 import { sha256Of } from '../payment-file/file-content.ts';
 

@@ -4,7 +4,7 @@ import type { SupportingFile } from '../../domain/payment-file/supporting-file.t
 import { FILE_KIND_BYTES, fileKindOf } from '../../domain/payment-file/supporting-file-kind.ts';
 import { addRun, type NewFile, noteRefusedFileAs } from '../../store/runs/add-run.ts';
 import { readKeyedSubmission } from '../../store/runs/keyed-submissions.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import { checkInThread } from '../payment-file/check-in-thread.ts';
 import type { Submission, SubmitOutcome, SubmittedFile } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';

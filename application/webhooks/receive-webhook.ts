@@ -4,7 +4,7 @@ import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 
 /** At most one signal to a sweep in this time. */
 const MIN_BETWEEN_HINTS_MS = 1_000;

@@ -18,7 +18,7 @@ import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
 /** Where notifications go, and what became of them. For administrators. */
 export interface NotificationCalls {
   readonly notifications: {
-    /** What one can be notified of. */
+    /** The types of notifications. */
     types(): Promise<NotificationTypeSummary[]>;
     endpoints: {
       list(): Promise<EndpointSummary[]>;

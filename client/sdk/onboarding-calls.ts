@@ -71,10 +71,10 @@ export interface OnboardingCalls {
     getDocument(caseId: string, slot: string, options?: { revision?: number }): AsyncIterable<Uint8Array>;
     /** What happened to a case, in order; pages are fetched as the entries are read. */
     listAudit(caseId: string): AsyncIterable<AuditEntrySummary>;
-    /** Each case at once, then whenever its state has changed, until all are settled. Without personal data. */
+    /** Each case at once, then whenever its state has changed, until all are done. Without personal data. */
     watch(
       caseIds: readonly string[],
-      isSettled: (state: CaseState) => boolean,
+      isDone: (state: CaseState) => boolean,
       options?: CaseWatchOptions,
     ): AsyncIterable<CaseDetail>;
   };
@@ -120,8 +120,8 @@ export function onboardingCalls(call: JsonCaller, { bytesAt, entriesAt, submitTi
           `${casePath(caseId)}/documents/${encodeURIComponent(slot)}${revision === undefined ? '' : `?revision=${revision}`}`,
         ),
       listAudit: (caseId) => entriesAt(`${casePath(caseId)}/audit`),
-      watch: (caseIds, isSettled, options) =>
-        watchCases((caseId) => get(caseId, { values: false }), caseIds, isSettled, options),
+      watch: (caseIds, isDone, options) =>
+        watchCases((caseId) => get(caseId, { values: false }), caseIds, isDone, options),
     },
   };
 }

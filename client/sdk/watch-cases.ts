@@ -8,37 +8,37 @@ export interface CaseWatchOptions {
   /** Waits between two rounds of reads. */
   wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
   /** How long to go on without answers before giving up. Default 2 minutes. */
-  patienceMs?: number;
+  reconnectTimeoutMs?: number;
 }
 
-const PATIENCE_MS = 120_000;
+const RECONNECT_TIMEOUT_MS = 120_000;
 const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Each case at once, then whenever its state has changed, or what holds it, until `isSettled` holds for its state. Reads no personal data.
+ * Each case at once, then whenever its state has changed, or what holds it, until `isDone` holds for the state of all. Reads no personal data.
  * Goes on while the server is away for a while. Throws PayrunApiError when the server refuses, PayrunUnreachableError when
- * `patienceMs` is over, and the signal's reason when it is aborted.
+ * `reconnectTimeoutMs` is over, and the signal's reason when it is aborted.
  */
 export async function* watchCases(
   readCase: (caseId: string) => Promise<CaseDetail>,
   caseIds: readonly string[],
-  isSettled: (state: CaseState) => boolean,
+  isDone: (state: CaseState) => boolean,
   options: CaseWatchOptions = {},
 ): AsyncGenerator<CaseDetail> {
-  const { signal, wait = pause, patienceMs = PATIENCE_MS } = options;
+  const { signal, wait = pause, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS } = options;
   const shown = new Map<string, string>();
   let open = [...caseIds];
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
   for (;;) {
-    const settled = new Set<string>();
+    const done = new Set<string>();
     try {
       for (const caseId of open) {
         signal?.throwIfAborted();
         const seen = await readCase(caseId);
         waitedMs = 0;
-        if (isSettled(seen.state)) settled.add(caseId);
+        if (isDone(seen.state)) done.add(caseId);
         const change = [seen.state, ...seen.holds.map(({ kind }) => kind)].join(' ');
         if (shown.get(caseId) === change) continue;
         shown.set(caseId, change);
@@ -46,9 +46,9 @@ export async function* watchCases(
         yield seen;
       }
     } catch (error) {
-      if (!isTemporary(error) || waitedMs >= patienceMs) throw error;
+      if (!isTemporary(error) || waitedMs >= reconnectTimeoutMs) throw error;
     }
-    open = open.filter((caseId) => !settled.has(caseId));
+    open = open.filter((caseId) => !done.has(caseId));
     if (open.length === 0) return;
     await wait(pauseMs, signal);
     waitedMs += pauseMs;

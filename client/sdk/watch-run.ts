@@ -9,22 +9,22 @@ import type { HttpCaller } from './http-caller.ts';
 export interface WatchOptions {
   signal?: AbortSignal;
   /** How long to go on without a working connection before giving up. Default 2 minutes. */
-  patienceMs?: number;
+  reconnectTimeoutMs?: number;
   /** The server sends something every 15 s; a connection that is silent for longer than this is replaced. Default 45 s. */
-  silenceMs?: number;
+  idleTimeoutMs?: number;
   /** Waits between attempts to connect. */
   wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
-const PATIENCE_MS = 120_000;
-const SILENCE_MS = 45_000;
+const RECONNECT_TIMEOUT_MS = 120_000;
+const IDLE_TIMEOUT_MS = 45_000;
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 /**
  * The run at once, then whenever it has changed, until it has ended. Reconnects when the connection breaks or the
  * server is away for a while. Throws PayrunApiError when the server refuses, AnswerMismatchError for an event of another
- * version, PayrunUnreachableError when `patienceMs` is over, and the signal's reason when it is aborted.
+ * version, PayrunUnreachableError when `reconnectTimeoutMs` is over, and the signal's reason when it is aborted.
  */
 export async function* watchRun(
   call: HttpCaller,
@@ -32,13 +32,13 @@ export async function* watchRun(
   runId: string,
   options: WatchOptions = {},
 ): AsyncGenerator<RunSummary> {
-  const { signal, patienceMs = PATIENCE_MS, silenceMs = SILENCE_MS, wait = pause } = options;
+  const { signal, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, wait = pause } = options;
   let lastData = '';
   let pauseMs = MIN_PAUSE_MS;
   let waitedMs = 0;
   for (;;) {
     try {
-      for await (const received of receivedEvents(call, runId, silenceMs, signal)) {
+      for await (const received of receivedEvents(call, runId, idleTimeoutMs, signal)) {
         pauseMs = MIN_PAUSE_MS;
         waitedMs = 0;
         const event = runEventOf(received);
@@ -50,7 +50,7 @@ export async function* watchRun(
     } catch (error) {
       signal?.throwIfAborted();
       if (!isTemporary(error)) throw error;
-      if (waitedMs >= patienceMs) throw finalError(url, error);
+      if (waitedMs >= reconnectTimeoutMs) throw finalError(url, error);
     }
     await wait(pauseMs, signal);
     signal?.throwIfAborted();
@@ -76,7 +76,7 @@ function jsonOrNone(text: string): unknown {
 async function* receivedEvents(
   call: HttpCaller,
   runId: string,
-  silenceMs: number,
+  idleTimeoutMs: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ServerSentEvent> {
   const connection = new AbortController();
@@ -86,7 +86,7 @@ async function* receivedEvents(
   signal?.addEventListener('abort', onAbort);
   const watchdog = setTimeout(() => {
     connection.abort(new ConnectionBroken());
-  }, silenceMs);
+  }, idleTimeoutMs);
   try {
     signal?.throwIfAborted();
     const path = `/runs/${encodeURIComponent(runId)}/events`;

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
-import { contentSha256 } from '../content-hash.ts';
+import { contentSha256 } from '../sha256.ts';
 import { canonicalAmount } from '../money.ts';
 
 /**

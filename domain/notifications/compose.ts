@@ -58,7 +58,7 @@ function sentenceOfRun(type: NotificationType, { name, state, rows }: RunFacts):
     case 'run.rows_held':
       return `${rowsIn(heldRows(rows))} of ${name} wait for a person`;
     case 'run.awaiting_funds':
-      return `Money is short: ${rowsIn(rows.awaiting_funds ?? 0)} of ${name} wait for funds`;
+      return `Insufficient balance: ${rowsIn(rows.awaiting_funds ?? 0)} of ${name} wait for funds`;
     case 'run.rows_unknown':
       return `It is not known how ${rowsIn(rows.unknown ?? 0)} of ${name} ended`;
     default:

@@ -51,7 +51,7 @@ export const NOTIFICATION_RULES = {
   },
   'run.awaiting_funds': {
     subject: 'run',
-    when: 'money is short: rows of a run wait for funds',
+    when: 'insufficient balance: rows of a run wait for funds',
     on: [{ payments: 'awaiting_funds' }],
     merges: true,
   },

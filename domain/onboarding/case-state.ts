@@ -70,7 +70,7 @@ export function stageOfCase(state: CaseState): CaseStage {
 }
 
 /** Neither payrun nor the provider has anything more to do by itself. */
-export function isSettled(state: CaseState): boolean {
+export function isDoneForNow(state: CaseState): boolean {
   return ['ended', 'onboarder'].includes(stageOfCase(state));
 }
 

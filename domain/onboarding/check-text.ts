@@ -1,7 +1,5 @@
-import { UNSAFE_CHARACTER } from '../payment-file/row-problem.ts';
+import { LINE_BREAK, UNSAFE_CHARACTER } from '../payment-file/unsafe-characters.ts';
 import type { ValueIssue } from './applicant-validation.ts';
-
-const LINE_BREAK = /[\r\n\u2028\u2029]/;
 
 /** An apostrophe before what a spreadsheet would compute. Names such as 't Hooft begin with one as well. */
 const MARKED_TEXT = /^['\u2019][\d+\-=@]/;

@@ -2,7 +2,7 @@ import { type CaseState, UNSIGNED_CASE_STATES } from './case-state.ts';
 
 /**
  * What keeps payrun from sending anything of an account's cases. `stopped`: a stop, which holds everything. The others hold
- * sign-ups alone: `paused` after many equal refusals, `unreadable` while the provider lets no new user be read, `unanswered`
+ * sign-ups alone: `paused` after many refusals with the same answer, `unreadable` while the provider lets no new user be read, `unanswered`
  * for some minutes after a sign-up without an answer, `not_authenticated` while the provider does not accept the credentials.
  */
 export const HOLD_KINDS = ['stopped', 'paused', 'unreadable', 'unanswered', 'not_authenticated'] as const;

@@ -1,13 +1,11 @@
 import type { PaymentColumn } from './csv-columns.ts';
 import { MAX_TEXT_LENGTH } from './requirement-pattern.ts';
-import { UNSAFE_CHARACTER } from './row-problem.ts';
 import type { CellIssue, RowValidation } from './row-validation.ts';
+import { LINE_BREAK, UNSAFE_CHARACTER } from './unsafe-characters.ts';
 
 /** Never sent to the provider, so that only our storage limits it. */
 const MAX_ECHO_LENGTH = 1000;
 const MAX_FILE_LIST_LENGTH = 1000;
-
-const LINE_BREAK = /[\r\n\u2028\u2029]/;
 
 /** Rules for the text of any cell, whatever the column means. */
 export function checkCells(row: RowValidation): void {

@@ -1,6 +1,7 @@
 import type { CellErrorCode, CellWarningCode } from './cell-problem-codes.ts';
 import { columnPosition } from './csv-columns.ts';
 import type { FileProblemCode } from './file-problem-codes.ts';
+import { UNSAFE_CHARACTER } from './unsafe-characters.ts';
 
 /** See docs/errors.md. */
 export type ProblemCode = FileProblemCode | CellErrorCode | CellWarningCode;
@@ -34,9 +35,6 @@ export function shownValue(cell: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
-
-/** Control characters, and those that hide or reorder the text that an approver reads. */
-export const UNSAFE_CHARACTER = /[\p{Cc}\u200b\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 const EVERY_UNSAFE_CHARACTER = new RegExp(UNSAFE_CHARACTER, 'gu');
 

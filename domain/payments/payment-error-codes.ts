@@ -156,7 +156,7 @@ export const PAYMENT_ERRORS = {
     states: ['held'],
     cause:
       'No money came into the balance of its currency in time, so the row was not begun. The provider has nothing of it.',
-    fix: 'Bring money into the balance, then submit the row again from `exceptions.csv`.',
+    fix: 'Add funds to the balance, then submit the row again from `exceptions.csv`.',
   },
   not_confirmed: {
     states: ['unknown'],

@@ -46,7 +46,7 @@ export const PAYMENT_STATE_MEANINGS: Readonly<Record<PaymentState, PaymentStateM
   awaiting_funds: {
     meaning: 'The provider has the payment, and the balance is too small for it.',
     money: 'yes, as soon as the balance is sufficient',
-    action: 'bring money into the balance',
+    action: 'add funds to the balance',
   },
   funded: {
     meaning: 'Money was taken from the balance. The provider does not yet show the payment as processing.',

@@ -1,4 +1,4 @@
-/** How runs share the rate limit of an account. */
+/** How runs share the rate limit of an account. What onboarding has of it beside them: request-priority.ts. */
 
 const SHARES = [
   { upToRows: 100, share: 6 },

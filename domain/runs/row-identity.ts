@@ -7,7 +7,7 @@ import {
 import { canonicalJson } from '../canonical-json.ts';
 import { type KnownBeneficiary, shownAccountOf } from '../beneficiaries/known-beneficiary.ts';
 import type { BeneficiaryDetails, PaymentInstruction } from '../payments/payment-instruction.ts';
-import { contentSha256 } from '../content-hash.ts';
+import { contentSha256 } from '../sha256.ts';
 
 /** Over all content of a row: an approval covers it. */
 export function rowHashOf(instruction: PaymentInstruction): string {

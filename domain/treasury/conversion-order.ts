@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
-import { contentSha256 } from '../content-hash.ts';
+import { contentSha256 } from '../sha256.ts';
 
 /** The worst price at which to convert, with the fees: in the direction in which people think of the pair. */
 export type LimitPrice =

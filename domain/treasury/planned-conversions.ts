@@ -52,7 +52,7 @@ export function fixedAmountOf(
   cash: CashSituation,
 ): { side: 'sell' | 'buy'; amount: string } | WithoutOrder {
   if (schedule.kind === 'fixed_amount') return { side: schedule.fixed_side, amount: schedule.amount };
-  const { sell, buy, least_order: least } = schedule;
+  const { sell, buy, min_order: least } = schedule;
   const amount =
     schedule.kind === 'sweep'
       ? sweepAmount({ free: cash.free(sell), floor: schedule.floor }, decimalsOf(cash, sell))
@@ -79,7 +79,7 @@ export function runFundingOf(
     free: cash.free(currency),
     incoming: cash.incoming(currency),
   }));
-  const sources = schedule.sources.map(({ currency, least_ticket: leastTicket, max_order: maxOrder }) => ({
+  const sources = schedule.sources.map(({ currency, min_order: leastTicket, max_order: maxOrder }) => ({
     currency,
     leastTicket,
     maxOrder,

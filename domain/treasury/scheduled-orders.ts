@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
-import { contentSha256 } from '../content-hash.ts';
+import { contentSha256 } from '../sha256.ts';
 import { runOrderId } from './conversion-identity.ts';
 import type { ConversionOrder, LimitPrice } from './conversion-order.ts';
 import {

@@ -2,7 +2,7 @@ import type { AnswerForm } from '../answers/answer-form.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RequestLine } from '../config/http-options.ts';
 import type { SandboxAccount } from '../config/accounts.ts';
-import type { SettledOptions } from '../config/settled-options.ts';
+import type { ResolvedOptions } from '../config/resolved-options.ts';
 import { RateLimiter } from '../core/rate-limiter.ts';
 import { SeededRandom } from '../core/seeded-random.ts';
 import { Faults } from '../faults/faults.ts';
@@ -37,7 +37,7 @@ import { VirtualAccounts } from './virtual-accounts.ts';
 const MAX_REQUEST_LINES = 1000;
 
 export interface AccountDependencies {
-  readonly options: SettledOptions;
+  readonly options: ResolvedOptions;
   readonly clock: Clock;
   readonly rates: Rates;
   readonly answers: AnswerForm;

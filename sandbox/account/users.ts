@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../core/seeded-random.ts';
 import type { Clock } from '../core/clock.ts';
-import type { SettledOptions } from '../config/settled-options.ts';
+import type { ResolvedOptions } from '../config/resolved-options.ts';
 import { isSlow, screeningEndingOf } from '../core/magic-values.ts';
 import { invalidField, notFound, Refusal } from '../core/refusal.ts';
 import {
@@ -25,7 +25,7 @@ export interface SignUp {
 
 interface UserDependencies {
   readonly options: Pick<
-    SettledOptions,
+    ResolvedOptions,
     | 'secondSignUp'
     | 'initialUserStatus'
     | 'screeningIncomplete'

@@ -26,7 +26,7 @@ export interface AnswerForm {
 }
 
 export function answerFormOf({ answers, seed }: Pick<SandboxOptions, 'answers' | 'seed'>): AnswerForm {
-  return answers === 'drawn' ? drawnForm(seed) : plainForm;
+  return answers === 'seeded' ? seededForm(seed) : plainForm;
 }
 
 const plainForm: AnswerForm = {
@@ -52,7 +52,7 @@ const REQUIREMENTS = 'beneficiary-requirements';
 /** Its answer is ordered before it is cut into pages. */
 const PAGED_LIST = 'funding-list';
 
-function drawnForm(seed: number): AnswerForm {
+function seededForm(seed: number): AnswerForm {
   const order = listOrderOf(seed);
   const unset = unsetFieldsOf(seed);
   const additional = additionalFieldsOf(seed);

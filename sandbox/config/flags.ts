@@ -201,7 +201,7 @@ export const sandboxFlags: readonly SandboxFlag[] = [
       name: 'plain',
       group: variants,
       description:
-        'always the same words, order and form where the contract defines none; without it they are drawn from the seed',
+        'fixed wording, order and form where the contract defines none; otherwise they are varied by the seed',
     },
     'none',
     null,

@@ -21,10 +21,10 @@ export interface HttpOptions {
   /** The storage provider's name in upload headers and signed queries. */
   readonly storagePrefix: string;
   /**
-   * How refusals, answers and notifications are written where the contract is silent: drawn from the seed, or always
+   * How refusals, answers and notifications are written where the contract is silent: varied by the seed, or always
    * with the same words, order and form.
    */
-  readonly answers: 'drawn' | 'plain';
+  readonly answers: 'seeded' | 'plain';
   readonly log: ((line: RequestLine) => void) | null;
 }
 
@@ -43,6 +43,6 @@ export const defaultHttpOptions: HttpOptions = {
   limitStatus: 429,
   maxFileBytes: 10_485_760,
   storagePrefix: 'sandbox',
-  answers: 'drawn',
+  answers: 'seeded',
   log: null,
 };

@@ -13,19 +13,19 @@ export interface UserVariants {
   readonly screeningOutcome: 'operator' | 'approved' | 'rejected' | 'documents_need_resubmission';
   /** What a screening request does while details are missing. */
   readonly screeningIncomplete: 'refuse' | 'unchanged';
-  /** The status in the answer to a screening request: the new one, or the one before, as the new one shows later. */
+  /** The status in the answer to a screening request: the new or the previous one, as the new one shows later. */
   readonly screeningAnswer: 'new' | 'old';
   /** Whether a screening goes through pending_verification before its outcome. */
   readonly screeningSteps: 'direct' | 'verification';
   /** Whether a rejected user has the operator's remarks; a user who must resubmit documents always has them. */
   readonly rejectionRemarks: 'present' | 'absent';
   /**
-   * Which statuses of a user are notified: every one, all but that of the sign-up, or only approved, rejected and
+   * Which statuses of a user are notified: every one, all but the initial one, or only approved, rejected and
    * documents_need_resubmission.
    */
   readonly userEvents: 'every' | 'changes' | 'decisions';
-  /** How users' dates are written: B `DD-MM-YYYY`, A `YYYY-MM-DD`, or either. */
-  readonly userDateFormat: 'B' | 'A' | 'either';
+  /** How users' dates are written. Contract: format B, format A, or either. */
+  readonly userDateFormat: 'DD-MM-YYYY' | 'YYYY-MM-DD' | 'either';
   /** How the status of a user's details is answered: with the missing fields, or the value only. */
   readonly userDetailStatus: 'object' | 'string';
   /** Whether sign-ups (v2) know a companyName. */
@@ -41,8 +41,8 @@ export interface UserVariants {
   readonly documentUrlSpelling: 'Url' | 'URL';
 }
 
-/** The variants that the seed chooses unless they are set. `settledOptions` says from which values. */
-export type DrawnVariant =
+/** The variants that the seed chooses unless they are set. `resolvedOptions` says from which values. */
+export type SeededVariant =
   | 'initialUserStatus'
   | 'screeningIncomplete'
   | 'screeningAnswer'
@@ -54,10 +54,10 @@ export type DrawnVariant =
   | 'companyPostalCode'
   | 'documentUrlSpelling';
 
-/** `drawn`: from the seed, or with plain answers the value of `plainUserVariants`. */
-export type DrawnVariantOptions = { readonly [Variant in DrawnVariant]: UserVariants[Variant] | 'drawn' };
+/** `seeded`: from the seed, or with plain answers the value of `plainUserVariants`. */
+export type SeededVariantOptions = { readonly [Variant in SeededVariant]: UserVariants[Variant] | 'seeded' };
 
-export type UserVariantOptions = Omit<UserVariants, DrawnVariant> & DrawnVariantOptions;
+export type UserVariantOptions = Omit<UserVariants, SeededVariant> & SeededVariantOptions;
 
 /** The variants of plain answers, which were also the defaults of versions that drew none. */
 export const plainUserVariants: UserVariants = {
@@ -69,7 +69,7 @@ export const plainUserVariants: UserVariants = {
   screeningSteps: 'direct',
   rejectionRemarks: 'present',
   userEvents: 'every',
-  userDateFormat: 'B',
+  userDateFormat: 'DD-MM-YYYY',
   userDetailStatus: 'object',
   signupCompanyName: 'on',
   signupUserId: 'returned',
@@ -81,14 +81,14 @@ export const plainUserVariants: UserVariants = {
 
 export const defaultUserVariants: UserVariantOptions = {
   ...plainUserVariants,
-  initialUserStatus: 'drawn',
-  screeningIncomplete: 'drawn',
-  screeningAnswer: 'drawn',
-  screeningSteps: 'drawn',
-  rejectionRemarks: 'drawn',
-  userEvents: 'drawn',
-  userDetailStatus: 'drawn',
-  signupUserId: 'drawn',
-  companyPostalCode: 'drawn',
-  documentUrlSpelling: 'drawn',
+  initialUserStatus: 'seeded',
+  screeningIncomplete: 'seeded',
+  screeningAnswer: 'seeded',
+  screeningSteps: 'seeded',
+  rejectionRemarks: 'seeded',
+  userEvents: 'seeded',
+  userDetailStatus: 'seeded',
+  signupUserId: 'seeded',
+  companyPostalCode: 'seeded',
+  documentUrlSpelling: 'seeded',
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Company, companyFields } from '../account/user.ts';
-import type { SettledOptions } from '../config/settled-options.ts';
+import type { ResolvedOptions } from '../config/resolved-options.ts';
 import { operation } from '../http/operation.ts';
 import { exactNumberIn, type Json, RawJson } from '../core/json.ts';
 import { id, listedCountry, shortText } from './field-types.ts';
@@ -75,7 +75,7 @@ const companySchema = z.object({
 
 const accountParams = z.object({ accountId: z.string() });
 
-function companyAnswer(accountId: string, { name, details }: Company, options: SettledOptions): Json {
+function companyAnswer(accountId: string, { name, details }: Company, options: ResolvedOptions): Json {
   const postalCode = details?.postalCode ?? null;
   const asNumber =
     options.companyPostalCode === 'number' && postalCode !== null && /^(0|[1-9]\d{0,14})$/.test(postalCode);

@@ -17,10 +17,10 @@ const calendarDay = (pattern: string, form: string): z.ZodType<string, string> =
 /** A calendar day, written `DD-MM-YYYY`. */
 export const dayFirstDate = calendarDay(dayFirst, 'DD-MM-YYYY');
 
-/** The schema of users' dates by format. Contract: account 2.4. */
+/** The schema of users' dates by format: the contract's formats B, A, or either. Contract: account 2.4. */
 export const userDates: Readonly<Record<SandboxOptions['userDateFormat'], z.ZodType<string, string>>> = {
-  B: dayFirstDate,
-  A: calendarDay(yearFirst, 'YYYY-MM-DD'),
+  'DD-MM-YYYY': dayFirstDate,
+  'YYYY-MM-DD': calendarDay(yearFirst, 'YYYY-MM-DD'),
   either: calendarDay(`${dayFirst}|${yearFirst}`, 'DD-MM-YYYY or YYYY-MM-DD'),
 };
 

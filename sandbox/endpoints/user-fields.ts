@@ -58,7 +58,7 @@ const detailsBody = z.object({
  */
 export function detailsBodyOf({ userDateFormat }: SandboxOptions): z.ZodType<UserDetails & { status?: undefined }> {
   const date = userDates[userDateFormat].nullish();
-  const otherDate = userDateFormat === 'A' ? shortText.nullish() : date;
+  const otherDate = userDateFormat === 'YYYY-MM-DD' ? shortText.nullish() : date;
   return detailsBody.extend({
     dateOfBirth: date,
     issueDate: otherDate,

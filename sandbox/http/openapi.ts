@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { SettledOptions } from '../config/settled-options.ts';
+import type { ResolvedOptions } from '../config/resolved-options.ts';
 import { operations } from '../endpoints/operations.ts';
 
 const failure = z.object({ code: z.string(), message: z.string() });
@@ -48,7 +48,7 @@ const transform = createJsonSchemaTransform({
 });
 
 /** Operations with an optional body: the plugin describes every body as required. */
-const bodyIsOptional = (options: SettledOptions): ReadonlySet<string> =>
+const bodyIsOptional = (options: ResolvedOptions): ReadonlySet<string> =>
   new Set(
     operations
       .filter(({ body, bodyOf }) => (bodyOf?.(options) ?? body)?.safeParse(undefined).success)
@@ -61,7 +61,7 @@ interface DescribedOperation {
 }
 
 /** Describes every route that is added from now on by its schemas, for `app.swagger()`. */
-export async function describeRoutes(app: FastifyInstance, options: SettledOptions): Promise<void> {
+export async function describeRoutes(app: FastifyInstance, options: ResolvedOptions): Promise<void> {
   const optional = bodyIsOptional(options);
   await app.register(fastifySwagger, {
     openapi: {

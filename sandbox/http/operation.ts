@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../account/account.ts';
-import type { SettledOptions } from '../config/settled-options.ts';
+import type { ResolvedOptions } from '../config/resolved-options.ts';
 import type { Fault } from '../faults/faults.ts';
 import type { Json } from '../core/json.ts';
 import type { World } from '../world.ts';
@@ -33,15 +33,15 @@ interface Definition<Body, Params, Query> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   /** The path when an option sets it, with the same parameters. */
-  readonly pathOf?: (options: SettledOptions) => string;
+  readonly pathOf?: (options: ResolvedOptions) => string;
   readonly summary: string;
   readonly body?: z.ZodType<Body>;
   /** The schema of the body when it depends on options. */
-  readonly bodyOf?: (options: SettledOptions) => z.ZodType<Body>;
+  readonly bodyOf?: (options: ResolvedOptions) => z.ZodType<Body>;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   /** The schema of the query when it depends on options. */
-  readonly queryOf?: (options: SettledOptions) => z.ZodType<Query>;
+  readonly queryOf?: (options: ResolvedOptions) => z.ZodType<Query>;
   readonly answer: z.ZodType;
   /** Whether it changes nothing and draws no random numbers although it is not a GET: it gets no journal entry. */
   readonly reads?: boolean;

@@ -38,7 +38,7 @@ function addReadingRoutes(app: Api, application: EndpointApplication): void {
     schema: {
       operationId: 'listNotificationTypes',
       tags: ['notifications'],
-      summary: 'What one can be notified of',
+      summary: 'List the types of notifications',
       response: { 200: json('The types.', notificationTypeListSchema), ...errorsOf() },
     },
     handler: () => ({ types: NOTIFICATION_TYPES.map((type) => ({ type, when: ruleOf(type).when })) }),

@@ -1,4 +1,4 @@
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import { isLoopbackHost } from '../../domain/loopback.ts';
 import { type Database, inTransaction, type Queryable } from '../database/database.ts';
 

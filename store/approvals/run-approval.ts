@@ -1,6 +1,9 @@
 import type { Queryable } from '../database/database.ts';
 
-/** SHA-256, hex, over every row to be paid and its files: an approval is bound to it. */
+/**
+ * The content hash of a run: SHA-256, hex, over every row to be paid and its files. An approval is bound to it. Computed by the
+ * database function `run_content_hash` (docs/database-functions.md says where its latest text is).
+ */
 export async function readContentHash(database: Queryable, runId: string): Promise<string> {
   const { rows } = await database.query<{ hash: string }>('select run_content_hash($1) as hash', [runId]);
   return rows[0]?.hash ?? '';

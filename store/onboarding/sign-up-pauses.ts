@@ -1,5 +1,5 @@
 import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
-import { EQUAL_REFUSALS } from '../../domain/onboarding/equal-refusals.ts';
+import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
 import { callAsUser } from '../database/call-as-user.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
@@ -22,7 +22,7 @@ export interface SignUpPause {
  * let them go on does not count. Called in the transaction that records a refusal: refusals at the same moment are counted one
  * after the other.
  */
-export async function pauseAfterEqualRefusals(transaction: Queryable, account: string): Promise<void> {
+export async function pauseAfterRepeatedRefusals(transaction: Queryable, account: string): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock(hashtextextended('sign-ups ' || $1, 0))`, [account]);
   await transaction.query(
     `with latest as (
@@ -41,7 +41,7 @@ export async function pauseAfterEqualRefusals(transaction: Queryable, account: s
      select 'worker', 'sign_ups_paused',
        jsonb_build_object('pause', pause_id, 'account', account, 'status', http_status, 'refusals', refusals)
      from paused`,
-    [account, EQUAL_REFUSALS],
+    [account, REPEATED_REFUSALS],
   );
 }
 

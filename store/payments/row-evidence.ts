@@ -1,6 +1,6 @@
 import { type Evidence, evidenceText } from '../../domain/payments/resolution.ts';
 import type { Queryable } from '../database/database.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 
 /** A request to the provider for one payment. `outcome` null: unknown. */
 export interface RecordedRequest {

@@ -23,7 +23,7 @@ const COUNTED_PAYMENT_STATES: readonly PaymentState[] = [...OPEN_PAYMENT_STATES,
 const IGNORED_RUN_STATES = ['rejected', 'expired'];
 
 /** The ready rows of a run, with their account hashes where known. */
-const MINE = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
+const READY_ROWS = `select payments.payment_id, payments.account, payments.row_number, payments.line, payments.row_ref,
     payments.beneficiary_fingerprint, coalesce(payments.account_hash, named.account_hash) as account_hash,
     payments.amount, payments.amount_side, payments.sell_currency, payments.buy_currency
   from payments left join provider_beneficiaries named on payments.account_hash is null
@@ -31,7 +31,7 @@ const MINE = `select payments.payment_id, payments.account, payments.row_number,
   where payments.run_id = $1 and payments.state = 'ready'`;
 
 /** What two rows have in common that pay the same. */
-const PAID = 'amount, amount_side, sell_currency, buy_currency';
+const AMOUNT_COLUMNS = 'amount, amount_side, sell_currency, buy_currency';
 
 /**
  * The earliest matching row of another run. `offset 0` makes Postgres find rows by the index first and their runs second:
@@ -51,7 +51,7 @@ const FINGERPRINTS = `(
     select encode(sha256(convert_to('beneficiary ' || shown.beneficiary_id, 'UTF8')), 'hex')
     from provider_beneficiaries shown where shown.account = paid.account and shown.account_hash = paid.account_hash
   ) as beneficiaries`;
-const LATELY = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
+const IN_RECENT_RUNS = 'and runs.submitted_at > clock_timestamp() - make_interval(days => $4)';
 
 /**
  * Marks ready rows of a run as suspected duplicates and returns how many: rows whose `row_ref` was ever used before, and rows
@@ -78,31 +78,31 @@ async function lockDuplicateCheck(transaction: Queryable, runId: string): Promis
 
 async function markSuspects(transaction: Queryable, runId: string): Promise<number> {
   const { rowCount } = await transaction.query(
-    `with mine as materialized (${MINE}),
+    `with mine as materialized (${READY_ROWS}),
      in_file as (
        select *, first_value(line) over same_account as account_line, first_value(line) over same_beneficiary as beneficiary_line,
          first_value(line) over same_ref as ref_line
        from mine
-       window same_account as (partition by coalesce(account_hash, payment_id::text), ${PAID} order by row_number),
-         same_beneficiary as (partition by coalesce(beneficiary_fingerprint, payment_id::text), ${PAID} order by row_number),
+       window same_account as (partition by coalesce(account_hash, payment_id::text), ${AMOUNT_COLUMNS} order by row_number),
+         same_beneficiary as (partition by coalesce(beneficiary_fingerprint, payment_id::text), ${AMOUNT_COLUMNS} order by row_number),
          same_ref as (partition by row_ref order by row_number)
      ), same_ref_before as (
        select refs.row_ref, before.* from (select distinct account, row_ref from mine) as refs
        cross join lateral (
          ${earliestOther('where other.account = refs.account and other.row_ref = refs.row_ref')}) as before
      ), paid as (
-       select distinct account, account_hash, beneficiary_fingerprint, ${PAID} from mine
+       select distinct account, account_hash, beneficiary_fingerprint, ${AMOUNT_COLUMNS} from mine
      ), paid_before as (
-       select distinct on (beneficiary_fingerprint, account_hash, ${PAID}) paid.beneficiary_fingerprint, paid.account_hash, ${PAID}, before.*
+       select distinct on (beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}) paid.beneficiary_fingerprint, paid.account_hash, ${AMOUNT_COLUMNS}, before.*
        from paid cross join lateral (
-         (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, LATELY)})
+         (${earliestOther(`where other.account_hash = paid.account_hash and ${PAYS_THE_SAME}`, IN_RECENT_RUNS)})
          union all
          (select same.* from ${FINGERPRINTS} cross join lateral (${earliestOther(
            `where other.account_hash is null and other.beneficiary_fingerprint = beneficiaries.fingerprint and ${PAYS_THE_SAME}`,
-           LATELY,
+           IN_RECENT_RUNS,
          )}) as same)
        ) as before
-       order by beneficiary_fingerprint, account_hash, ${PAID}, before.submitted_at
+       order by beneficiary_fingerprint, account_hash, ${AMOUNT_COLUMNS}, before.submitted_at
      ), suspect as (
        select payment_id,
          case when coalesce(ref.line, nullif(ref_line, in_file.line)) is not null then 'row_ref_used_before'

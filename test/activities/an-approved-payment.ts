@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dayOf } from '../../domain/calendar-date.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import { decideRunAs } from '../../store/approvals/run-decisions.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
 import type { TestDatabase } from '../helpers/test-database.ts';

@@ -12,7 +12,7 @@ import { stopPaymentsAs } from '../../store/approvals/stops.ts';
 import { readApproval } from '../../store/payments/payment-requests.ts';
 import { readPayment } from '../../store/payments/payments.ts';
 import { beneficiaryHashOf } from '../../domain/runs/row-identity.ts';
-import { contentSha256 } from '../../domain/content-hash.ts';
+import { contentSha256 } from '../../domain/sha256.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';

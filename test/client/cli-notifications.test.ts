@@ -91,7 +91,7 @@ describe('notifications endpoints', () => {
 });
 
 describe('notifications', () => {
-  it('types says what one can be notified of', async () => {
+  it('types lists the types of notifications', async () => {
     const { run } = await aCommandLine();
     expect((await run(['notifications', 'types'])).stdout).toMatch(
       /^run\.approval_needed +a run waits for an approval/m,

@@ -88,9 +88,11 @@ describe('watching cases', () => {
     const { application, onboarding } = await aClientWithACase('onboarder');
     const wait = () => Promise.resolve();
     application.failures.set('findCase', new ApplicationError('unavailable', 'away'));
-    await expect(all(onboarding.watch([CASE], isApproved, { wait, patienceMs: 10_000 }))).rejects.toMatchObject({
-      status: 503,
-    });
+    await expect(all(onboarding.watch([CASE], isApproved, { wait, reconnectTimeoutMs: 10_000 }))).rejects.toMatchObject(
+      {
+        status: 503,
+      },
+    );
     application.failures.clear();
     application.cases.clear();
     await expect(all(onboarding.watch([CASE], isApproved, { wait }))).rejects.toThrow(PayrunApiError);

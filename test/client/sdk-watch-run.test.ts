@@ -59,12 +59,12 @@ describe('watching a run', () => {
     );
     const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
       wait: noWait,
-      silenceMs: 1_000,
+      idleTimeoutMs: 1_000,
     });
     expect((await all(watching)).map(({ state }) => state)).toEqual(['in_approval', 'completed']);
   });
 
-  it('waits longer each time, and gives up after patienceMs', async () => {
+  it('waits longer each time, and gives up after reconnectTimeoutMs', async () => {
     const url = await connections((_request, response) => response.destroy());
     const waits: number[] = [];
     const wait = (delayMs: number) => {
@@ -73,7 +73,7 @@ describe('watching a run', () => {
     };
     const watching = createPayrunClient({ url, token: null }).watchRun('018f2a00-0000-7000-8000-000000000001', {
       wait,
-      patienceMs: 20_000,
+      reconnectTimeoutMs: 20_000,
     });
     await expect(all(watching)).rejects.toThrow(PayrunUnreachableError);
     expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000]);

@@ -49,7 +49,7 @@ export function checkAnswer(id: EndpointId, json: Loose, allowance: Allowance = 
 }
 
 /** As checkAnswer, where unset fields may be absent: they are null in the returned content. */
-export function checkDrawnAnswer(id: EndpointId, json: Loose, allowance: Allowance = {}): Loose {
+export function checkSeededAnswer(id: EndpointId, json: Loose, allowance: Allowance = {}): Loose {
   const { envelope, fields } = ANSWERS[id] ?? {};
   if (envelope === undefined || fields === undefined || fields === null) return checkAnswer(id, json);
   const without = new Set(allowance.without);

@@ -7,7 +7,7 @@ import { defaultAccount } from '../../sandbox/config/accounts.ts';
 import type { LedgerReport } from '../../sandbox/control/ledger-report.ts';
 import { aClient } from '../provider/local-provider.ts';
 import { type Answer, Caller, type Loose } from '../sandbox/a-sandbox.ts';
-import { type Allowance, checkAnswer, checkDrawnAnswer } from './check-answer.ts';
+import { type Allowance, checkAnswer, checkSeededAnswer } from './check-answer.ts';
 import { ENDPOINTS, type EndpointId } from './endpoints.ts';
 import { clientWithoutAdditionalFields, withoutAdditionalFields } from './additional-fields.ts';
 import { recordCalls } from './recorded-calls.ts';
@@ -56,7 +56,7 @@ export class ContractContext {
   anotherClient(credentials = defaultAccount): ProviderClient {
     const options = { ...clientOptionsOf(this.#open.settings), credentials, now: () => this.nowMs };
     const client = aClient({ baseUrl: this.#open.clientUrl }, options);
-    return this.isDrawn ? clientWithoutAdditionalFields(client) : client;
+    return this.isSeeded ? clientWithoutAdditionalFields(client) : client;
   }
 
   /** The value of a setting in this combination. @throws Error for an unknown setting */
@@ -94,7 +94,7 @@ export class ContractContext {
   async ask(id: EndpointId, parts: Parts = {}): Promise<Loose> {
     const { status, body, text } = await this.send(id, parts);
     expect([id, status, text]).toEqual([id, 200, text]);
-    if (this.isDrawn) return checkDrawnAnswer(id, withoutAdditionalFields(body), parts.allow);
+    if (this.isSeeded) return checkSeededAnswer(id, withoutAdditionalFields(body), parts.allow);
     return checkAnswer(id, body, parts.allow);
   }
 
@@ -109,7 +109,7 @@ export class ContractContext {
   async expectRawRefusal(id: EndpointId, parts: Parts, expected: Omit<ExpectedRefusal, 'kind'>): Promise<void> {
     if (this.#open.form !== sandboxFormat) return;
     const { status, body } = await this.send(id, parts);
-    if (this.isDrawn) {
+    if (this.isSeeded) {
       expect([id, status >= 400 && status < 500]).toEqual([id, true]);
       return;
     }
@@ -143,7 +143,7 @@ export class ContractContext {
     );
     expect(failure).toBeInstanceOf(ProviderFailure);
     const { kind, httpStatus, providerCode, providerMessage, operation } = failure as ProviderFailure;
-    if (this.isDrawn && ['refused', 'duplicate_reference'].includes(expected.kind)) {
+    if (this.isSeeded && ['refused', 'duplicate_reference'].includes(expected.kind)) {
       expect(['refused', 'duplicate_reference']).toContain(kind);
       return;
     }
@@ -159,8 +159,8 @@ export class ContractContext {
   }
 
   /** Whether the sandbox draws from its seed what the contract leaves open. */
-  get isDrawn(): boolean {
-    return this.setting('answers') === 'drawn';
+  get isSeeded(): boolean {
+    return this.setting('answers') === 'seeded';
   }
 
   /** The client takes an HTML page, and a "not found" without a readable message, for the answer of a gateway. */
@@ -197,7 +197,7 @@ export class ContractContext {
     const { receiver } = this.#open;
     await receiver.until((bodies) => sent.every((body) => count(bodies, body) >= count(sent, body)));
     const events = receiver.bodies.filter((body) => sent.includes(body)).map(parseWebhook);
-    return this.isDrawn ? events.map(withoutAdditionalFields) : events;
+    return this.isSeeded ? events.map(withoutAdditionalFields) : events;
   }
 
   /** The notifications that contain an id. */

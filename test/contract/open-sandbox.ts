@@ -3,7 +3,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { ContractContext } from './contract-context.ts';
 import { type EventReceiver, startEventReceiver } from './event-receiver.ts';
 import { startRewritingProxy } from './rewriting-proxy.ts';
-import { sandboxOptionsOf, settledValues, type SettingValues } from './settings.ts';
+import { sandboxOptionsOf, resolvedValues, type SettingValues } from './settings.ts';
 import { sandboxFormat, type AnswerFormat } from './answer-formats.ts';
 
 const otherAccount: SandboxAccount = {
@@ -55,7 +55,7 @@ export async function openSandbox(
   const rewrites = form.answer !== undefined || form.error !== undefined;
   const proxy = rewrites ? await startRewritingProxy(sandbox.url, form) : null;
   const open: SandboxUnderTest = {
-    settings: settledValues(settings, seed),
+    settings: resolvedValues(settings, seed),
     form,
     sandbox,
     receiver,

@@ -1,6 +1,6 @@
 import type { ProviderClientOptions } from '../../provider/client.ts';
 import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
-import { settledOptions } from '../../sandbox/config/settled-options.ts';
+import { resolvedOptions } from '../../sandbox/config/resolved-options.ts';
 import { type Switch, switchValue, switches } from '../../sandbox/config/switches.ts';
 
 /** A switch of the sandbox or an option of the client. */
@@ -19,11 +19,11 @@ export type SettingValues = ReadonlyMap<string, string>;
 const nothing = (): Record<string, never> => ({});
 
 /** The word of a switch for what the seed draws, or with plain answers for its only value. */
-const DRAWN = 'drawn';
+const SEEDED = 'seeded';
 
 const ofSwitch = (each: Switch): Setting => ({
   name: each.name,
-  values: [...each.choices.keys()].filter((word) => word !== DRAWN),
+  values: [...each.choices.keys()].filter((word) => word !== SEEDED),
   default: each.default,
   sandbox: (value) => ({ [each.option]: switchValue(each, value) }),
   client: nothing,
@@ -37,9 +37,9 @@ const furtherSettings: readonly Setting[] = [
   {
     // The sandbox draws its answers by default; exact texts are checked with plain answers.
     name: 'answers',
-    values: ['plain', 'drawn'],
+    values: ['plain', 'seeded'],
     default: 'plain',
-    sandbox: (value) => ({ answers: value === 'drawn' ? value : 'plain' }),
+    sandbox: (value) => ({ answers: value === 'seeded' ? value : 'plain' }),
     client: nothing,
   },
   {
@@ -88,13 +88,13 @@ const furtherSettings: readonly Setting[] = [
 
 export const settings: readonly Setting[] = [...switches.map(ofSwitch), ...furtherSettings];
 
-/** The default of a switch may be a word that is none of its values: `drawn`. */
+/** The default of a switch may be a word that is none of its values: `seeded`. */
 export const defaultValues: SettingValues = new Map(settings.map((setting) => [setting.name, setting.default]));
 
 /** The earlier variant wherever the contract has two; the defaults for the rest. */
 export const earlierValues: SettingValues = new Map([
   ...defaultValues,
-  ['user-date-format', 'A'],
+  ['user-date-format', 'YYYY-MM-DD'],
   ['client-day-form', 'YYYY-MM-DD'],
   ['documents-variant', 'earlier'],
   ['payment-variant', 'earlier'],
@@ -136,11 +136,11 @@ export const clientOptionsOf = (values: SettingValues): Partial<ProviderClientOp
     ...settings.map(({ name, client }) => client(values.get(name) ?? '')),
   ) as Partial<ProviderClientOptions>;
 
-/** The values with which a sandbox runs: what is drawn has the value that the seed, or plain answers, give it. */
-export function settledValues(values: SettingValues, seed: number): SettingValues {
-  const settled = settledOptions({ ...defaultOptions, ...sandboxOptionsOf(values), seed });
+/** The values with which a sandbox runs: what is seeded has the value that the seed, or plain answers, give it. */
+export function resolvedValues(values: SettingValues, seed: number): SettingValues {
+  const resolved = resolvedOptions({ ...defaultOptions, ...sandboxOptionsOf(values), seed });
   const wordOf = ({ choices, option }: Switch): string =>
-    [...choices].find(([, value]) => value === settled[option])?.[0] ?? '';
-  const drawn = switches.filter(({ name }) => values.get(name) === DRAWN);
-  return new Map([...values, ...drawn.map((each) => [each.name, wordOf(each)] as const)]);
+    [...choices].find(([, value]) => value === resolved[option])?.[0] ?? '';
+  const seeded = switches.filter(({ name }) => values.get(name) === SEEDED);
+  return new Map([...values, ...seeded.map((each) => [each.name, wordOf(each)] as const)]);
 }

@@ -86,7 +86,7 @@ export async function aUser(
 
 /** A day in the format of the sandbox. */
 export const dayFor = (context: ContractContext, isoDay: string): string =>
-  context.setting('user-date-format') === 'A' ? isoDay : isoDay.split('-').reverse().join('-');
+  context.setting('user-date-format') === 'YYYY-MM-DD' ? isoDay : isoDay.split('-').reverse().join('-');
 
 /** Adds all details that a screening requires, with a raw request. */
 export async function complete(context: ContractContext, userId: string): Promise<void> {

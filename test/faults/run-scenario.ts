@@ -38,7 +38,7 @@ export async function runScenario(stack: FaultStack, scenario: Scenario): Promis
   lastTag += 1;
   const sandbox = await startSandbox({
     seed: scenario.seed,
-    answers: 'drawn',
+    answers: 'seeded',
     limitPerSecond: REQUESTS_PER_SECOND,
     completionMinMs: 100,
     completionMaxMs: 800,

@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 /** Checks that a payment is the approved one and does not cost more. */
 
-const QUOTE = 'activities/payments/quote-objection.ts';
+const QUOTE = 'activities/payments/quote-mismatch.ts';
 const CREATED = 'activities/payments/created-payment.ts';
 
 const quotes = (name: string) => ({ file: 'test/activities/quotes-as-approved.services.ts', name });

@@ -14,7 +14,7 @@ const FILES = {
 
 const SEALS_FILE = 'activities/payments/payment-seals.ts';
 const CREATED = 'activities/payments/created-payment.ts';
-const QUOTE = 'activities/payments/quote-objection.ts';
+const QUOTE = 'activities/payments/quote-mismatch.ts';
 
 const steps = (name: string) => ({ file: 'test/activities/only-what-was-approved.services.ts', name });
 const facts = (name: string) => ({ file: 'test/activities/what-is-sent.test.ts', name });

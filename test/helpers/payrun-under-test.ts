@@ -146,7 +146,7 @@ function startTestSandbox({ requestsPerSecond, sandbox }: PayrunOptions): Promis
   return startSandbox({
     // The contract leaves wording, order and forms open. Each test file gets its own choice, whatever folder it is in.
     seed: hash32(basename(expect.getState().testPath ?? '')),
-    answers: 'drawn',
+    answers: 'seeded',
     limitPerSecond: requestsPerSecond ?? 0,
     completionMinMs: 50,
     completionMaxMs: 200,

@@ -79,7 +79,7 @@ export async function contentHashOf(application: PayrunUnderTest['application'],
   return (await application.findRun(runId))?.proposal?.contentHash ?? '';
 }
 
-/** Waits until the provider has so many payments of the run that are not funded. Where money is short, they soon wait for it. */
+/** Waits until the provider has so many payments of the run that are not funded. Where the balance is insufficient, they soon wait for it. */
 export async function untilUnfunded(
   { application }: Pick<PayrunUnderTest, 'application'>,
   runId: string,

@@ -22,7 +22,7 @@ test('the doctor says nothing of data keys where nothing was ever sealed', () =>
 
 test('a data key that is lost is wrong, and named with what cannot be read', () => {
   const line = said([use(CURRENT.id, 5), use(LOST, 2, 1)], KEYS);
-  expect(line).toMatch(/^WRONG personal data: data key a0a0a0a0a0a0a0a0 is not configured: /);
+  expect(line).toMatch(/^FAIL  personal data: data key a0a0a0a0a0a0a0a0 is not configured: /);
   expect(line).toContain('the personal data of 2 cases cannot be read, and no case can be submitted. Restore it from');
 });
 

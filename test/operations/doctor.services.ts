@@ -78,7 +78,7 @@ test.each([
 ])('a wrong setting is named: %j', async (wrong, expected) => {
   await forgetToken();
   const { code, said } = await doctorSays({ ...services(), ...CREDENTIALS, ...wrong });
-  expect(said).toMatch(/^WRONG provider account default: http:\S+: /m);
+  expect(said).toMatch(/^FAIL  provider account default: http:\S+: /m);
   expect(said).toContain(expected);
   expect(code).toBe(5);
 });
@@ -96,7 +96,7 @@ test('in the environment of a server nothing is sent to the provider, and the do
 
 test('the login of a worker in the environment of a server is wrong', async () => {
   const { code, said } = await doctorSays(services());
-  expect(said).toContain("WRONG database role: the login of DATABASE_URL is a worker's");
+  expect(said).toContain("FAIL  database role: the login of DATABASE_URL is a worker's");
   expect(code).toBe(5);
 });
 
@@ -132,7 +132,7 @@ test('a data key that is missing is wrong; none at all, or nothing sealed, is no
   for (const environment of environments) {
     const { code, said } = await doctorSays({ ...environment, ...keys });
     expect(said).toContain(
-      `WRONG personal data: data key ${lost} is not configured: the personal data of 1 case cannot`,
+      `FAIL  personal data: data key ${lost} is not configured: the personal data of 1 case cannot`,
     );
     expect(said).not.toContain(keys.PAYRUN_DATA_KEY);
     expect(code).toBe(5);

@@ -64,7 +64,7 @@ test.each([
 ] as const)('the login of the other process is wrong for %s', (role, expected) => {
   const finding = roleFinding(role, 'other_role');
   expect(finding.problem).toContain(`the login of DATABASE_URL is ${expected}`);
-  expect(lineOf(finding)).toMatch(/^WRONG database role: /);
+  expect(lineOf(finding)).toMatch(/^FAIL  database role: /);
 });
 
 test('triggers alone are a warning, and the other protections are fine', () => {

@@ -21,7 +21,7 @@ test('the doctor says nothing of notifications where none are sent', () => {
 
 test('an endpoint that was given up is wrong, and named with what to do', () => {
   expect(said([anEndpoint('ops'), anEndpoint('old', { state: 'disabled', stateReason: 'failing' })])).toBe(
-    "WRONG notifications: old is disabled (failing): correct its receiver, then 'payrun notifications endpoints enable old'",
+    "FAIL  notifications: old is disabled (failing): correct its receiver, then 'payrun notifications endpoints enable old'",
   );
 });
 

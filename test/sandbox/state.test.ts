@@ -174,22 +174,33 @@ test.each([
   await expect(startOn(stateFile, options)).rejects.not.toThrow('hidden');
 });
 
-test('what was drawn stays so, whatever a later version draws; a file that has no value has the plain one', async () => {
+test('what the seed chose stays so, whatever a later version chooses; a file that has no value has the plain one', async () => {
   const stateFile = aStateFile();
-  await (await aSandbox({ stateFile, answers: 'drawn' })).sandbox.close();
+  await (await aSandbox({ stateFile, answers: 'seeded' })).sandbox.close();
   const [header = '', ...entries] = linesIn(stateFile);
   const recorded = JSON.parse(header) as { options: Record<string, unknown> };
-  expect(recorded.options['initialUserStatus']).not.toBe('drawn');
+  expect(recorded.options['initialUserStatus']).not.toBe('seeded');
   // Serialized, an undefined value is a missing one.
   const options = { ...recorded.options, screeningAnswer: undefined, initialUserStatus: 'inactive' };
   writeFileSync(stateFile, `${[JSON.stringify({ ...recorded, options }), ...entries].join('\n')}\n`);
-  const caller = await (await aSandbox({ stateFile, answers: 'drawn' })).signIn();
+  const caller = await (await aSandbox({ stateFile, answers: 'seeded' })).signIn();
   await caller.post('/v2/signup', { firstName: 'Mei', lastName: 'Tan', email: 'mei@example.com', ...inSingapore });
   expect(caller.sandbox.ledger().users).toEqual({ inactive: 1 });
   await caller.sandbox.close();
-  const set = { answers: 'drawn', initialUserStatus: 'pending' } as const;
+  const set = { answers: 'seeded', initialUserStatus: 'pending' } as const;
   await expect(startOn(stateFile, set)).rejects.toThrow('was created with initialUserStatus "inactive", not "pending"');
-  await (await aSandbox({ stateFile, answers: 'drawn', screeningAnswer: 'new' })).sandbox.close();
+  await (await aSandbox({ stateFile, answers: 'seeded', screeningAnswer: 'new' })).sandbox.close();
+});
+
+test('a file of an earlier state has other names of values', async () => {
+  const stateFile = aStateFile();
+  await (await aSandbox({ stateFile, answers: 'seeded' })).sandbox.close();
+  const [header = '', ...entries] = linesIn(stateFile);
+  const recorded = JSON.parse(header) as { options: Record<string, unknown> };
+  const options = { ...recorded.options, answers: 'drawn', userDateFormat: 'B' };
+  writeFileSync(stateFile, `${[JSON.stringify({ ...recorded, options }), ...entries].join('\n')}\n`);
+  await expect(startOn(stateFile, { answers: 'plain' })).rejects.toThrow('answers "seeded", not "plain"');
+  await (await aSandbox({ stateFile, answers: 'seeded' })).sandbox.close();
 });
 
 const inSingapore = { countryCode: 'SG', accountType: 'individual' };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
-import { drawnVariants, settledOptions } from '../../sandbox/config/settled-options.ts';
-import type { DrawnVariant } from '../../sandbox/config/user-variants.ts';
+import { seededVariants, resolvedOptions } from '../../sandbox/config/resolved-options.ts';
+import type { SeededVariant } from '../../sandbox/config/user-variants.ts';
 import { aReceiver, type Received } from './a-receiver.ts';
 import { aSandbox, asText, type Caller, type Loose } from './a-sandbox.ts';
 import { aCompany, allDetails, aSignUp } from './sample-users.ts';
@@ -98,14 +98,14 @@ const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(byte
 
 async function anApplicant(seed: number, options: Partial<SandboxOptions> = {}): Promise<Applicant> {
   const { url, received } = await aReceiver();
-  const drawn = { seed, answers: 'drawn', screeningOutcome: 'approved', webhookUrl: url } as const;
-  return new Applicant(await (await aSandbox({ ...drawn, ...options })).signIn(), received);
+  const seeded = { seed, answers: 'seeded', screeningOutcome: 'approved', webhookUrl: url } as const;
+  return new Applicant(await (await aSandbox({ ...seeded, ...options })).signIn(), received);
 }
 
 test('the seeds together draw every value of every variant', () => {
-  const settled = SEEDS.map((seed) => settledOptions({ ...defaultOptions, seed }));
-  for (const variant of Object.keys(drawnVariants) as DrawnVariant[])
-    expect(new Set(settled.map((options) => options[variant]))).toEqual(new Set(drawnVariants[variant]));
+  const resolved = SEEDS.map((seed) => resolvedOptions({ ...defaultOptions, seed }));
+  for (const variant of Object.keys(seededVariants) as SeededVariant[])
+    expect(new Set(resolved.map((options) => options[variant]))).toEqual(new Set(seededVariants[variant]));
 });
 
 test.each(SEEDS)('with seed %d a company goes the whole way, with one resubmission', async (seed) => {

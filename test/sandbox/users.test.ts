@@ -74,7 +74,7 @@ test.each([
 
 test('dates of the other format are accepted if the switch allows it', async () => {
   const iso = { dateOfBirth: '1988-02-29' };
-  const A = await (await aSandbox({ userDateFormat: 'A' })).signIn();
+  const A = await (await aSandbox({ userDateFormat: 'YYYY-MM-DD' })).signIn();
   const userId = await aUser(A);
   expect((await patch(A, userId, { ...iso, issueDate: '1 March 2010' })).body).toMatchObject(iso);
   expect((await patch(A, userId, { dateOfBirth: '29-02-1988' })).status).toBe(400);

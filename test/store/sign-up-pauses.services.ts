@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EQUAL_REFUSALS } from '../../domain/onboarding/equal-refusals.ts';
+import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginCaseRequest, recordCaseAnswer, recordSignUp } from '../../store/onboarding/case-requests.ts';
 import { lockCase, readCase } from '../../store/onboarding/cases.ts';
 import {
   areSignUpsPaused,
   listSignUpPauses,
-  pauseAfterEqualRefusals,
+  pauseAfterRepeatedRefusals,
   remindOfPauseIfDue,
   resumeSignUpsAs,
   retryCaseAs,
@@ -39,7 +39,7 @@ async function refuse(caseId: string, answer: string, httpStatus = 422): Promise
     await lockCase(transaction, caseId);
     const signUp = { requestId, caseId, outcome: 'refused', answer: 'refused', httpStatus, userId: null } as const;
     await recordSignUp(transaction, { ...signUp, answerDigest });
-    await pauseAfterEqualRefusals(transaction, CASE_ACCOUNT);
+    await pauseAfterRepeatedRefusals(transaction, CASE_ACCOUNT);
   });
 }
 
@@ -70,7 +70,7 @@ async function kinds(kind: string): Promise<Record<string, unknown>[]> {
 
 describe('sign-ups of an account', () => {
   test('are paused when so many in a row are refused with the same answer, and not before', async () => {
-    await refused(EQUAL_REFUSALS - 1);
+    await refused(REPEATED_REFUSALS - 1);
     expect(await isPaused()).toBe(false);
     await refused(1);
     expect(await isPaused()).toBe(true);
@@ -78,12 +78,12 @@ describe('sign-ups of an account', () => {
     expect(await listSignUpPauses(testDatabase.asServer, [CASE_ACCOUNT])).toEqual([
       {
         ...{ account: CASE_ACCOUNT, pausedAt: expect.any(Date) as Date, httpStatus: 422 },
-        ...{ refusals: EQUAL_REFUSALS, waiting: 1 },
+        ...{ refusals: REPEATED_REFUSALS, waiting: 1 },
       },
     ]);
     expect(await listSignUpPauses(testDatabase.asServer, ['other'])).toEqual([]);
     expect(await stateOf(waiting)).toBe('draft');
-    expect(await kinds('sign_ups_paused')).toMatchObject([{ account: CASE_ACCOUNT, refusals: EQUAL_REFUSALS }]);
+    expect(await kinds('sign_ups_paused')).toMatchObject([{ account: CASE_ACCOUNT, refusals: REPEATED_REFUSALS }]);
     expect(await areSignUpsPaused(testDatabase.asWorker, 'other')).toBe(false);
   });
 
@@ -100,14 +100,14 @@ describe('sign-ups of an account', () => {
       },
     ],
   ])('are not paused when %s is between them', async (_, other) => {
-    await refused(EQUAL_REFUSALS - 1);
+    await refused(REPEATED_REFUSALS - 1);
     await other();
-    await refused(EQUAL_REFUSALS - 1);
+    await refused(REPEATED_REFUSALS - 1);
     expect(await isPaused()).toBe(false);
   });
 
   test('are paused although one between them was never sent', async () => {
-    await refused(EQUAL_REFUSALS - 1);
+    await refused(REPEATED_REFUSALS - 1);
     const requestId = (await begin(await aStoredCase(testDatabase, olivia)))?.requestId ?? '';
     const answer = { outcome: 'had_no_effect', answer: 'not_sent', httpStatus: null } as const;
     await recordCaseAnswer(testDatabase.asWorker, { requestId, ...answer });
@@ -116,13 +116,13 @@ describe('sign-ups of an account', () => {
   });
 
   test('are paused also by refusals that arrive at the same moment', async () => {
-    const cases = await Promise.all(Array.from({ length: EQUAL_REFUSALS }, () => aStoredCase(testDatabase, olivia)));
+    const cases = await Promise.all(Array.from({ length: REPEATED_REFUSALS }, () => aStoredCase(testDatabase, olivia)));
     await Promise.all(cases.map((caseId) => refuse(caseId, 'no contract')));
     expect(await isPaused()).toBe(true);
   });
 
   test('that are paused are reminded of, as often as is due', async () => {
-    await refused(EQUAL_REFUSALS);
+    await refused(REPEATED_REFUSALS);
     await remindOfPauseIfDue(testDatabase.asWorker, CASE_ACCOUNT, 60_000);
     expect(await kinds('sign_ups_pause_reminded')).toEqual([]);
     await testDatabase.database.query(`update sign_up_pauses set paused_at = now() - interval '2 minutes'`);
@@ -135,7 +135,7 @@ describe('sign-ups of an account', () => {
 
 describe('a pause', () => {
   test('is lifted by an onboarder alone', async () => {
-    await refused(EQUAL_REFUSALS);
+    await refused(REPEATED_REFUSALS);
     const carol = await aUser(testDatabase, 'Carol', 'checker');
     const lifted = resumeSignUpsAs(testDatabase.asServer, carol.proof, { account: CASE_ACCOUNT, retry: false });
     await expect(lifted).rejects.toThrow('none of your roles');
@@ -148,9 +148,9 @@ describe('a pause', () => {
   });
 
   test('begins again only after as many further refusals', async () => {
-    await refused(EQUAL_REFUSALS);
+    await refused(REPEATED_REFUSALS);
     await resume();
-    await refused(EQUAL_REFUSALS - 1);
+    await refused(REPEATED_REFUSALS - 1);
     expect(await isPaused()).toBe(false);
     await refused(1);
     expect(await isPaused()).toBe(true);
@@ -158,14 +158,14 @@ describe('a pause', () => {
 
   test('that is lifted has what was refused tried again on request, and nothing that was refused otherwise', async () => {
     const [other = ''] = await refused(1, 'the applicant');
-    const cases = await refused(EQUAL_REFUSALS);
-    expect(await resume(true)).toEqual({ retried: EQUAL_REFUSALS, left: 0 });
+    const cases = await refused(REPEATED_REFUSALS);
+    expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS, left: 0 });
     expect(await Promise.all(cases.map(stateOf))).toEqual(cases.map(() => 'draft'));
     expect(await stateOf(other)).toBe('refused');
     for (const caseId of cases) expect(await begin(caseId)).not.toBeNull();
     expect(await begin(other)).toBeNull();
-    expect(await kinds('case_retried')).toHaveLength(EQUAL_REFUSALS);
-    expect(await kinds('sign_ups_resumed')).toMatchObject([{ account: CASE_ACCOUNT, retried: EQUAL_REFUSALS }]);
+    expect(await kinds('case_retried')).toHaveLength(REPEATED_REFUSALS);
+    expect(await kinds('sign_ups_resumed')).toMatchObject([{ account: CASE_ACCOUNT, retried: REPEATED_REFUSALS }]);
   });
 
   test('that is lifted leaves a case whose mail address another one has by now', async () => {
@@ -179,8 +179,8 @@ describe('a pause', () => {
       again,
       rows[0]?.email_hmac,
     ]);
-    await refused(EQUAL_REFUSALS - 1);
-    expect(await resume(true)).toEqual({ retried: EQUAL_REFUSALS - 1, left: 1 });
+    await refused(REPEATED_REFUSALS - 1);
+    expect(await resume(true)).toEqual({ retried: REPEATED_REFUSALS - 1, left: 1 });
     expect(await stateOf(first)).toBe('refused');
     await expect(retryCaseAs(testDatabase.asServer, olivia.proof, first)).rejects.toThrow('same mail address by now');
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EQUAL_REFUSALS } from '../../domain/onboarding/equal-refusals.ts';
+import { REPEATED_REFUSALS } from '../../domain/onboarding/repeated-refusals.ts';
 import { anIndividual, onboardingLedger, submitApplicant, untilCase } from '../helpers/onboarding-under-test.ts';
 import { type PayrunUnderTest, startPayrun } from '../helpers/payrun-under-test.ts';
 import { clearFaults, orderFaults } from '../helpers/sandbox-control.ts';
@@ -40,22 +40,22 @@ test('while the provider shows no user, nobody else is signed up, and then all g
   expect((await onboardingLedger(payrun.sandbox)).requests['user-signup-v2']).toBe(2);
 });
 
-test('after many equal refusals nobody else is signed up until a person says so, and nothing is lost', {
+test('after many refusals with the same answer nobody else is signed up until a person says so, and nothing is lost', {
   timeout: 240_000,
 }, async () => {
   const signUps = async () => (await onboardingLedger(payrun.sandbox)).requests['user-signup-v2'] ?? 0;
   const before = await signUps();
-  const fault = { operation: 'user-signup-v2', kind: 'error_before', status: 422, times: EQUAL_REFUSALS } as const;
+  const fault = { operation: 'user-signup-v2', kind: 'error_before', status: 422, times: REPEATED_REFUSALS } as const;
   await orderFaults(payrun.sandbox, fault);
   const refused: string[] = [];
-  for (let n = 0; n < EQUAL_REFUSALS; n += 1) {
+  for (let n = 0; n < REPEATED_REFUSALS; n += 1) {
     refused.push(await submitApplicant(payrun, onboarder, anIndividual()));
   }
   const [pause] = await until(async () => {
     const pauses = await payrun.application.listSignUpPauses(onboarder);
     return pauses.length > 0 && pauses;
   });
-  expect(pause).toMatchObject({ account: 'default', httpStatus: 422, refusals: EQUAL_REFUSALS });
+  expect(pause).toMatchObject({ account: 'default', httpStatus: 422, refusals: REPEATED_REFUSALS });
   for (const caseId of refused) await untilCase(payrun, onboarder, caseId, 'refused');
   const waiting = await submitApplicant(payrun, onboarder, anIndividual());
   await until(async () => {
@@ -73,11 +73,11 @@ test('after many equal refusals nobody else is signed up until a person says so,
   });
   const shown = await payrun.application.findCase(onboarder, waiting, { withValues: false });
   expect([shown?.state, shown?.advice]).toEqual(['draft', expect.stringContaining('payrun onboard resume')]);
-  expect(await signUps()).toBe(before + EQUAL_REFUSALS);
+  expect(await signUps()).toBe(before + REPEATED_REFUSALS);
   const resumed = await payrun.application.resumeSignUps(onboarder, { account: 'default', retry: true });
-  expect(resumed).toEqual({ retried: EQUAL_REFUSALS, left: 0 });
+  expect(resumed).toEqual({ retried: REPEATED_REFUSALS, left: 0 });
   for (const caseId of [...refused, waiting]) await untilCase(payrun, onboarder, caseId, 'screening');
-  expect(await signUps()).toBe(before + 2 * EQUAL_REFUSALS + 1);
+  expect(await signUps()).toBe(before + 2 * REPEATED_REFUSALS + 1);
   expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
 });
 

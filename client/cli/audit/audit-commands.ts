@@ -21,7 +21,10 @@ export function addAuditCommands(program: Command, io: CommandIo): void {
   const audit = program
     .command('audit')
     .description('list what happened to a run, to one row, or to users, policy and stops: when, by whom, the outcome')
-    .argument('[run]', "the run's id; without it, entries that belong to no run. Of a case: payrun onboard history")
+    .argument(
+      '[run]',
+      "the run's id; without it, entries that belong to no run. For a case, use payrun onboard history",
+    )
     .option('--row <reference>', 'only entries of the row with this row_ref')
     .option('--kind <kind>', 'without a run: only entries of this kind, as named in --json')
     .option('--from <time>', 'without a run: only entries since 2026-01-31 or 2026-01-31T12:00:00Z')

@@ -122,7 +122,7 @@ function addStateCommands(endpoints: Command, io: CommandIo): void {
 
   endpoints
     .command('remove')
-    .description('remove an endpoint; what was not delivered to it never is')
+    .description('remove an endpoint; undelivered notifications are dropped')
     .argument(...ENDPOINT)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun notifications endpoints remove ops-hooks'))
@@ -137,7 +137,7 @@ function addStateCommands(endpoints: Command, io: CommandIo): void {
 function addSecretCommands(endpoints: Command, io: CommandIo): void {
   endpoints
     .command('rotate-secret')
-    .description('give a webhook a new secret; for a day the former one signs as well')
+    .description('give a webhook a new secret; the old one stays valid for a day')
     .argument(...ENDPOINT)
     .option('--json', 'one JSON document on stdout')
     .addHelpText('after', examples('payrun notifications endpoints rotate-secret ops-hooks'))

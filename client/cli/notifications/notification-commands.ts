@@ -13,7 +13,7 @@ export function addNotificationCommands(program: Command, io: CommandIo): void {
 
   notifications
     .command('types')
-    .description('list what one can be notified of')
+    .description('list the types of notifications')
     .option('--json', 'one JSON document on stdout')
     .action(async ({ json }: { json?: boolean }) => {
       const types = await (await connect(io)).notifications.types();

@@ -69,7 +69,7 @@ export function addCaseCommands(onboard: Command, io: CommandIo): void {
 function addEndingCommands(onboard: Command, io: CommandIo): void {
   onboard
     .command('withdraw')
-    .description('end a case that waits for you, or was not begun; a user whom the provider has already stays there')
+    .description('end a case that waits for you or has not started; the provider keeps a user it already has')
     .argument(...CASE_ARGUMENT)
     .option('--reason <text>', 'the reason, which others see')
     .option('--json', 'one JSON document on stdout')

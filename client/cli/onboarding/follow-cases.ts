@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { isSettled } from '../../../domain/onboarding/case-state.ts';
+import { isDoneForNow } from '../../../domain/onboarding/case-state.ts';
 import type { CaseDetail, CaseWatchOptions, PayrunClient } from '../../sdk/index.ts';
 import { writeLine } from '../command-io.ts';
 import { NotAsRequested } from '../exit-code.ts';
@@ -9,7 +9,7 @@ import { missingInWords } from './missing-in-words.ts';
 import { holdsInWords } from './render-holds.ts';
 
 /**
- * Prints each case at once and whenever its state changes, or what holds it, until all are settled. Returns them as they were
+ * Prints each case at once and whenever its state changes, or what holds it, until all are done for now. Returns them as they were
  * last.
  */
 export async function followCases(
@@ -20,7 +20,7 @@ export async function followCases(
 ): Promise<CaseDetail[]> {
   const last = new Map<string, CaseDetail>();
   const caseIds = cases.map(({ caseId }) => caseId);
-  for await (const seen of client.onboarding.watch(caseIds, isSettled, options)) {
+  for await (const seen of client.onboarding.watch(caseIds, isDoneForNow, options)) {
     last.set(seen.caseId, seen);
     await writeLine(out, changeLine(seen));
   }

@@ -9,7 +9,9 @@ import { CASE_ARGUMENT, caseNamed } from './named-case.ts';
 export function addSupplyCommand(onboard: Command, io: CommandIo): void {
   onboard
     .command('supply')
-    .description('give what a case waits for: the file has only what is new, and documents replace those of their name')
+    .description(
+      'send missing or corrected data; the file has only what changes, and documents replace those of their name',
+    )
     .argument(...CASE_ARGUMENT)
     .argument('<file>', 'the new values, in the form of a submission')
     .option('--files <folder>', 'the documents that the file names; of YAML and JSON, by default those beside it')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isSettled, OPEN_CASE_STATES } from '../../../domain/onboarding/case-state.ts';
+import { isDoneForNow, OPEN_CASE_STATES } from '../../../domain/onboarding/case-state.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
@@ -27,7 +27,7 @@ export function addWatchCasesCommand(onboard: Command, io: CommandIo): void {
       const cases: { caseId: string }[] = [];
       for (const one of named) cases.push({ caseId: await caseNamed(client, one) });
       if (named.length === 0) {
-        for (const state of OPEN_CASE_STATES.filter((open) => !isSettled(open))) {
+        for (const state of OPEN_CASE_STATES.filter((open) => !isDoneForNow(open))) {
           const page = await listCases(client, { state, account: account ?? null, limit: Number.POSITIVE_INFINITY });
           cases.push(...page.cases);
         }

@@ -31,7 +31,9 @@ export function addUserCommands(program: Command, io: CommandIo): void {
 
   users
     .command('add')
-    .description('add a user; prints a code to sign in with once, or later if the role decides')
+    .description(
+      'add a user; prints a code that works once (for some roles: later, by users invite, when a second administrator has confirmed)',
+    )
     .argument('<login>', 'the login: lower-case letters, digits and . _ @ + -')
     .requiredOption('--name <name>', 'the name that others see')
     .addOption(roleOption())

@@ -8,7 +8,7 @@ import { omit } from '../omit.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Statuses of a payment in progress that only drawn answers have. */
+/** Statuses of a payment in progress that only answers varied by the seed have. */
 const ON_THE_WAY: readonly string[] = ['under_review', 'in_transit'];
 
 /** Funds a payment, waits for its end, and checks status, reason, money and notifications. */

@@ -60,7 +60,7 @@ export async function runOnboarding(stack: FaultStack, scenario: OnboardingScena
   lastTag += 1;
   const sandbox = await startSandbox({
     seed: scenario.seed,
-    answers: 'drawn',
+    answers: 'seeded',
     limitPerSecond: REQUESTS_PER_SECOND,
     completionMinMs: 100,
     completionMaxMs: 800,

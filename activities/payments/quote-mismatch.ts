@@ -4,18 +4,18 @@ import type { PaymentErrorCode } from '../../domain/payments/payment-error-codes
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { Quote } from '../../provider/payments/simple-payment-fields.ts';
 
-export interface QuoteObjection {
+export interface QuoteMismatch {
   code: PaymentErrorCode;
   message: string;
 }
 
 /** Why the quote must not be used for the approved payment; null: it may be used. */
-export function objectionToQuote(
+export function quoteMismatchOf(
   quote: Quote,
   instruction: PaymentInstruction,
   beneficiaryId: string,
   maxFeePercent: number,
-): QuoteObjection | null {
+): QuoteMismatch | null {
   const fixed = instruction.amountSide === 'sell' ? quote.sellAmount : quote.buyAmount;
   const isAsApproved =
     new Big(fixed).eq(instruction.amount) &&

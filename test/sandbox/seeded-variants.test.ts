@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { missingDetails, type UserDetails } from '../../sandbox/account/user.ts';
 import { answerFormOf } from '../../sandbox/answers/answer-form.ts';
 import { defaultOptions, type SandboxOptions } from '../../sandbox/config/options.ts';
-import { drawnVariants, type SettledOptions, settledOptions } from '../../sandbox/config/settled-options.ts';
-import { type DrawnVariant, plainUserVariants } from '../../sandbox/config/user-variants.ts';
+import { seededVariants, type ResolvedOptions, resolvedOptions } from '../../sandbox/config/resolved-options.ts';
+import { type SeededVariant, plainUserVariants } from '../../sandbox/config/user-variants.ts';
 import type { Json } from '../../sandbox/core/json.ts';
 import { Refusal } from '../../sandbox/core/refusal.ts';
 import { drawRefusalWording } from '../../sandbox/answers/refusal-wording.ts';
 import { userEvent } from '../../sandbox/webhooks/events.ts';
 
 const SEEDS = Array.from({ length: 60 }, (_, seed) => seed);
-const variants = Object.keys(drawnVariants) as DrawnVariant[];
+const variants = Object.keys(seededVariants) as SeededVariant[];
 
-const withSeed = (seed: number, changed: Partial<SandboxOptions> = {}): SettledOptions =>
-  settledOptions({ ...defaultOptions, seed, ...changed });
+const withSeed = (seed: number, changed: Partial<SandboxOptions> = {}): ResolvedOptions =>
+  resolvedOptions({ ...defaultOptions, seed, ...changed });
 
-test.each(variants)('%s is drawn from the seed, each of its values by some seeds', (variant) => {
+test.each(variants)('%s is chosen by the seed, each of its values by some seeds', (variant) => {
   const drawn = new Set(SEEDS.map((seed) => withSeed(seed)[variant]));
-  expect(drawn).toEqual(new Set(drawnVariants[variant]));
+  expect(drawn).toEqual(new Set(seededVariants[variant]));
   expect(withSeed(3)[variant]).toBe(withSeed(3)[variant]);
 });
 
@@ -25,7 +25,7 @@ test('with plain answers every variant has one value, for every seed', () => {
   for (const seed of SEEDS) expect(withSeed(seed, { answers: 'plain' })).toMatchObject(plainUserVariants);
 });
 
-test('a variant that is set is not drawn', () => {
+test('a variant that is set is not chosen by the seed', () => {
   for (const seed of SEEDS) {
     const set = withSeed(seed, { initialUserStatus: 'inactive', userDetailStatus: 'string' });
     expect([set.initialUserStatus, set.userDetailStatus]).toEqual(['inactive', 'string']);
@@ -44,7 +44,7 @@ const aPerson: UserDetails = { firstName: 'Mei', lastName: 'Tan' };
 const statusesOf = (
   missing: Parameters<typeof missingDetails>,
 ): { value: string; missing_fields: readonly string[] }[] =>
-  SEEDS.map((seed) => answerFormOf({ answers: 'drawn', seed }).detailStatus(missingDetails(...missing)));
+  SEEDS.map((seed) => answerFormOf({ answers: 'seeded', seed }).detailStatus(missingDetails(...missing)));
 
 test('missing fields are fields of the contract, in any order, with or without those of the company', () => {
   const { details, company } = missingDetails(aPerson, { details: null });
@@ -76,7 +76,7 @@ test('an expiry date is missing only while it may be needed, and complete detail
 test('a notification of a user names its resource, or does not', () => {
   const event = userEvent({ id: 'u-1', status: 'approved' } as Parameters<typeof userEvent>[0]);
   const resources = SEEDS.map((seed) => {
-    const form = answerFormOf({ answers: 'drawn', seed }).notification(event) as Record<string, Json | undefined>;
+    const form = answerFormOf({ answers: 'seeded', seed }).notification(event) as Record<string, Json | undefined>;
     expect(form).toMatchObject({ resourceId: 'u-1', status: 'approved' });
     return form['resource'] ?? null;
   });

@@ -1,0 +1,32 @@
+/**
+ * How requests share the rate limit of an account: those with the lower number are sent first; those with the same number in
+ * proportion to the weights of their keys. The weight of a run is `fairShareOf` (fair-share.ts).
+ */
+
+/**
+ * Payments that are already begun come first. Preparation and quotes of all runs share one priority, so that a run with new
+ * beneficiaries does not wait for all quotes of another run. `interactive`: somebody waits for the answer.
+ */
+export const PAYMENT_PRIORITY = { confirm: 1, lookup: 1, fund: 1, interactive: 2, create: 2, prepare: 3 } as const;
+
+/**
+ * Onboarding shares the priority of new payments, and has at most a seventh of an account's requests beside them: for each
+ * payment that a run begins (three requests) at most half a request of onboarding, as its weights are together half of the
+ * smallest run's. Of these, nine in ten are for applicants who are signed up already: the next one is signed up when the one
+ * before is nearly done, and if users cannot be read, few were signed up. Reads that nothing hinted at come last of all.
+ */
+export const ONBOARDING_PRIORITY = {
+  signUp: { priorityKey: 3, fairnessKey: 'onboarding/sign-up', fairnessWeight: 0.05 },
+  prepare: { priorityKey: 3, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
+  lookup: { priorityKey: 3, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
+  sweep: { priorityKey: 4, fairnessKey: 'onboarding', fairnessWeight: 0.45 },
+} as const;
+
+/**
+ * The history of balances comes after all payments. While somebody waits for money, or looks at it, a busy account must not
+ * keep it from being read: then it has a share beside new payments, as onboarding has.
+ */
+export const HISTORY_PRIORITY = {
+  waitedFor: { priorityKey: 3, fairnessKey: 'history', fairnessWeight: 0.45 },
+  last: { priorityKey: 5, fairnessKey: 'history', fairnessWeight: 0.45 },
+} as const;

@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * SHA-256, hex. The content hash of a run, to which an approval is bound, is made in the database by `run_content_hash`:
+ * see docs/database-functions.md and store/approvals/run-approval.ts.
+ */
+export function contentSha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
