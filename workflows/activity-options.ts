@@ -76,11 +76,15 @@ const HISTORY = {
   last: { priorityKey: 5, fairnessKey: 'history', fairnessWeight: 0.45 },
 } as const;
 
+/** A provider that does not let its history be read is asked seldom. */
+const MAX_HISTORY_ATTEMPTS = 3;
+
 /** As `providerActivities`, for the history of balances. A read that comes too late is given up: the next one shows more. */
 export function historyActivities(account: string, urgency: keyof typeof HISTORY): AccountActivities {
   return proxyActivities<AccountActivities>({
     ...PROVIDER_OPTIONS,
     scheduleToCloseTimeout: urgency === 'last' ? '10 minutes' : SCHEDULE_TO_CLOSE.ask,
+    retry: { ...PROVIDER_OPTIONS.retry, maximumAttempts: MAX_HISTORY_ATTEMPTS },
     taskQueue: providerTaskQueue(account),
     priority: HISTORY[urgency],
   });

@@ -40,6 +40,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
       setCurrentDetails('Reads the history of the balances.');
       lastTryAtMs = Date.now();
       await readHistory(account, plan.read, plan.isWaitedFor);
+      if (plan.waiting > 0) await mainActivities.wakeFunded({ account, by: 'ledger' });
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }

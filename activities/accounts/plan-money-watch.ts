@@ -9,6 +9,8 @@ export interface MoneyWatchPlan extends HistoryPlan {
   isWaitedFor: boolean;
   /** Whether somebody looks at the balances, and they are old. */
   readBalances: boolean;
+  /** Payments that wait for money. */
+  waiting: number;
 }
 
 /** Decides, from the record, whether to read the history of the balances now. */
@@ -26,7 +28,7 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
     const isWaitedFor = needs.waiting > 0 || isAsked;
     const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
-    return { ...plan, isWaitedFor, readBalances };
+    return { ...plan, isWaitedFor, readBalances, waiting: needs.waiting };
   };
 }
 

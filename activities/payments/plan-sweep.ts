@@ -51,7 +51,7 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
     return {
       sweepNow: schedule.sweepNow,
       readFunds: fundsPlan.readNow,
-      waitingForFunds: funds.waiting,
+      waitingForFunds: funds.waitingInAll,
       waitMs: Math.min(schedule.waitMs, fundsPlan.waitMs ?? schedule.waitMs),
       inFlight: seen.inFlight,
       untold: seen.notificationsPending,
@@ -60,7 +60,7 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
         seen.notificationsPending === 0 &&
         seen.activeRuns === 0 &&
         seen.unknown === 0 &&
-        funds.waiting === 0,
+        funds.waitingInAll === 0,
     };
   };
 }

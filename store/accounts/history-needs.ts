@@ -29,7 +29,9 @@ export async function readHistoryNeeds(
          and not is_stopped(account, run_id)) as waiting,
        exists (select from runs where account = $1 and finished_at is null and state in (${sqlList(STARTED_RUN_STATES)}))
          or exists (select from payments where account = $1
-           and state in (${sqlList([...UNFUNDED_PAYMENT_STATES, ...IN_FLIGHT_PAYMENT_STATES])})) as "isUnderWay",
+           and state in (${sqlList([...UNFUNDED_PAYMENT_STATES, ...IN_FLIGHT_PAYMENT_STATES])}))
+         or exists (select from ledger_balances where account = $1 and kind in ('payment', 'conversion') and amount > 0)
+         as "isUnderWay",
        exists (select from payments where account = $1 and funded_at > coalesce(last.tried_at, '-infinity')) as "hasMoved",
        (select min(gap_reads) from balance_chains
         where account = $1 and gap_until is not null and unfollowed_since is null) as "gapReads"

@@ -143,11 +143,15 @@ test('a payment is woken when a balance is enough for it, however many wait befo
     [runId],
   );
   await balances({ currency: 'CHF', amount: '2.50' }, { currency: 'JPY', amount: '100.00' });
-  const woken = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 1)).map(({ paymentId }) => paymentId);
+  const woken = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'balances', 1)).map(
+    ({ paymentId }) => paymentId,
+  );
   expect(woken.sort()).toEqual([paymentIds[2], paymentIds[4]].sort());
   // A currency that the last read did not show has no balance.
   await balances({ currency: 'JPY', amount: '100.00' });
-  const later = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 10)).map(({ paymentId }) => paymentId);
+  const later = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'balances', 10)).map(
+    ({ paymentId }) => paymentId,
+  );
   expect(later).toEqual([paymentIds[4]]);
 });
 
