@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
 /** What becomes of money in the ledger, case by case. */
@@ -90,6 +92,28 @@ describe('money is reserved', () => {
     expect(await world.ledger()).toMatchObject({ free: 60, run: 0 });
     await world.readHistory();
     expect(await world.ledger()).toMatchObject({ free: 20, run: 40 });
+  });
+});
+
+describe('a payment that waits', () => {
+  const wokenOf = async (world: LedgerWorld): Promise<string[]> =>
+    (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'ledger', 10))
+      .filter(({ currency }) => currency === world.currency)
+      .map(({ paymentId }) => paymentId);
+
+  test('is woken when exactly its money is there, although the provider computes with floats', async () => {
+    const world = await aWorldWith(1);
+    await world.approveRun([100]);
+    await world.create(firstOf(world), 0, 'took_effect');
+    await bypassTriggers(
+      testDatabase.database,
+      'update payments set total_amount = 100.30000000000001 where payment_id = $1',
+      [firstOf(world)],
+    );
+    expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
+    world.change(99.3);
+    await world.readHistory();
+    expect(await wokenOf(world)).toEqual([firstOf(world)]);
   });
 });
 
