@@ -115,6 +115,21 @@ describe('a payment that waits', () => {
     await world.readHistory();
     expect(await wokenOf(world)).toEqual([firstOf(world)]);
   });
+
+  test('has what its creation made it cost more reserved for it, before runs that were started later', async () => {
+    const world = await aWorldWith(100);
+    await world.approveRun([90]);
+    await world.approveRun([500]);
+    await world.create(firstOf(world), 0, 'took_effect');
+    await bypassTriggers(testDatabase.database, 'update payments set total_amount = 95 where payment_id = $1', [
+      firstOf(world),
+    ]);
+    expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
+    world.change(20);
+    await world.readHistory();
+    expect(await wokenOf(world)).toEqual([firstOf(world)]);
+    expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
+  });
 });
 
 describe('an entry of the history', () => {

@@ -300,12 +300,12 @@ set search_path = public, pg_temp as $$
       and amount_side = 'buy' and total_amount is null and buy_currency <> p_currency
       and state in ('ready', 'quoted', 'created', 'awaiting_funds')) as mine
   )
-  select coalesce(sum(coalesce(total_of(payments), case when amount_side = 'sell' or buy_currency = p_currency then amount
-      else round(amount * rates.rate, 4) end)), 0)
+  -- Nothing is committed before a quote.
+  select coalesce(sum(greatest(0, coalesce(total_of(payments), case when amount_side = 'sell' or buy_currency = p_currency then amount
+      else round(amount * rates.rate, 4) end)
+    - case when quoted_at is null then 0 else ledger_amount(account, p_currency, ledger_account_of(payment_id, attempt)) end)), 0)
   from payments left join rates using (buy_currency)
   where run_id = p_run and sell_currency = p_currency and state in ('ready', 'quoted', 'created', 'awaiting_funds')
-    and not exists (select from ledger_balances held where held.account = payments.account and held.currency = p_currency
-      and held.ledger_account = ledger_account_of(payment_id, attempt) and held.amount > 0)
 $$;
 
 -- Reserves what is free for a run, as far as it goes and is needed; what it does not need is free again.
