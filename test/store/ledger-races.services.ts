@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../store/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { until } from '../helpers/until.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
 /** Two who want the same money at the same time. */
@@ -21,6 +23,31 @@ test('a run and a sweep race for the last cent: one of them gets it, never both,
   expect(winners.run + winners.sweep).toBeGreaterThanOrEqual(RACES);
   expect(Math.min(winners.run, winners.sweep)).toBeGreaterThan(0);
 }, 1_200_000);
+
+test('who ends a payment waits for who funds another one, and neither has to give way', async () => {
+  const world = new LedgerWorld(testDatabase, 'CHF');
+  world.change(100);
+  await world.readHistory();
+  await world.approveRun([10, 10]);
+  const [funded = '', ended = ''] = world.runs[0]?.paymentIds ?? [];
+  for (const paymentId of [funded, ended]) await world.create(paymentId, 0, 'took_effect');
+  const { database } = testDatabase;
+  let funding: Promise<string> | undefined;
+  await inTransaction(database, async (sweep) => {
+    await sweep.query('select from payments where payment_id = $1 for update', [funded]);
+    funding = world.fund(funded, 'answered');
+    await until(async () => {
+      const { rows } = await database.query<{ waits: boolean }>(
+        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+      );
+      return rows[0]?.waits === true;
+    });
+    // Its money is released, which takes the lock of the currency.
+    await sweep.query(`update payments set state = 'failed', ended_at = now() where payment_id = $1`, [ended]);
+  });
+  expect(await funding).toBe('funded');
+  expect(await world.ledger()).toMatchObject({ payment: 10, run: 10, free: 80 });
+});
 
 async function race(currency: string, winners: { run: number; sweep: number }): Promise<void> {
   const world = new LedgerWorld(testDatabase, currency);

@@ -166,7 +166,8 @@ declare
   v_missing numeric;
   v_reserved numeric;
 begin
-  select * into v from payments where payment_id = p_payment;
+  -- The request refers to the payment: whoever locks both locks the payment first, then the currency.
+  select * into v from payments where payment_id = p_payment for key share;
   if coalesce(total_of(v), 0) <= 0 then return true; end if;
   v_to := ledger_account_of(v.payment_id, v.attempt);
   v_run := 'run/' || v.run_id;
