@@ -249,7 +249,7 @@ describe('a history that is read for the first time while a run is paid', () => 
     expect((await reasonsOf(world)).filter((reason) => reason === 'entry')).toHaveLength(2);
   });
 
-  test('a payment that is funded while the history was not read for long is committed with the next entry', async () => {
+  test('a payment that is funded while the history was not read for long is committed by the next read', async () => {
     const world = await aWorldWith(10);
     await world.approveRun([20]);
     await world.create(firstOf(world), 0, 'took_effect');
@@ -264,8 +264,11 @@ describe('a history that is read for the first time while a run is paid', () => 
     expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
     await ago(-31);
     expect(await world.ledger()).toMatchObject({ payment: 0, run: 10 });
+    // From this read on the ledger decides, and it shows nothing new.
+    await world.readHistory({ hiding: 2 });
+    expect(await world.ledger()).toMatchObject({ payment: 20, run: 0, free: -10 });
     await world.readHistory({ hiding: 1 });
-    expect(await world.ledger()).toMatchObject({ payment: 20 });
+    expect(await world.ledger()).toMatchObject({ payment: 20, free: 40 });
     await world.readHistory();
     expect(await world.ledger()).toMatchObject({ payment: 0, outside: -40 });
   });

@@ -531,7 +531,8 @@ begin
   end if;
 end $$;
 
--- After every read of the history. A payment that ended an hour before the read, and whose debit is not in a complete history:
+-- After every read of the history, also one without new entries: what was funded while the ledger did not decide is committed
+-- before the ledger decides again. A payment that ended an hour before the read, and whose debit is not in a complete history:
 -- that has another form, and was taken from the free money, or there was none. Then what is free is reserved for runs.
 create function settle_ledger(p_account text) returns void language plpgsql
 security definer set search_path = public, pg_temp as $$
@@ -541,6 +542,7 @@ declare
 begin
   for v_chain in select currency from balance_chains where account = p_account and gap_since is null order by currency loop
     perform from balance_chains where account = p_account and currency = v_chain.currency for no key update;
+    perform commit_money_on_its_way(p_account, v_chain.currency, false);
     for v in
       select held.ledger_account, held.amount from ledger_balances held
       join payments on payments.payment_id = split_part(left(held.ledger_account, 44), '/', 2)::uuid
