@@ -274,6 +274,25 @@ describe('a history that is read for the first time while a run is paid', () => 
   });
 });
 
+test('nobody waits for a ledger of which an entry is missing for half an hour: the provider decides', async () => {
+  const world = await aWorldWith(10);
+  await world.approveRun([20]);
+  await world.create(firstOf(world), 0, 'took_effect');
+  // The arrival of 50 is missing before the one of 1: it may be read, but never is.
+  world.change(50);
+  world.change(1);
+  world.entries.splice(1, 1);
+  await world.readHistory();
+  expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
+  await bypassTriggers(
+    testDatabase.database,
+    `update balance_chains set gap_since = gap_since - interval '31 minutes' where currency = $1`,
+    [world.currency],
+  );
+  await world.readHistory();
+  expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
+});
+
 describe('no process', () => {
   test.each([
     `insert into ledger_transfers (account, currency, debit, credit, amount, reason, cause) values ('default', 'EUR', 'free', 'run/1', 1, 'reserve', 'x')`,

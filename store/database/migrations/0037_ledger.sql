@@ -124,10 +124,11 @@ create constraint trigger history_equals_ledger after insert or update on balanc
   for each row execute function verify_ledger();
 
 -- Whether the ledger decides what may be funded: the history is followed, and was read lately. Otherwise the provider does,
--- as it does in any case.
+-- as it does in any case. An entry that is missing for long may be money that somebody waits for.
 create function money_is_known(p_account text, p_currency text) returns boolean language sql stable
 set search_path = public, pg_temp as $$
-  select exists (select from balance_chains where account = p_account and currency = p_currency and unfollowed_since is null)
+  select exists (select from balance_chains where account = p_account and currency = p_currency and unfollowed_since is null
+      and coalesce(gap_since > clock_timestamp() - interval '30 minutes', true))
     and exists (select from history_windows where account = p_account and not is_gap
       and read_at > clock_timestamp() - interval '30 minutes')
 $$;
