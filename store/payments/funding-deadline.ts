@@ -24,9 +24,9 @@ export const unfundedToRead = (ageLimit: string): string =>
 const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stops.account = payments.account
     or stops.run_id = payments.run_id)`;
 
-/** When the money was last looked for. */
-const LAST_LOOK = `coalesce(greatest(${lastRead('payments.account')},
-  (select max(read_at) from history_windows where history_windows.account = payments.account)), 'epoch')`;
+/** When the money was last looked for, by whichever decides. */
+const LAST_LOOK = `coalesce(case when money_covers(payments.payment_id) is null then ${lastRead('payments.account')}
+  else (select max(read_at) from history_windows where history_windows.account = payments.account) end, 'epoch')`;
 
 /** By the ledger where it decides, else by the last read of the balances; a currency that it did not show has none. */
 const IS_COVERED = `coalesce(money_covers(payments.payment_id), exists (select from balance_snapshots balances
