@@ -17,14 +17,18 @@ export interface MoneyWatchPlan extends HistoryPlan {
 export function planMoneyWatchActivity({ database, settings }: ActivityDependencies) {
   return async function planMoneyWatch(input: {
     account: string;
-    /** Since the last attempt to read; null: there was none. */
+    /** Since the last attempt to read news; null: there was none. */
     sinceTryMs: number | null;
+    /** Since the last attempt to read a gap; null: there was none. */
+    sinceGapTryMs?: number | null;
+    /** How often in a row that has failed. */
+    gapFailures?: number;
     /** Since somebody asked for the history; null: nobody did. */
     sinceAskedMs: number | null;
   }): Promise<MoneyWatchPlan> {
-    const { account, sinceTryMs, sinceAskedMs } = input;
-    const needs = await readHistoryNeeds(database, account, sinceTryMs);
-    const plan = historySchedule({ ...needs, sinceAskedMs }, settings.history);
+    const { account, sinceTryMs, sinceGapTryMs = null, gapFailures = 0, sinceAskedMs } = input;
+    const needs = await readHistoryNeeds(database, account, sinceTryMs, sinceGapTryMs);
+    const plan = historySchedule({ ...needs, gapFailures, sinceAskedMs }, settings.history);
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
     const isWaitedFor = needs.waiting > 0 || isAsked;
     const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
