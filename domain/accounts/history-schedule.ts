@@ -27,6 +27,8 @@ export const HISTORY_SETTINGS: HistorySettings = {
 export interface HistoryNeeds {
   /** Payments and conversions that wait for money. */
   waiting: number;
+  /** Whether a payment may begin to wait, or be allowed to be sent again while it waits: nothing else says so. */
+  mayWait: boolean;
   /** Whether a run is being paid, or money is on its way. */
   isUnderWay: boolean;
   /** Since the last read for news, or the last attempt if it failed; null: never read. Reads of a gap do not postpone it. */
@@ -67,7 +69,8 @@ export function historySchedule(needs: HistoryNeeds, settings: HistorySettings):
       : gapPauseMs(needs.gapReads, needs.gapFailures, settings) - (sinceGapReadMs ?? Infinity);
   if (gapDueInMs <= 0) return { read: 'gap', waitMs: settings.everyMs, isFinished: false };
   const keptMs = isKept ? settings.keepMs - sinceAskedMs : Infinity;
-  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, settings.everyMs));
+  const askAgainMs = needs.mayWait ? settings.waitingEveryMs : settings.everyMs;
+  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, askAgainMs));
   return { read: null, waitMs, isFinished: !isNeeded && !needs.hasMoved && needs.gapReads === null };
 }
 

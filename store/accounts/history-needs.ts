@@ -1,6 +1,10 @@
 import type { HistoryNeeds } from '../../domain/accounts/history-schedule.ts';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
-import { IN_FLIGHT_PAYMENT_STATES, UNFUNDED_PAYMENT_STATES } from '../../domain/payments/payment-state.ts';
+import {
+  IN_FLIGHT_PAYMENT_STATES,
+  PENDING_PAYMENT_STATES,
+  UNFUNDED_PAYMENT_STATES,
+} from '../../domain/payments/payment-state.ts';
 import type { Queryable } from '../database/database.ts';
 import { sqlList } from '../database/sql-list.ts';
 import { STARTED_RUN_STATES } from '../runs/run-state-sets.ts';
@@ -28,14 +32,16 @@ export async function readHistoryNeeds(
        select min(last_received_at) as first_at, max(last_received_at) as last_at from webhook_inbox, last
        where account = $1 and kind in (${sqlList(MONEY_WEBHOOK_KINDS)})
          and last_received_at > coalesce(last.tried_at, '-infinity')
+     ), active as (
+       select run_id from runs where account = $1 and finished_at is null and state in (${sqlList(STARTED_RUN_STATES)})
      )
      select ${sinceMs('last.tried_at')} as "sinceLastReadMs", ${sinceMs('last.gap_tried_at')} as "sinceGapReadMs",
        ${sinceMs('first_at')} as "sinceFirstEventMs",
        ${sinceMs('last_at')} as "sinceLastEventMs",
        (select count(*)::int from payments where account = $1 and state = 'awaiting_funds'
          and not is_stopped(account, run_id)) as waiting,
-       exists (select from runs where account = $1 and finished_at is null and state in (${sqlList(STARTED_RUN_STATES)}))
-         or exists (select from payments where account = $1
+       exists (select from payments join active using (run_id) where state in (${sqlList(PENDING_PAYMENT_STATES)})) as "mayWait",
+       exists (select from active) or exists (select from payments where account = $1
            and state in (${sqlList([...UNFUNDED_PAYMENT_STATES, ...IN_FLIGHT_PAYMENT_STATES])}))
          or exists (select from ledger_balances where account = $1 and kind in ('payment', 'conversion') and amount > 0)
          as "isUnderWay",

@@ -9,6 +9,7 @@ const planOf = (needs: Partial<HistoryNeeds>) =>
   historySchedule(
     {
       waiting: 0,
+      mayWait: false,
       isUnderWay: false,
       sinceLastReadMs: MINUTE_MS,
       sinceGapReadMs: needs.sinceLastReadMs ?? MINUTE_MS,
@@ -37,6 +38,9 @@ describe('the history is read', () => {
   test('every minute while somebody waits for money', () => {
     expect(planOf({ waiting: 1, sinceLastReadMs: 59_000 })).toMatchObject({ read: null, waitMs: 1_000 });
     expect(planOf({ waiting: 1, sinceLastReadMs: 60_000 }).read).toBe('news');
+    // Whoever begins to wait tells nobody.
+    const sending = { isUnderWay: true, mayWait: true, sinceLastReadMs: 1_000 };
+    expect(planOf(sending)).toMatchObject({ read: null, waitMs: 60_000 });
   });
 
   test('once for several events that come close together, and within ten seconds if they keep coming', () => {
