@@ -6,7 +6,6 @@ import { SeededRandom } from '../../sandbox/core/seeded-random.ts';
 import { listChains } from '../../store/accounts/balance-chains.ts';
 import { listEntries } from '../../store/accounts/balance-views.ts';
 import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
-import { noteWindow } from '../../store/accounts/history-windows.ts';
 import { advanceClock, setBalance } from '../helpers/sandbox-control.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
@@ -197,20 +196,6 @@ test('a gap is read again until it is given up, and is begun after when it stays
     lastAmount: fourth.amountAfter,
     gap: null,
   });
-});
-
-test('a read of a gap is no read of news, so that none of these waits for a gap to be closed', async () => {
-  const account = anAccount();
-  const { asWorker } = underTest.testDatabase;
-  const toMs = Date.now();
-  const window = { account, fromMs: toMs - 1, toMs, entries: 0, added: 0, unreadable: 0, conflicting: 0 };
-  const minutesAgo = (minutes: number): string => new Date(toMs - minutes * 60_000).toISOString();
-  await noteWindow(asWorker, { ...window, isGap: false, readAt: minutesAgo(10) });
-  await noteWindow(asWorker, { ...window, isGap: true, readAt: minutesAgo(1) });
-  const { sinceLastReadMs, sinceGapReadMs } = await readHistoryNeeds(asWorker, account, null);
-  expect(sinceLastReadMs).toBeGreaterThanOrEqual(600_000);
-  expect(sinceGapReadMs).toBeLessThan(600_000);
-  expect((await readHistoryNeeds(asWorker, account, 5_000, 0)).sinceLastReadMs).toBeLessThan(600_000);
 });
 
 test('an entry that is shown with other amounts later stays as it was first seen, and is counted', async () => {

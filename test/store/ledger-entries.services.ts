@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
-import { ACCOUNT } from './a-stored-run.ts';
 import { LedgerWorld } from './ledger-world.ts';
 
 /** What becomes of money in the ledger, case by case. */
@@ -92,43 +90,6 @@ describe('money is reserved', () => {
     expect(await world.ledger()).toMatchObject({ free: 60, run: 0 });
     await world.readHistory();
     expect(await world.ledger()).toMatchObject({ free: 20, run: 40 });
-  });
-});
-
-describe('a payment that waits', () => {
-  const wokenOf = async (world: LedgerWorld): Promise<string[]> =>
-    (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'ledger', 10))
-      .filter(({ currency }) => currency === world.currency)
-      .map(({ paymentId }) => paymentId);
-
-  test('is woken when exactly its money is there, although the provider computes with floats', async () => {
-    const world = await aWorldWith(1);
-    await world.approveRun([100]);
-    await world.create(firstOf(world), 0, 'took_effect');
-    await bypassTriggers(
-      testDatabase.database,
-      'update payments set total_amount = 100.30000000000001 where payment_id = $1',
-      [firstOf(world)],
-    );
-    expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
-    world.change(99.3);
-    await world.readHistory();
-    expect(await wokenOf(world)).toEqual([firstOf(world)]);
-  });
-
-  test('has what its creation made it cost more reserved for it, before runs that were started later', async () => {
-    const world = await aWorldWith(100);
-    await world.approveRun([90]);
-    await world.approveRun([500]);
-    await world.create(firstOf(world), 0, 'took_effect');
-    await bypassTriggers(testDatabase.database, 'update payments set total_amount = 95 where payment_id = $1', [
-      firstOf(world),
-    ]);
-    expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
-    world.change(20);
-    await world.readHistory();
-    expect(await wokenOf(world)).toEqual([firstOf(world)]);
-    expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
   });
 });
 
@@ -272,25 +233,6 @@ describe('a history that is read for the first time while a run is paid', () => 
     await world.readHistory();
     expect(await world.ledger()).toMatchObject({ payment: 0, outside: -40 });
   });
-});
-
-test('nobody waits for a ledger of which an entry is missing for half an hour: the provider decides', async () => {
-  const world = await aWorldWith(10);
-  await world.approveRun([20]);
-  await world.create(firstOf(world), 0, 'took_effect');
-  // The arrival of 50 is missing before the one of 1: it may be read, but never is.
-  world.change(50);
-  world.change(1);
-  world.entries.splice(1, 1);
-  await world.readHistory();
-  expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
-  await bypassTriggers(
-    testDatabase.database,
-    `update balance_chains set gap_since = gap_since - interval '31 minutes' where currency = $1`,
-    [world.currency],
-  );
-  await world.readHistory();
-  expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
 });
 
 describe('no process', () => {

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
+import { paymentWorkflowId } from '../../domain/identifiers.ts';
 import { type PayrunUnderTest, startPayrun, untilRun } from '../helpers/payrun-under-test.ts';
 import { beginRun, newRows, submitRows, untilPaid } from '../helpers/run-under-test.ts';
 import {
   clearFaults,
   depositMoney,
   expectPaidOnce,
+  forcePayment,
   orderFaults,
   paymentsAt,
   setBalance,
@@ -39,9 +41,9 @@ async function follow(currency: string, amount: string, { sandbox, application, 
 }
 
 /** The payments of a run that wait for money, with the number of their fund requests. */
-async function waitingOf(runId: string): Promise<{ rowRef: string; asked: number }[]> {
-  const { rows } = await payrun.database.query<{ rowRef: string; asked: number }>(
-    `select row_ref as "rowRef", (select count(*)::int from provider_requests requests
+async function waitingOf(runId: string): Promise<{ paymentId: string; rowRef: string; asked: number }[]> {
+  const { rows } = await payrun.database.query<{ paymentId: string; rowRef: string; asked: number }>(
+    `select payment_id as "paymentId", row_ref as "rowRef", (select count(*)::int from provider_requests requests
        where requests.payment_id = payments.payment_id and operation = 'fund') as asked
      from payments where run_id = $1 and state = 'awaiting_funds' order by row_number`,
     [runId],
@@ -89,6 +91,81 @@ describe('a payment whose money is not there by the ledger', () => {
     await depositMoney(payrun.sandbox, 'EUR', '20000.00');
     expect((await untilPaid(payrun, runId)).rows).toEqual({ paid: 63 });
     await expectPaidOnce(payrun, runId);
+  });
+});
+
+describe('a payment that waits for the ledger', () => {
+  test('is funded by no signal, and waits again', async () => {
+    await follow('USD', '5.00');
+    const runId = await beginRun(payrun, newRows(1, { amount: '100.00' }));
+    const [first] = await untilWaiting(runId, 1);
+    const handle = payrun.temporal.workflow.getHandle(paymentWorkflowId(first?.paymentId ?? ''));
+    const eventsNow = async (): Promise<number> => (await handle.describe()).historyLength;
+    const before = await eventsNow();
+    await handle.signal('paymentSettled', { state: 'paid' });
+    await handle.signal('fundsArrived');
+    await handle.signal('stopChanged');
+    const untilQuiet = async (): Promise<number> => {
+      const events = await eventsNow();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return (await eventsNow()) === events ? events : untilQuiet();
+    };
+    expect(await untilQuiet()).toBeGreaterThan(before);
+    expect((await waitingOf(runId)).map(({ asked }) => asked)).toEqual([0]);
+    await depositMoney(payrun.sandbox, 'USD', '500.00');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('keeps no smaller one behind it from being paid', async () => {
+    await follow('USD', '1.00');
+    const rows = ['400.00', '100.00', '900.00', '50.00'].flatMap((amount) => newRows(1, { amount }));
+    const runId = await beginRun(payrun, rows);
+    await untilWaiting(runId, 4);
+    await depositMoney(payrun.sandbox, 'USD', '600.00');
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 3);
+    const left = await untilWaiting(runId, 1);
+    expect(left).toMatchObject([{ rowRef: rows[2]?.row_ref, asked: 0 }]);
+    await depositMoney(payrun.sandbox, 'USD', '1000.00');
+    expect((await untilPaid(payrun, runId)).state).toBe('completed');
+    await expectPaidOnce(payrun, runId);
+  });
+
+  test('lets the rows of another run continue once it no longer waits', async () => {
+    await follow('SGD', '1.00');
+    const before = await beginRun(payrun, newRows(1, { amount: '100.00', sell_currency: 'SGD' }));
+    await untilWaiting(before, 1);
+    const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const runId = await beginRun(payrun, [
+      ...newRows(1, { amount: '40.00', sell_currency: 'SGD' }),
+      ...newRows(1, { amount: '10.00', pay_on: later }),
+    ]);
+    await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes(later) === true);
+    const [payment] = (await paymentsAt(payrun.sandbox)).filter(({ referenceId }) => referenceId !== null).slice(-1);
+    await forcePayment(payrun.sandbox, payment?.id ?? '', 'rejected');
+    await untilPaid(payrun, before);
+    await depositMoney(payrun.sandbox, 'SGD', '1000.00');
+    await until(async () => (await payrun.application.findRun(runId))?.rows.paid === 1);
+  });
+});
+
+describe('money of which no webhook tells', () => {
+  let untold: PayrunUnderTest;
+
+  beforeAll(async () => {
+    // Nobody who looks at the balances has them read.
+    untold = await startPayrun({ settings: { funds: FUNDS, history: { ...HISTORY, keepMs: 0 } } });
+  });
+  afterAll(() => untold.stop());
+
+  test('wakes a payment that began to wait after the watch had planned its next read', async () => {
+    await follow('USD', '5.00', untold);
+    const runId = await beginRun(untold, newRows(1, { amount: '100.00' }));
+    await until(async () => (await untold.application.findRun(runId))?.rows.awaiting_funds === 1);
+    // The watch would look again after a quarter of an hour.
+    await setBalance(untold.sandbox, 'USD', '500.00');
+    expect((await untilPaid(untold, runId)).state).toBe('completed');
+    await expectPaidOnce(untold, runId);
   });
 });
 

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
+import { ACCOUNT } from './a-stored-run.ts';
+import { LedgerWorld } from './ledger-world.ts';
+
+/** What a payment waits for where the ledger decides, and for what it does not. */
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+let worlds = 0;
+
+async function aWorldWith(balance: number): Promise<LedgerWorld> {
+  worlds += 1;
+  const world = new LedgerWorld(
+    testDatabase,
+    `W${String.fromCharCode(65 + Math.floor(worlds / 26), 65 + (worlds % 26))}`,
+  );
+  world.change(balance);
+  await world.readHistory();
+  return world;
+}
+
+const firstOf = (world: LedgerWorld, run = 0): string => world.runs[run]?.paymentIds[0] ?? '';
+
+const wokenOf = async (world: LedgerWorld): Promise<string[]> =>
+  (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'ledger', 10))
+    .filter(({ currency }) => currency === world.currency)
+    .map(({ paymentId }) => paymentId);
+
+test('a payment is woken when exactly its money is there, although the provider computes with floats', async () => {
+  const world = await aWorldWith(1);
+  await world.approveRun([100]);
+  await world.create(firstOf(world), 0, 'took_effect');
+  await bypassTriggers(
+    testDatabase.database,
+    'update payments set total_amount = 100.30000000000001 where payment_id = $1',
+    [firstOf(world)],
+  );
+  expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
+  world.change(99.3);
+  await world.readHistory();
+  expect(await wokenOf(world)).toEqual([firstOf(world)]);
+});
+
+test('what a payment costs more by its creation is reserved for it, before runs that were started later', async () => {
+  const world = await aWorldWith(100);
+  await world.approveRun([90]);
+  await world.approveRun([500]);
+  await world.create(firstOf(world), 0, 'took_effect');
+  await bypassTriggers(testDatabase.database, 'update payments set total_amount = 95 where payment_id = $1', [
+    firstOf(world),
+  ]);
+  expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
+  world.change(20);
+  await world.readHistory();
+  expect(await wokenOf(world)).toEqual([firstOf(world)]);
+  expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
+});
+
+test('nobody waits for a ledger of which an entry is missing for half an hour: the provider decides', async () => {
+  const world = await aWorldWith(10);
+  await world.approveRun([20]);
+  await world.create(firstOf(world), 0, 'took_effect');
+  // The arrival of 50 is missing before the one of 1: it may be read, but never is.
+  world.change(50);
+  world.change(1);
+  world.entries.splice(1, 1);
+  await world.readHistory();
+  expect(await world.fund(firstOf(world), 'answered')).toBe('not_begun');
+  await bypassTriggers(
+    testDatabase.database,
+    `update balance_chains set gap_since = gap_since - interval '31 minutes' where currency = $1`,
+    [world.currency],
+  );
+  await world.readHistory();
+  expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
+});
