@@ -29,18 +29,15 @@ export async function listBalances(
     `select account, currency, snapshots.amount::text as amount, read_at as "readAt",
        extract(epoch from clock_timestamp() - read_at)::int as "ageSeconds", last_amount::text as "lastAmount",
        last_dated_at as "lastDatedAt", gap_since as "gapSince", unfollowed_since as "unfollowedSince",
-       case when last_amount is not null then ledger.free::text end as free,
-       case when last_amount is not null then ledger.committed::text end as committed,
+       case when last_amount is not null then free::text end as free, (last_amount - free)::text as committed,
        coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'ledgerAccount', ledger_account, 'amount', amount::text,
            'raisedAt', raised_at) order by raised_at)
          from money_alarms alarms where alarms.account = coalesce(snapshots.account, chains.account)
            and alarms.currency = coalesce(snapshots.currency, chains.currency) and ended_at is null), '[]') as alarms
      from balance_snapshots snapshots full join balance_chains chains using (account, currency)
-     cross join lateral (
-       select coalesce(sum(amount) filter (where kind = 'free'), 0) as free,
-         coalesce(sum(amount) filter (where kind not in ('free', 'outside')), 0) as committed
-       from ledger_balances held where held.account = coalesce(snapshots.account, chains.account)
-         and held.currency = coalesce(snapshots.currency, chains.currency)) as ledger
+     -- Of every payment there was, the ledger has a row: what is neither outside nor free is not summed up.
+     cross join lateral (select coalesce((select held.amount from ledger_balances held
+       where held.account = chains.account and held.currency = chains.currency and ledger_account = 'free'), 0) as free) as ledger
      where ($1::text[] is null or account = any($1)) and ($2::text is null or currency = $2)
      order by account, currency`,
     [accounts, currency],

@@ -288,6 +288,9 @@ create trigger unfunded_money_is_released after update of outcome on provider_re
   for each row when (new.operation = 'fund' and old.outcome is null and new.outcome in ('had_no_effect', 'refused'))
   execute function release_unfunded();
 
+-- What the last payment of two currencies has cost.
+create index payments_by_currencies on payments (account, sell_currency, buy_currency, funded_at) where funded_at is not null;
+
 -- What the rows of a run will take that is not committed yet. A row that fixes the amount received is estimated by the
 -- last one of the same currencies that was quoted; without one, as nothing.
 create function planned_cost(p_run uuid, p_currency text) returns numeric language sql stable
@@ -345,7 +348,7 @@ begin
     return;
   end if;
   for v_run in
-    select run_id from ledger_balances held join runs on held.ledger_account = 'run/' || run_id
+    select run_id from ledger_balances held join runs on run_id = split_part(held.ledger_account, '/', 2)::uuid
     where held.account = p_account and held.currency = p_currency and held.kind = 'run'
       and (held.amount > 0 or held.short_by is not null) and finished_at is null
     order by held.short_by is not null, started_at, run_id
@@ -374,7 +377,8 @@ declare
   v record;
 begin
   for v in select currency from ledger_balances
-    where account = new.account and ledger_account = 'run/' || new.run_id order by currency
+    where account = new.account and kind = 'run' and (amount > 0 or short_by is not null) and ledger_account = 'run/' || new.run_id
+    order by currency
   loop
     perform from balance_chains where account = new.account and currency = v.currency for no key update;
     perform transfer_money(new.account, v.currency, 'run/' || new.run_id, 'free',
