@@ -188,6 +188,10 @@ describe('money of a payment', () => {
     await world.readHistory();
     expect(await world.ledger()).toMatchObject({ payment: 0, free: 78 });
     expect(await alarmsOf(world)).toEqual(['debit_not_found']);
+    // It comes after all.
+    world.change(-20);
+    await world.readHistory();
+    expect([(await world.ledger()).free, await alarmsOf(world)]).toEqual([58, []]);
   });
 });
 

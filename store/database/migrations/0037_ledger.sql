@@ -517,6 +517,10 @@ begin
     perform transfer_money(p.account, p.currency, v_other.ledger_account, 'free', v_other.taken, 'matched_later', v_other.entry_id);
   else
     perform transfer_money(p.account, p.currency, 'free', 'outside', v_taken, 'entry', p.entry_id);
+    -- A debit that came when the money of its payment was free again.
+    update money_alarms set ended_at = clock_timestamp() where alarm_id = (
+      select alarm_id from money_alarms where account = p.account and currency = p.currency and kind = 'debit_not_found'
+        and amount = v_taken and ended_at is null order by alarm_id limit 1);
   end if;
 end $$;
 
