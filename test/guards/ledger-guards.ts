@@ -48,6 +48,14 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     test: { file: ENTRIES, name: 'stays committed while nobody knows whether it was funded' },
   },
   {
+    id: 'sent-while-unknown',
+    against: 'money that was sent while the ledger did not decide is spent again once it does',
+    file: `${MIGRATIONS}/0037_ledger.sql`,
+    text: '    perform commit_money_on_its_way(p_account, v_chain.currency, false);',
+    without: '',
+    test: { file: ENTRIES, name: 'is committed by the next read' },
+  },
+  {
     id: 'matched-when-funded',
     against:
       'an entry of somebody else counts as the debit of a payment that nobody has funded, whose money is spent again',
