@@ -86,7 +86,9 @@ export async function listAwaitingFunds(
 
 const BY_BALANCE = `select ${TOTAL} as total, balances.amount as balance, null::jsonb as reserved, ${TOTAL} <= balances.amount as is_enough
   from balance_snapshots balances where balances.account = payments.account and balances.currency = payments.sell_currency
-    and balances.read_at = ${lastRead('$1')}`;
+    and balances.read_at = ${lastRead('$1')}
+    -- Of what was refused once, the ledger decides as well, if it does.
+    and money_covers(payments.payment_id) is not false`;
 
 /** SQL: what a ledger account holds in the payment's currency. */
 const held = (ledgerAccount: string): string => `coalesce((select amount from ledger_balances

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
+import { type FundsSource, listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
+import { saveBalances } from '../../store/payments/balance-snapshots.ts';
+import { beginReading } from '../../store/payments/reading.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { ACCOUNT } from './a-stored-run.ts';
@@ -29,8 +31,8 @@ async function aWorldWith(balance: number): Promise<LedgerWorld> {
 
 const firstOf = (world: LedgerWorld, run = 0): string => world.runs[run]?.paymentIds[0] ?? '';
 
-const wokenOf = async (world: LedgerWorld): Promise<string[]> =>
-  (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'ledger', 10))
+const wokenOf = async (world: LedgerWorld, by: FundsSource = 'ledger'): Promise<string[]> =>
+  (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, by, 10))
     .filter(({ currency }) => currency === world.currency)
     .map(({ paymentId }) => paymentId);
 
@@ -62,6 +64,32 @@ test('what a payment costs more by its creation is reserved for it, before runs 
   await world.readHistory();
   expect(await wokenOf(world)).toEqual([firstOf(world)]);
   expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
+});
+
+test('a payment that was refused is woken by no balance that is meant for others', async () => {
+  const world = await aWorldWith(100);
+  await world.approveRun([100]);
+  await world.approveRun([50]);
+  await world.create(firstOf(world, 1), 0, 'took_effect');
+  const ago = (minutes: number) =>
+    testDatabase.database.query(`update history_windows set read_at = read_at - make_interval(mins => $1)`, [minutes]);
+  await ago(31);
+  world.balance = 0;
+  expect(await world.fund(firstOf(world, 1), 'answered')).toBe('refused_for_money');
+  world.balance = 100;
+  await ago(-31);
+  const { asWorker } = testDatabase;
+  const readBalance = async (): Promise<void> =>
+    saveBalances(asWorker, ACCOUNT, await beginReading(asWorker), [
+      { currency: world.currency, amount: String(world.balance) },
+    ]);
+  await readBalance();
+  expect(await wokenOf(world, 'balances')).toEqual([]);
+  world.change(50);
+  await world.readHistory();
+  await readBalance();
+  expect(await wokenOf(world, 'balances')).toEqual([firstOf(world, 1)]);
+  expect(await world.fund(firstOf(world, 1), 'answered')).toBe('funded');
 });
 
 test('nobody waits for a ledger of which an entry is missing for half an hour: the provider decides', async () => {
