@@ -4,14 +4,17 @@ import type { Queryable } from '../database/database.ts';
 export interface KnownMoney {
   currency: string;
   balance: string;
-  /** Reserved for runs, or committed to payments and conversions. */
+  /** Reserved for runs, or committed to payments and conversions, with what these lack: money that arrives is theirs first. */
   committed: string;
 }
 
 export async function readKnownMoney(database: Queryable, account: string): Promise<KnownMoney[]> {
   const { rows } = await database.query<KnownMoney>(
     `select currency, last_amount::text as balance, (last_amount - coalesce((select amount from ledger_balances held
-       where held.account = chains.account and held.currency = chains.currency and ledger_account = 'free'), 0))::text as committed
+       where held.account = chains.account and held.currency = chains.currency and ledger_account = 'free'), 0)
+       + coalesce((select sum(short_by) from ledger_balances held
+         where held.account = chains.account and held.currency = chains.currency and kind = 'run' and short_by is not null), 0)
+     )::text as committed
      from balance_chains chains where account = $1 and money_for_run(account, currency, null) is not null`,
     [account],
   );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readKnownMoney } from '../../store/accounts/ledger.ts';
 import { type FundsSource, listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -64,6 +65,14 @@ test('what a payment costs more by its creation is reserved for it, before runs 
   await world.readHistory();
   expect(await wokenOf(world)).toEqual([firstOf(world)]);
   expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
+});
+
+test('what runs lack is shown as committed: money that arrives is theirs before a later run gets some', async () => {
+  const world = await aWorldWith(100);
+  await world.approveRun([60]);
+  await world.approveRun([70]);
+  const known = (await readKnownMoney(testDatabase.asWorker, ACCOUNT)).find((of) => of.currency === world.currency);
+  expect([Number(known?.balance), Number(known?.committed)]).toEqual([100, 130]);
 });
 
 test('a payment that was refused is woken by no balance that is meant for others', async () => {
