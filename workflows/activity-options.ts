@@ -68,8 +68,8 @@ export function onboardingActivities(account: string, urgency: keyof typeof ONBO
 }
 
 /**
- * The history of balances comes after all payments. While somebody waits for money, or looks at it, a busy account must not
- * keep it from being read: then it has a share beside new payments, as onboarding has.
+ * The history of balances comes after all payments. While payments are sent, wait for money, or somebody looks at it, a busy
+ * account must not keep it from being read: then it has a share beside new payments, as onboarding has.
  */
 const HISTORY = {
   waitedFor: { priorityKey: 3, fairnessKey: 'history', fairnessWeight: 0.45 },

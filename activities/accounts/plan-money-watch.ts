@@ -5,7 +5,7 @@ import type { Queryable } from '../../store/database/database.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 export interface MoneyWatchPlan extends HistoryPlan {
-  /** Whether somebody waits for what the read shows. */
+  /** Whether somebody waits for what the read shows, or may soon: the ledger decides only while the history is read. */
   isWaitedFor: boolean;
   /** Whether somebody looks at the balances, and they are old. */
   readBalances: boolean;
@@ -30,7 +30,7 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
     const needs = await readHistoryNeeds(database, account, sinceTryMs, sinceGapTryMs);
     const plan = historySchedule({ ...needs, gapFailures, sinceAskedMs }, settings.history);
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
-    const isWaitedFor = needs.waiting > 0 || isAsked;
+    const isWaitedFor = needs.waiting > 0 || needs.mayWait || isAsked;
     const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
     return { ...plan, isWaitedFor, readBalances, waiting: needs.waiting };
   };
