@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readKnownMoney } from '../../store/accounts/ledger.ts';
 import { type FundsSource, listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { saveBalances } from '../../store/payments/balance-snapshots.ts';
+import { resolveOpenRequest } from '../../store/payments/payment-outcome.ts';
+import { beginRequest } from '../../store/payments/payment-requests.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
@@ -36,6 +38,9 @@ const wokenOf = async (world: LedgerWorld, by: FundsSource = 'ledger'): Promise<
   (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, by, 10))
     .filter(({ currency }) => currency === world.currency)
     .map(({ paymentId }) => paymentId);
+
+const ago = (minutes: number) =>
+  testDatabase.database.query(`update history_windows set read_at = read_at - make_interval(mins => $1)`, [minutes]);
 
 test('a payment is woken when exactly its money is there, although the provider computes with floats', async () => {
   const world = await aWorldWith(1);
@@ -80,8 +85,6 @@ test('a payment that was refused is woken by no balance that is meant for others
   await world.approveRun([100]);
   await world.approveRun([50]);
   await world.create(firstOf(world, 1), 0, 'took_effect');
-  const ago = (minutes: number) =>
-    testDatabase.database.query(`update history_windows set read_at = read_at - make_interval(mins => $1)`, [minutes]);
   await ago(31);
   world.balance = 0;
   expect(await world.fund(firstOf(world, 1), 'answered')).toBe('refused_for_money');
@@ -99,6 +102,28 @@ test('a payment that was refused is woken by no balance that is meant for others
   await readBalance();
   expect(await wokenOf(world, 'balances')).toEqual([firstOf(world, 1)]);
   expect(await world.fund(firstOf(world, 1), 'answered')).toBe('funded');
+});
+
+test('a payment whose money is not there keeps none from others', async () => {
+  const world = await aWorldWith(10);
+  await world.approveRun([20]);
+  await world.create(firstOf(world), 0, 'took_effect');
+  await ago(31);
+  const { asWorker } = testDatabase;
+  const intent = { paymentId: firstOf(world), operation: 'fund', whileIn: ['created'], today: '2026-01-31' } as const;
+  const { requestId } = await beginRequest(asWorker, intent);
+  await ago(-31);
+  // Refused, but nobody knows yet whether it was for money.
+  await world.readHistory();
+  expect(await world.ledger()).toMatchObject({ payment: 20, run: 0, free: -10 });
+  const refused = { outcome: 'refused', to: 'awaiting_funds', update: {} } as const;
+  await resolveOpenRequest(asWorker, { requestId: requestId ?? '', ...refused });
+  expect(await world.ledger()).toMatchObject({ payment: 0, run: 0, free: 10 });
+  await world.readHistory();
+  expect(await world.ledger()).toMatchObject({ payment: 0, run: 10, free: 0 });
+  world.change(10);
+  await world.readHistory();
+  expect(await world.fund(firstOf(world), 'answered')).toBe('funded');
 });
 
 test('nobody waits for a ledger of which an entry is missing for half an hour: the provider decides', async () => {

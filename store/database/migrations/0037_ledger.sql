@@ -269,18 +269,27 @@ end $$;
 create trigger ended_payments_are_released after update on payments
   referencing new table as after_it for each statement execute function release_ended_payments();
 
--- A funding that had no effect: its money cannot have left, and is free if the payment has ended meanwhile.
+-- A funding that had no effect: its money cannot have left, and is free if the payment has ended meanwhile. Of a payment that
+-- waits on, it is free as well if it is not there: else nobody could have what is.
 create function release_unfunded() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   v payments%rowtype;
+  v_from text := ledger_account_of(new.payment_id, new.attempt);
+  v_amount numeric;
 begin
   select * into v from payments where payment_id = new.payment_id;
   if may_have_been_funded(new.payment_id, new.attempt) then return null; end if;
+  perform from balance_chains where account = v.account and currency = v.sell_currency for no key update;
   update ledger_balances set funding_begun_at = null, uncovered = null
-  where account = v.account and currency = v.sell_currency and ledger_account = ledger_account_of(new.payment_id, new.attempt);
-  if found and v.state not in ('quoted', 'created', 'awaiting_funds', 'funded', 'processing') then
+  where account = v.account and currency = v.sell_currency and ledger_account = v_from
+  returning amount into v_amount;
+  if not found then return null; end if;
+  if v.state not in ('quoted', 'created', 'awaiting_funds', 'funded', 'processing') then
     perform release_payment(new.payment_id, new.attempt);
+  elsif v_amount > 0 and ledger_amount(v.account, v.sell_currency, 'free') < 0 then
+    perform transfer_money(v.account, v.sell_currency, v_from, 'free', v_amount, 'release', v_from || '/' || nextval('ledger_causes'));
+    perform note_short_run(v.account, v.sell_currency, v.run_id, v_amount);
   end if;
   return null;
 end $$;
