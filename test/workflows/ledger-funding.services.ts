@@ -138,7 +138,7 @@ describe('a payment that waits for the ledger', () => {
     const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const runId = await beginRun(payrun, [
       ...newRows(1, { amount: '40.00', sell_currency: 'SGD' }),
-      ...newRows(1, { amount: '10.00', pay_on: later }),
+      ...newRows(1, { amount: '10.00', sell_currency: 'EUR', pay_on: later }),
     ]);
     await until(async () => (await payrun.application.findRun(runId))?.stateReason?.includes(later) === true);
     const [payment] = (await paymentsAt(payrun.sandbox)).filter(({ referenceId }) => referenceId !== null).slice(-1);
