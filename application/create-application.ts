@@ -2,6 +2,7 @@ import { readAccountOfCase } from '../store/onboarding/case-views.ts';
 import { readAccountOfRun } from '../store/runs/runs.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
+import { readLedger } from './accounts/ledger-views.ts';
 import { createAuditVerifier, listAudit, listCaseAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
 import type { Application } from './application-api.ts';
@@ -37,6 +38,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     listBalances: (user, query) => listBalances(dependencies, user, query),
     listHistory: (user, query) => listHistory(dependencies, user, query),
     ...notificationCalls(dependencies),
+    readLedger: (user, query) => readLedger(dependencies, user, query),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),

@@ -129,8 +129,9 @@ export function canonicalAmount(amount: string): string {
   return value.eq(0) ? '0' : value.toFixed();
 }
 
-/** An amount that others may have computed with floats: `'0.30000000000000004'` is `'0.3'`. */
+/** An amount that others may have computed with floats: `'0.30000000000000004'` is `'0.3'`; `'0.30'` stays as it is. */
 export function withoutFloatNoise(amount: string): string {
+  if (amount.replace(/\D/g, '').length <= MAX_DIGITS) return amount;
   return canonicalAmount(new Big(amount).prec(MAX_DIGITS, Big.roundHalfUp).toFixed());
 }
 

@@ -1,6 +1,7 @@
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { EXIT } from '../client/cli/exit-code.ts';
 import { createApplication } from '../application/create-application.ts';
+import { listBalances } from '../store/accounts/balance-views.ts';
 import { readRoleProtection } from '../store/database/role-protection.ts';
 import { hasFormerRights } from '../store/database/database-roles.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from '../store/database/runtime-role.ts';
@@ -17,6 +18,7 @@ import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../domain/onboarding/document-req
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import { dataKeyFinding } from './data-key-finding.ts';
 import { type Finding, lineOf } from './finding.ts';
+import { moneyFinding } from './money-finding.ts';
 import { notificationFinding } from './notification-finding.ts';
 import { roleFinding } from './role-finding.ts';
 import { type AccountTrial, tryAccounts } from './try-accounts.ts';
@@ -182,6 +184,7 @@ async function recordFindings(
     ...(await formerRole(database)),
     ...(await personalData(database, installation.dataKeys)),
     ...(await notifications(database, mailServer)),
+    ...(await money(database)),
   ];
 }
 
@@ -195,6 +198,12 @@ async function personalData(database: Database, keys: DataKeys | null): Promise<
 async function notifications(database: Database, mailServer: boolean | null): Promise<Finding[]> {
   const endpoints = await listEndpointHealth(database).catch(() => []);
   return [notificationFinding(endpoints, mailServer)].filter((finding) => finding !== null);
+}
+
+/** A finding only if the history of a balance is known. */
+async function money(database: Database): Promise<Finding[]> {
+  const balances = await listBalances(database, null, null).catch(() => []);
+  return [moneyFinding(balances)].filter((finding) => finding !== null);
 }
 
 /** A finding only if an upgrade was not ended. */

@@ -74,6 +74,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   issue_token: 'Creates a further token for the user who asks.',
   keep_remark: "Stores a person's text with a salted hash, and returns its id; null without a text.",
   known_accounts: 'The accounts with the provider that have a run or a worker.',
+  ledger_account_of: 'The ledger account of an attempt to pay a row.',
+  ledger_amount: 'What a ledger account holds in a currency; without one, nothing.',
   lift_stop:
     'The first call, by a maker or checker, requests it; the second, by another user who is a checker, lifts the stop. No ' +
     'maker of a run that would go on lifts it.',
@@ -93,6 +95,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
   note: 'Writes an entry into the audit trail.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
+  note_short_run: 'Notes what a run lacks, so that money that becomes free is reserved for it.',
   objection_to:
     'Null if the user has the permission and may use the account of the run, if one is given; else the refusal, which is ' +
     'then in the audit trail. A run of another account is refused as if it did not exist.',
@@ -112,6 +115,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',
   refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
+  refuse_change_of_transfer: 'Transfers of the ledger are never changed or removed.',
   refuse_decision: 'Records that a decision was refused, and returns the refusal.',
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
   refuse_entry_of_others:
@@ -125,6 +129,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_other_outcome: 'The outcome of a request is written once.',
   refused: 'A refusal, as JSON: its code and message.',
   reject_change: 'Marks a change as rejected.',
+  release_ended_payments:
+    'After rows were moved: what is committed to those that are not to be funded any more goes back.',
   release_row:
     'A checker, who is not the maker, releases a suspected duplicate. Earlier approvals of the run are of other content and ' +
     'no longer count.',
@@ -135,6 +141,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   reopen_refused_case:
     'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
     'another case has the mail address by now.',
+  reserve_approved_run: 'Reserves what is free for a run that was approved, in every currency of its rows.',
   resume_sign_ups:
     'An onboarder lets the sign-ups of an account go on that were paused after many refusals with the same answer; on request, those that were ' +
     'refused so are tried again.',
@@ -142,6 +149,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Days for which the data of a case is kept after its end: five years if it was approved or rejected, unless the policy ' +
     'says otherwise.',
   retry_delivery: 'An administrator has a notification sent again to an enabled endpoint, with the same id.',
+  return_reserved: 'What is still reserved for a run that has ended is free again.',
   revoke_token: "Ends a token: one's own, or as an administrator anyone's.",
   role_may: 'Whether a role has a permission. The table is that of `domain/users/role.ts`.',
   rotate_endpoint_secret:
@@ -168,10 +176,14 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Puts audit entries that people are told of into the outbox (`domain/notifications/notification-types.ts`).',
   tell_of_rows: 'Puts runs into the outbox in which rows came into a state that people are told of.',
   test_endpoint: 'An administrator has a test sent to an enabled endpoint.',
+  transfer_money:
+    'Makes one transfer of the ledger. Whoever calls it holds the lock of the currency, its row in `balance_chains`.',
   user_may:
     'Whether a user who is not disabled has a permission by a role. Users, policy and provider are only for administrators ' +
     'who are not limited to accounts.',
   user_may_use: 'Whether a user may use an account; without an account: all of them.',
+  verify_ledger:
+    'At the end of every transaction that changed either: what the ledger holds is the balance by the history.',
   void_resolutions: 'Ends the open proposal of a row that is no longer unknown.',
   wait_for_confirmation: 'From now on only a second administrator makes the change effective.',
   withdraw_case: 'An onboarder ends a case that waits for them, or was not begun.',

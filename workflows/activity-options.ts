@@ -54,11 +54,15 @@ export function onboardingActivities(
   });
 }
 
+/** A provider that does not let its history be read is asked seldom. */
+const MAX_HISTORY_ATTEMPTS = 3;
+
 /** As `providerActivities`, for the history of balances. A read that comes too late is given up: the next one shows more. */
 export function historyActivities(account: string, urgency: keyof typeof HISTORY_PRIORITY): AccountActivities {
   return proxyActivities<AccountActivities>({
     ...PROVIDER_OPTIONS,
     scheduleToCloseTimeout: urgency === 'last' ? '10 minutes' : SCHEDULE_TO_CLOSE.interactive,
+    retry: { ...PROVIDER_OPTIONS.retry, maximumAttempts: MAX_HISTORY_ATTEMPTS },
     taskQueue: providerTaskQueue(account),
     priority: HISTORY_PRIORITY[urgency],
   });

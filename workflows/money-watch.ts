@@ -22,6 +22,8 @@ const MIN_PAUSE = '1 second';
 export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
   const { account } = input;
   let { lastTryAtMs, lastAskedAtMs } = input;
+  let lastGapTryAtMs: number | undefined;
+  let gapFailures = 0;
   let isWoken = false;
   setHandler(moneyHinted, () => {
     isWoken = true;
@@ -34,12 +36,15 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
 
   for (;;) {
     isWoken = false;
-    const [sinceTryMs, sinceAskedMs] = [since(lastTryAtMs), since(lastAskedAtMs)];
-    const plan = await mainActivities.planMoneyWatch({ account, sinceTryMs, sinceAskedMs });
+    const tries = { sinceTryMs: since(lastTryAtMs), sinceGapTryMs: since(lastGapTryAtMs), gapFailures };
+    const plan = await mainActivities.planMoneyWatch({ account, ...tries, sinceAskedMs: since(lastAskedAtMs) });
     if (plan.read !== null) {
       setCurrentDetails('Reads the history of the balances.');
-      lastTryAtMs = Date.now();
-      await readHistory(account, plan.read, plan.isWaitedFor);
+      if (plan.read === 'gap') lastGapTryAtMs = Date.now();
+      else lastTryAtMs = Date.now();
+      const isRead = await readHistory(account, plan.read, plan.isWaitedFor);
+      if (plan.read === 'gap') gapFailures = isRead ? 0 : gapFailures + 1;
+      if (plan.waiting > 0) await mainActivities.wakeFunded({ account, by: 'ledger' });
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }
@@ -64,10 +69,14 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
 setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, moneyWatch);
 
 /** A read that fails is repeated later, as planned. */
-async function readHistory(account: string, of: 'news' | 'gap', isWaitedFor: boolean): Promise<void> {
-  await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
-    .readHistory({ account, of })
-    .catch(rethrowCancellation);
+async function readHistory(account: string, of: 'news' | 'gap', isWaitedFor: boolean): Promise<boolean> {
+  try {
+    await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last').readHistory({ account, of });
+    return true;
+  } catch (error) {
+    rethrowCancellation(error);
+    return false;
+  }
 }
 
 function since(timeMs: number | undefined): number | null {

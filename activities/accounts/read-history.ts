@@ -2,6 +2,7 @@ import { gapWindow, type HistoryWindow, nextWindow } from '../../domain/accounts
 import type { Database } from '../../store/database/database.ts';
 import { listChains } from '../../store/accounts/balance-chains.ts';
 import { noteWindow, readKnownHistory } from '../../store/accounts/history-windows.ts';
+import { settleLedger } from '../../store/accounts/ledger.ts';
 import { beginReading } from '../../store/payments/reading.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -41,6 +42,7 @@ export function readHistoryActivity({ database, provider, now }: ActivityDepende
       unreadable,
       ...stored,
     });
+    await settleLedger(database, account);
     return { added: stored.added };
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../domain/payments/payment-state.ts';
 import { ProviderFailure } from '../../provider/calls/failure.ts';
 import type { SimplePayment } from '../../provider/payments/simple-payment-fields.ts';
+import { awaitFunds } from '../../store/accounts/ledger.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { type BegunRequest, beginRequest } from '../../store/payments/payment-requests.ts';
 import { readOpenRequest } from '../../store/payments/request-history.ts';
@@ -28,7 +29,7 @@ export type FundOutcome =
   | { kind: 'funded'; state: PaymentState }
   /** No contract says how the reasons differ: funds may be short, or the payment may be funded already. */
   | { kind: 'refused' }
-  /** In histories of the version before: refused for insufficient funds, by the sandbox's error text. */
+  /** By the ledger, the money for it is not there: nothing was sent, and it waits. */
   | { kind: 'insufficient_funds' }
   /** A stop is active, and nothing was sent. */
   | { kind: 'stopped' }
@@ -111,7 +112,9 @@ async function outcomeWithoutRequest(
   if (open !== null) return { kind: open.answer === 'refused' ? 'refused' : 'look_again' };
   if (isUnfunded(state)) {
     if (approved === null) return { kind: 'funded', state: await refuseUnapproved(database, payment, 'fund') };
-    return { kind: isStopped ? 'stopped' : state === 'created' ? 'look_again' : 'insufficient_funds' };
+    if (isStopped) return { kind: 'stopped' };
+    if (await awaitFunds(database, paymentId)) return { kind: 'insufficient_funds' };
+    return { kind: state === 'created' ? 'look_again' : 'insufficient_funds' };
   }
   if (hasEnded(state) || state === 'funded' || state === 'processing') return { kind: 'funded', state };
   throw new Error(`payment ${paymentId} cannot be funded while it is ${state}`);

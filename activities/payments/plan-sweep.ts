@@ -2,7 +2,7 @@ import { fundsSchedule } from '../../domain/runs/funds-schedule.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
 import { sweepSchedule, MAX_SWEEP_SIZE } from '../../domain/payments/sweep-schedule.ts';
 import { endUnfunded } from '../../store/payments/funding-deadline.ts';
-import { readFundsNews } from '../../store/payments/awaiting-funds.ts';
+import { readFundingEvents } from '../../store/payments/awaiting-funds.ts';
 import { giveUpStalePayments } from '../../store/payments/stale-payments.ts';
 import { summarizeInFlight } from '../../store/payments/sweep-plan.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -46,12 +46,12 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
       minGapMs: perSecond === 0 ? 0 : (lastRequests * 1_000) / (perSecond * MAX_SHARE_OF_LIMIT),
     };
     const schedule = sweepSchedule(seen, sinceLastSweepMs, settings.sweep, round);
-    const funds = await readFundsNews(database, account, sinceFundsReadMs);
+    const funds = await readFundingEvents(database, account, sinceFundsReadMs);
     const fundsPlan = fundsSchedule(funds, sinceFundsReadMs, settings.funds);
     return {
       sweepNow: schedule.sweepNow,
       readFunds: fundsPlan.readNow,
-      waitingForFunds: funds.waiting,
+      waitingForFunds: funds.waitingInAll,
       waitMs: Math.min(schedule.waitMs, fundsPlan.waitMs ?? schedule.waitMs),
       inFlight: seen.inFlight,
       untold: seen.notificationsPending,
@@ -60,7 +60,7 @@ export function planSweepActivity({ database, settings, now }: ActivityDependenc
         seen.notificationsPending === 0 &&
         seen.activeRuns === 0 &&
         seen.unknown === 0 &&
-        funds.waiting === 0,
+        funds.waitingInAll === 0,
     };
   };
 }

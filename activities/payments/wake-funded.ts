@@ -1,19 +1,30 @@
 import { paymentRunWorkflowId, paymentWorkflowId } from '../../domain/identifiers.ts';
 import { selectAffordable } from '../../domain/payments/affordable-payments.ts';
-import { listAwaitingFunds, listRunsToBegin, noteFundsSeen } from '../../store/payments/awaiting-funds.ts';
+import {
+  type FundsSource,
+  listAwaitingFunds,
+  listRunsToBegin,
+  noteFundsSeen,
+} from '../../store/payments/awaiting-funds.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { notifyWorkflow } from './notify-workflow.ts';
 
-/** Payments of each currency that one read of the balances may wake; the others follow when these are funded. */
+/** Payments of each currency that one read may wake; the others follow when these are funded. */
 const MAX_PER_CURRENCY = 2_000;
 
 /**
- * After the balances were read: wakes the payments that they cover, in order, and notifies the runs that have rows to begin.
- * If a notification is lost, the payment is woken after the next read.
+ * After the balances were read, or the history: wakes the payments that the money is enough for, in order, and notifies the
+ * runs that have rows to begin. If a notification is lost, the payment is woken after the next read.
  */
 export function wakeFundedActivity({ database, temporal }: ActivityDependencies) {
-  return async function wakeFunded({ account }: { account: string }): Promise<{ woken: number }> {
-    const paymentIds = selectAffordable(await listAwaitingFunds(database, account, MAX_PER_CURRENCY));
+  return async function wakeFunded({
+    account,
+    by = 'balances',
+  }: {
+    account: string;
+    by?: FundsSource;
+  }): Promise<{ woken: number }> {
+    const paymentIds = selectAffordable(await listAwaitingFunds(database, account, by, MAX_PER_CURRENCY));
     await noteFundsSeen(database, paymentIds);
     await Promise.all(
       paymentIds.map((paymentId) => notifyWorkflow(temporal, paymentWorkflowId(paymentId), 'fundsArrived')),

@@ -7,6 +7,7 @@ import { inTransaction, type Queryable } from '../../store/database/database.ts'
 import { readEarlierSubmission } from '../../store/runs/duplicates.ts';
 import { readDayUse } from '../../store/payments/request-days.ts';
 import { type ProposalTotals, readProposalTotals } from '../../store/runs/proposal-totals.ts';
+import { type KnownMoney, readKnownMoney } from '../../store/accounts/ledger.ts';
 import { readCommittedFunds } from '../../store/runs/committed-funds.ts';
 import { readContentHash } from '../../store/approvals/run-approval.ts';
 import { transitionRun, readRunStatus } from '../../store/runs/run-transition.ts';
@@ -52,6 +53,7 @@ async function composeProposal(
   const totals = await readProposalTotals(database, runId);
   const committed = await readCommittedFunds(database, run);
   const balances = await readBalances(database, run.account);
+  const known = await readKnownMoney(database, run.account);
   const requests = requestsNeeded({
     payments: totals.payable,
     newBeneficiaries: totals.newBeneficiaries,
@@ -63,7 +65,7 @@ async function composeProposal(
     onHold: totals.rows - totals.payable,
     totalsByBuyCurrency: totalsOf(totals, 'buy'),
     totalsBySellCurrency: totalsOf(totals, 'sell'),
-    funds: fundsOf(totals, balances, committed.byCurrency),
+    funds: fundsOf(totals, { balances, committed: committed.byCurrency, known }),
     requests,
     durationSeconds: secondsToSend(
       requests + committed.requests,
@@ -91,22 +93,29 @@ function totalsOf(totals: ProposalTotals, side: 'sell' | 'buy'): CurrencyTotal[]
   return [...byCurrency.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
+/** What is committed: by the ledger, or else what other runs still have to pay, as far as it is known. */
 function fundsOf(
   totals: ProposalTotals,
-  balances: readonly BalanceSnapshot[],
-  committed: readonly { currency: string; amount: string }[],
+  money: {
+    balances: readonly BalanceSnapshot[];
+    committed: readonly { currency: string; amount: string }[];
+    known: readonly KnownMoney[];
+  },
 ): FundsNeed[] {
   const currencies = [...new Set(totals.byCurrency.map((sum) => sum.sellCurrency))].sort();
   return currencies.map((currency) => {
     // A row that fixes the amount received sells the same amount if no conversion is needed.
-    const known = totals.byCurrency.filter(
+    const fixed = totals.byCurrency.filter(
       (sum) => sum.sellCurrency === currency && (sum.side === 'sell' || sum.buyCurrency === currency),
     );
+    const needed = fixed.reduce((sum, { amount }) => addAmounts(sum, amount), '0');
+    const known = money.known.find((each) => each.currency === currency);
+    if (known !== undefined) return { needed, ...known };
     return {
       currency,
-      needed: known.reduce((sum, { amount }) => addAmounts(sum, amount), '0'),
-      balance: balances.find((balance) => balance.currency === currency)?.amount ?? null,
-      committed: committed.find((each) => each.currency === currency)?.amount ?? '0',
+      needed,
+      balance: money.balances.find((balance) => balance.currency === currency)?.amount ?? null,
+      committed: money.committed.find((each) => each.currency === currency)?.amount ?? '0',
     };
   });
 }

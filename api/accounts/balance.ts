@@ -2,14 +2,38 @@ import { z } from 'zod';
 import { amount, countInQuery, instant } from '../fields.ts';
 
 /** An account of the provider in a query; the answer holds only those that the user may use. */
-const account = z.string().min(1).max(100).nullable().default(null).describe('Only this account of the provider.');
-const currency = z.string().length(3).toUpperCase().nullable().default(null).describe('Only this currency.');
+export const accountInQuery = z
+  .string()
+  .min(1)
+  .max(100)
+  .nullable()
+  .default(null)
+  .describe('Only this account of the provider.');
+export const currencyInQuery = z
+  .string()
+  .length(3)
+  .toUpperCase()
+  .nullable()
+  .default(null)
+  .describe('Only this currency.');
 
-export const balanceQuery = z.object({ account, currency });
+export const balanceQuery = z.object({ account: accountInQuery, currency: currencyInQuery });
 export type BalanceQuery = z.output<typeof balanceQuery>;
 
 /** How far a balance is known from its history. */
 export const FOLLOWING = ['followed', 'missing_entries', 'given_up', 'no_entries'] as const;
+
+const alarmSchema = z.object({
+  kind: z
+    .enum(['free_negative', 'debit_not_found'])
+    .describe(
+      '`free_negative`: others than payrun have taken more than was free. `debit_not_found`: a payment ended, and no entry of ' +
+        'the history has its amount.',
+    ),
+  ledgerAccount: z.string(),
+  amount,
+  raisedAt: instant,
+});
 
 export const balanceSchema = z
   .object({
@@ -26,6 +50,13 @@ export const balanceSchema = z
     amountByHistory: amount.nullable().describe('After the last entry that the history can be followed to.'),
     lastEntryAt: instant.nullable(),
     missingSince: instant.nullable().describe('Since when entries are missing.'),
+    free: amount
+      .nullable()
+      .describe('Committed to nothing. Negative: others have taken more than there was. Null: no ledger.'),
+    committed: amount
+      .nullable()
+      .describe('Reserved for runs, or committed to payments and conversions; not debited yet.'),
+    alarms: z.array(alarmSchema).describe('What people should look at.'),
   })
   .meta({ id: 'Balance' });
 export type Balance = z.infer<typeof balanceSchema>;
@@ -98,8 +129,8 @@ function unescape(part: string): string {
 }
 
 export const historyQuery = z.object({
-  account,
-  currency,
+  account: accountInQuery,
+  currency: currencyInQuery,
   from: dayOrTime.describe('Only entries since this day or time, UTC.'),
   to: dayOrTime.describe('Only entries before this time, or up to the end of this day, UTC.'),
   limit: countInQuery(1, 1000, 200),

@@ -1,4 +1,5 @@
 import type { AccountBalances, BalanceQuery, HistoryPage, HistoryQuery } from '../../api/accounts/balance.ts';
+import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** Balances with the provider and their history, of the accounts that the user may use. */
@@ -7,4 +8,6 @@ export interface AccountsApplication {
   listBalances(user: SignedIn, query: BalanceQuery): Promise<AccountBalances[]>;
   /** The newest first. */
   listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage>;
+  /** What the money is meant for, and every transfer of it, the newest first. */
+  readLedger(user: SignedIn, query: LedgerQuery): Promise<LedgerPage>;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../store/accounts/balance-views.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
 import { iso } from '../iso-time.ts';
-import { mayUse, type SignedIn } from '../users/signed-in.ts';
+import { accountsOf, type SignedIn } from '../users/signed-in.ts';
 import { askForHistory } from './ask-for-history.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,11 +56,6 @@ export async function listHistory(
   return { entries: entries.map(entryOf), nextAfter: last === undefined ? null : pageEndOf(last) };
 }
 
-function accountsOf(user: SignedIn, account: string | null): readonly string[] | null {
-  if (account === null) return user.accounts;
-  return mayUse(user, account) ? [account] : [];
-}
-
 function balanceOf(view: BalanceView): Balance {
   const { currency, amount, ageSeconds, lastAmount } = view;
   return {
@@ -72,6 +67,9 @@ function balanceOf(view: BalanceView): Balance {
     amountByHistory: lastAmount,
     lastEntryAt: iso(view.lastDatedAt),
     missingSince: iso(view.gapSince),
+    free: view.free,
+    committed: view.committed,
+    alarms: view.alarms.map(({ raisedAt, ...alarm }) => ({ ...alarm, raisedAt: new Date(raisedAt).toISOString() })),
   };
 }
 

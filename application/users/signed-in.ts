@@ -11,6 +11,12 @@ export interface SignedIn extends Actor {
   proof: TokenProof;
 }
 
+/** The accounts that a user sees of those that they ask for; null: all. */
+export function accountsOf(user: Pick<SignedIn, 'accounts'>, account: string | null): readonly string[] | null {
+  if (account === null) return user.accounts;
+  return mayUse(user, account) ? [account] : [];
+}
+
 /** Whether a user may use an account with the provider. */
 export function mayUse({ accounts }: Pick<SignedIn, 'accounts'>, account: string): boolean {
   return accounts === null || accounts.includes(account);

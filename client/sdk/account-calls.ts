@@ -5,6 +5,7 @@ import {
   type HistoryPage,
   historyPageSchema,
 } from '../../api/accounts/balance.ts';
+import { type LedgerPage, ledgerPageSchema } from '../../api/accounts/ledger.ts';
 import type { JsonCaller } from './json-caller.ts';
 
 /** Which balances and entries; null or absent: all. */
@@ -20,13 +21,22 @@ export interface HistoryFilter extends AccountFilter {
   to?: string | null;
 }
 
-/** Balances with the provider and their history. */
+export interface LedgerFilter extends AccountFilter {
+  /** The id of a run: only its ledger account, and those of its payments. */
+  run?: string | null;
+  limit?: number;
+  after?: number;
+}
+
+/** Balances with the provider and their history, and what the money is meant for. */
 export interface AccountCalls {
   readonly accounts: {
     /** Has the history read again if it is old: later answers show the result. */
     balances(filter?: AccountFilter): Promise<AccountBalances[]>;
     /** The newest first; pages are fetched as the entries are read. */
     history(filter?: HistoryFilter): AsyncIterable<HistoryEntry>;
+    /** Ledger accounts with their balances, and transfers, the newest first. `nextAfter` is `after` of the next page. */
+    ledger(filter?: LedgerFilter): Promise<LedgerPage>;
   };
 }
 
@@ -38,6 +48,7 @@ export function accountCalls(call: JsonCaller): AccountCalls {
       balances: async (filter = {}) =>
         (await call(balanceListSchema, { path: '/accounts/balances', query: { ...filter } })).accounts,
       history: (filter = {}) => allEntries(call, filter),
+      ledger: (filter = {}) => call(ledgerPageSchema, { path: '/accounts/ledger', query: { ...filter } }),
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What programs that use payrun import. */
 export type { AccountBalances, Balance, HistoryEntry } from '../../api/accounts/balance.ts';
+export type { LedgerBalance, LedgerPage, LedgerTransfer } from '../../api/accounts/ledger.ts';
 export type { ChangeState, ChangeSummary } from '../../api/approvals/change.ts';
 export type { Approval, DecidedRun, Rejection } from '../../api/approvals/decision.ts';
 export type { ApprovalPolicy, ChangedProvider } from '../../api/approvals/policy.ts';

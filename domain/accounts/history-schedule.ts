@@ -27,10 +27,14 @@ export const HISTORY_SETTINGS: HistorySettings = {
 export interface HistoryNeeds {
   /** Payments and conversions that wait for money. */
   waiting: number;
+  /** Whether a payment may begin to wait, or be allowed to be sent again while it waits: nothing else says so. */
+  mayWait: boolean;
   /** Whether a run is being paid, or money is on its way. */
   isUnderWay: boolean;
-  /** Since the last read, or the last attempt if it failed; null: never read. */
+  /** Since the last read for news, or the last attempt if it failed; null: never read. Reads of a gap do not postpone it. */
   sinceLastReadMs: number | null;
+  /** Since the last read of any kind, or the last attempt to read a gap; null: never read. */
+  sinceGapReadMs: number | null;
   /** Whether money was sent since the last read. */
   hasMoved: boolean;
   /** Since the first and the last event about money after the last read; null: there was none. */
@@ -40,6 +44,8 @@ export interface HistoryNeeds {
   sinceAskedMs: number | null;
   /** How often the gap was read without success; null: there is none, or it was given up. */
   gapReads: number | null;
+  /** How often in a row a read of a gap has failed. */
+  gapFailures: number;
 }
 
 export interface HistoryPlan {
@@ -51,17 +57,20 @@ export interface HistoryPlan {
 }
 
 export function historySchedule(needs: HistoryNeeds, settings: HistorySettings): HistoryPlan {
-  const { sinceLastReadMs, sinceAskedMs, isUnderWay, waiting } = needs;
+  const { sinceLastReadMs, sinceGapReadMs, sinceAskedMs, isUnderWay, waiting } = needs;
   const isKept = sinceAskedMs !== null && sinceAskedMs < settings.keepMs;
   const isNeeded = isUnderWay || waiting > 0 || isKept;
   // What was sent last is read once more before the watch ends.
   const dueInMs = isNeeded || needs.hasMoved ? newsDueInMs(needs, settings, isNeeded) : Infinity;
   if (sinceLastReadMs === null || dueInMs <= 0) return { read: 'news', waitMs: settings.everyMs, isFinished: false };
   const gapDueInMs =
-    needs.gapReads === null ? Infinity : gapPauseMs(needs.gapReads, settings.gapRetryMs) - sinceLastReadMs;
+    needs.gapReads === null
+      ? Infinity
+      : gapPauseMs(needs.gapReads, needs.gapFailures, settings) - (sinceGapReadMs ?? Infinity);
   if (gapDueInMs <= 0) return { read: 'gap', waitMs: settings.everyMs, isFinished: false };
   const keptMs = isKept ? settings.keepMs - sinceAskedMs : Infinity;
-  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, settings.everyMs));
+  const askAgainMs = needs.mayWait ? settings.waitingEveryMs : settings.everyMs;
+  const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, askAgainMs));
   return { read: null, waitMs, isFinished: !isNeeded && !needs.hasMoved && needs.gapReads === null };
 }
 
@@ -75,6 +84,8 @@ function newsDueInMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: b
   return Math.min(dueInMs, settings.quietMs - sinceLastEventMs, settings.maxDelayMs - sinceFirstEventMs);
 }
 
-function gapPauseMs(reads: number, retryMs: number): number {
-  return reads === 0 ? 0 : retryMs * 2 ** (reads - 1);
+/** A read that fails says nothing about the gap, so it is not given up for that. */
+function gapPauseMs(reads: number, failures: number, { gapRetryMs, everyMs }: HistorySettings): number {
+  const unhelpful = Math.max(reads, failures);
+  return unhelpful === 0 ? 0 : Math.min(gapRetryMs * 2 ** (unhelpful - 1), everyMs);
 }

@@ -23,8 +23,8 @@ export const ONBOARDING_PRIORITY = {
 } as const;
 
 /**
- * The history of balances comes after all payments. While somebody waits for money, or looks at it, a busy account must not
- * keep it from being read: then it has a share beside new payments, as onboarding has.
+ * The history of balances comes after all payments. While payments are sent, wait for money, or somebody looks
+ * at it, a busy account must not keep it from being read: then it has a share beside new payments, as onboarding has.
  */
 export const HISTORY_PRIORITY = {
   waitedFor: { priorityKey: 3, fairnessKey: 'history', fairnessWeight: 0.45 },

@@ -1,5 +1,6 @@
 import { balanceListSchema, balanceQuery, historyPageSchema, historyQuery } from '../../api/accounts/balance.ts';
 import { errorsOf, json } from '../../api/answers.ts';
+import { ledgerPageSchema, ledgerQuery } from '../../api/accounts/ledger.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import type { Api } from '../api.ts';
 import { userOf } from '../users/access.ts';
@@ -29,5 +30,17 @@ export function addBalanceRoutes(app: Api, application: AccountsApplication): vo
       response: { 200: json('A page of entries.', historyPageSchema), ...errorsOf(400) },
     },
     handler: (request) => application.listHistory(userOf(request), request.query),
+  });
+
+  app.get('/accounts/ledger', {
+    config: { access: 'read_runs' },
+    schema: {
+      operationId: 'readLedger',
+      tags: ['accounts'],
+      summary: 'What the money with the provider is meant for, and every transfer of it, the newest first',
+      querystring: ledgerQuery,
+      response: { 200: json('Balances and a page of transfers.', ledgerPageSchema), ...errorsOf(400) },
+    },
+    handler: (request) => application.readLedger(userOf(request), request.query),
   });
 }

@@ -12,6 +12,11 @@ export interface BalanceView {
   lastDatedAt: Date | null;
   gapSince: Date | null;
   unfollowedSince: Date | null;
+  /** Null: the history has no entry. */
+  free: string | null;
+  committed: string | null;
+  /** `raisedAt` as JSON has it. */
+  alarms: { kind: 'free_negative' | 'debit_not_found'; ledgerAccount: string; amount: string; raisedAt: string }[];
 }
 
 /** Every currency that a balance or an entry was seen in, of these accounts; null: of all. */
@@ -23,8 +28,16 @@ export async function listBalances(
   const { rows } = await database.query<BalanceView>(
     `select account, currency, snapshots.amount::text as amount, read_at as "readAt",
        extract(epoch from clock_timestamp() - read_at)::int as "ageSeconds", last_amount::text as "lastAmount",
-       last_dated_at as "lastDatedAt", gap_since as "gapSince", unfollowed_since as "unfollowedSince"
+       last_dated_at as "lastDatedAt", gap_since as "gapSince", unfollowed_since as "unfollowedSince",
+       case when last_amount is not null then free::text end as free, (last_amount - free)::text as committed,
+       coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'ledgerAccount', ledger_account, 'amount', amount::text,
+           'raisedAt', raised_at) order by raised_at)
+         from money_alarms alarms where alarms.account = coalesce(snapshots.account, chains.account)
+           and alarms.currency = coalesce(snapshots.currency, chains.currency) and ended_at is null), '[]') as alarms
      from balance_snapshots snapshots full join balance_chains chains using (account, currency)
+     -- Of every payment there was, the ledger has a row: what is neither outside nor free is not summed up.
+     cross join lateral (select coalesce((select held.amount from ledger_balances held
+       where held.account = chains.account and held.currency = chains.currency and ledger_account = 'free'), 0) as free) as ledger
      where ($1::text[] is null or account = any($1)) and ($2::text is null or currency = $2)
      order by account, currency`,
     [accounts, currency],

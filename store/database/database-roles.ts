@@ -62,7 +62,11 @@ const WORKER_FUNCTIONS = [
   'change_facts(uuid)',
   'give_up_endpoint(uuid, text)',
   'may_have_been_created(uuid, integer, uuid)',
+  'await_funds(uuid)',
+  'money_covers(uuid)',
+  'money_for_run(text, text, uuid)',
   'run_content_hash(uuid)',
+  'settle_ledger(text)',
   'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
 ] as const;
 
@@ -114,6 +118,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     endpoints: 'select',
     balance_snapshots: 'select',
     history_windows: 'select',
+    ledger_balances: 'select',
+    ledger_transfers: 'select',
+    money_alarms: 'select',
     keyed_submissions: 'select, insert',
     look_ups: 'select',
     outbox: 'select',
@@ -168,6 +175,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     balance_snapshots: 'select, insert, update',
     history_windows:
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
+    ledger_balances: 'select',
+    ledger_transfers: 'select',
+    money_alarms: 'select',
     look_ups: 'select, insert, update',
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,

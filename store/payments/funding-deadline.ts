@@ -24,14 +24,18 @@ export const unfundedToRead = (ageLimit: string): string =>
 const LIFTED_AT = `(select max(lifted_at) from stops where scope = 'all' or stops.account = payments.account
     or stops.run_id = payments.run_id)`;
 
-/** By the last read of the balances; a currency that it did not show has none. */
-const IS_COVERED = `exists (select from balance_snapshots balances where balances.account = payments.account
-    and balances.currency = payments.sell_currency and balances.amount >= ${TOTAL}
-    and balances.read_at = ${lastRead('payments.account')})`;
+/** When the money was last looked for, by whichever decides. */
+const LAST_LOOK = `coalesce(case when money_covers(payments.payment_id) is null then ${lastRead('payments.account')}
+  else (select max(read_at) from history_windows where history_windows.account = payments.account) end, 'epoch')`;
+
+/** By the ledger where it decides, else by the last read of the balances; a currency that it did not show has none. */
+const IS_COVERED = `coalesce(money_covers(payments.payment_id), exists (select from balance_snapshots balances
+    where balances.account = payments.account and balances.currency = payments.sell_currency and balances.amount >= ${TOTAL}
+    and balances.read_at = ${lastRead('payments.account')}))`;
 
 /** By a read after the last stop was lifted: until then the payment could not be funded. */
 const NO_MONEY_CAME = `not ${IS_COVERED}
-    and coalesce(${LIFTED_AT} < coalesce(${lastRead('payments.account')}, 'epoch'), true)`;
+    and coalesce(${LIFTED_AT} < ${LAST_LOOK}, true)`;
 
 /**
  * Payments for which no money came in time become `unknown`, once a read after the deadline has shown them unfunded, or

@@ -71,9 +71,9 @@ export async function beginRequest(
         select account, payment_id, attempt, $2, $3 from payments join approved using (payment_id)
         where state = any($4) and not is_stopped(account, run_id)
           and coalesce(instruction ->> 'payOn', '') <= $5
-          -- A payment that waits for money is funded once for each read of a sufficient balance.
-          and (state <> 'awaiting_funds' or funds_seen_at > (select max(answered_at) from provider_requests refused
-            where refused.payment_id = $1 and refused.operation = $2 and refused.outcome = 'refused'))
+          -- A payment that waits for money is funded once for each read that shows enough.
+          and (state <> 'awaiting_funds' or funds_seen_at > coalesce((select max(answered_at) from provider_requests refused
+            where refused.payment_id = $1 and refused.operation = $2 and refused.outcome = 'refused'), '-infinity'))
           -- A quote after the creation began comes from a worker that was thought dead: it must not change what is created.
           and ($3 or not exists (select from provider_requests where payment_id = $1 and exclusive and outcome is null))
         on conflict do nothing

@@ -16,16 +16,24 @@ export interface PayableRow {
   isBegun: boolean;
 }
 
+/** SQL, once for a statement: what run $1 may spend by currency, where the ledger decides. */
+const MONEY = `(select coalesce(jsonb_object_agg(chains.currency, money_for_run(chains.account, chains.currency, $1))
+    filter (where money_for_run(chains.account, chains.currency, $1) is not null), '{}')
+  from balance_chains chains join runs using (account) where runs.run_id = $1)`;
+
 /**
- * A row that was not begun waits while other payments wait for money in its currency, unless the balance last read is enough
- * for it: until it begins it needs no requests and blocks no other currency. A row that fixes the amount received has no
- * known cost before it is quoted, so any balance is enough to begin it. Rows do not wait for stopped payments.
+ * A row that was not begun waits while other payments wait for money in its currency, unless what its run may spend is enough
+ * for it: by the ledger, or else the balance last read. Until it begins it needs no requests and blocks no other currency. A
+ * row that fixes the amount received has no known cost before it is quoted, so any balance is enough to begin it. Rows do not
+ * wait for stopped payments.
  */
 const WAITS_FOR_OTHERS = `(payments.workflow_begun_at is null and payments.state = 'ready' and exists (
     select from payments others where others.account = payments.account
       and others.sell_currency = payments.sell_currency and others.state = 'awaiting_funds'
       and not is_stopped(others.account, others.run_id))
-  and not coalesce((select balances.amount > 0 and (payments.amount_side = 'buy' or balances.amount >= payments.amount)
+  and not coalesce(
+    (${MONEY} ->> payments.sell_currency)::numeric >= case payments.amount_side when 'buy' then 0.0001 else payments.amount end,
+    (select balances.amount > 0 and (payments.amount_side = 'buy' or balances.amount >= payments.amount)
     from balance_snapshots balances
     where balances.account = payments.account and balances.currency = payments.sell_currency), false))`;
 

@@ -265,12 +265,12 @@ test.each([
   }
   isCapped = true;
   let reads = 0;
-  for (; reads < 40 && (await chainOf())?.lastAmount !== '16'; reads += 1) {
+  for (; reads < 40 && Number((await chainOf())?.lastAmount) !== 16; reads += 1) {
     await read((await chainOf())?.gap ? 'gap' : 'news');
   }
   expect(reads).toBeLessThan(20);
   const kept = (await keptOf(ACCOUNT)).filter(({ currency }) => currency === of.currency);
-  expect(kept.map(({ after }) => after)).toEqual(['10', '11', '12', '13', '14', '15', '16']);
+  expect(kept.map(({ after }) => Number(after))).toEqual([10, 11, 12, 13, 14, 15, 16]);
   expect((await chainOf())?.gap).toBeNull();
   const { rows } = await testDatabase.database.query<{ touch: boolean }>(
     `select from_at <= lag(to_at, 1, to_at) over (order by window_id) as touch from history_windows

@@ -16,6 +16,9 @@ const BALANCES: AccountBalances = {
       amountByHistory: '1250.50',
       lastEntryAt: '2026-01-31T11:00:00.000Z',
       missingSince: null,
+      free: '1000.25',
+      committed: '250.25',
+      alarms: [],
     },
     {
       currency: 'USD',
@@ -26,6 +29,9 @@ const BALANCES: AccountBalances = {
       amountByHistory: '10.00',
       lastEntryAt: '2026-01-30T11:00:00.000Z',
       missingSince: '2026-01-30T12:00:00.000Z',
+      free: '-5.00',
+      committed: '15.00',
+      alarms: [{ kind: 'free_negative', ledgerAccount: 'free', amount: '-5.00', raisedAt: '2026-01-30T12:00:00.000Z' }],
     },
   ],
 };
@@ -52,7 +58,8 @@ test('balances are shown with their age, and with how far the history can be fol
   const { code, stdout } = await run(['accounts', 'balances'], { role: 'viewer' });
   expect(code).toBe(0);
   expect(stdout).toContain('last read on 2026-01-31 12:00 UTC');
-  expect(stdout).toMatch(/EUR +1,250\.50 +2 min ago +1,250\.50 .*complete/);
+  expect(stdout).toMatch(/EUR +1,250\.50 +2 min ago +1,250\.50 +250\.25 +1,000\.25 .*complete/);
+  expect(stdout).toContain('taken USD 5.00 more than was free');
   expect(stdout).toMatch(/USD +– .*missing since 2026-01-30 12:00 UTC: ask the provider/);
   const asJson = await run(['accounts', 'balances', '--json'], { role: 'viewer' });
   expect(JSON.parse(asJson.stdout)).toEqual({ accounts: [BALANCES] });
@@ -77,4 +84,35 @@ test('a wrong day is refused, and a wrong limit', async () => {
   const wrongDay = await run(['accounts', 'history', '--from', '31.01.2026'], { role: 'viewer' });
   expect([wrongDay.code, wrongDay.stderr]).toEqual([2, expect.stringContaining('from')]);
   expect((await run(['accounts', 'history', '--limit', 'all'], { role: 'viewer' })).code).toBe(2);
+});
+
+test('the ledger is shown with what each amount is meant for, and with the causes of its transfers', async () => {
+  const { application, run } = await aCommandLine();
+  const RUN = '018f2a00-0000-7000-8000-000000000001';
+  const of = { account: 'default', currency: 'EUR', runId: null, rowRef: null, shortBy: null };
+  application.ledger = {
+    balances: [
+      { ...of, ledgerAccount: 'outside', amount: '-100.00' },
+      { ...of, ledgerAccount: `run/${RUN}`, amount: '60.00', runId: RUN, shortBy: '1540.00' },
+      { ...of, ledgerAccount: `payment/${RUN}-1`, amount: '40.00', runId: RUN, rowRef: 'INV-1' },
+    ],
+    transfers: [2, 1].map((transferId) => ({
+      ...{
+        transferId,
+        account: 'default',
+        currency: 'EUR',
+        at: '2026-01-31T11:00:00.000Z',
+        debit: 'free',
+        credit: `run/${RUN}`,
+      },
+      ...{ amount: '60.00', reason: 'reserve', cause: `run/${RUN}/${transferId}` },
+    })),
+  };
+  const { code, stdout } = await run(['accounts', 'ledger', '--run', RUN, '--limit', '1'], { role: 'viewer' });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/outside +-100\.00 +negative: the balance/);
+  expect(stdout).toContain('lacks 1,540.00');
+  expect(stdout).toContain('row INV-1');
+  expect(stdout).toMatch(/free +run\/\S+ +60\.00 +reserve +run\/\S+\/2/);
+  expect(stdout).toContain('and older ones');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { selectAffordable } from '../../domain/payments/affordable-payments.ts';
 
 const waiting = (currency: string, balance: string, ...totals: string[]) =>
-  totals.map((total, n) => ({ paymentId: `${currency}-${n + 1}`, currency, total, balance }));
+  totals.map((total, n) => ({ paymentId: `${currency}-${n + 1}`, currency, total, balance, reserved: null }));
 
 describe('the payments that a balance covers', () => {
   test('are the first ones, to the cent', () => {
@@ -23,6 +23,21 @@ describe('the payments that a balance covers', () => {
     expect(selectAffordable(all)).toEqual(['EUR-1', 'USD-1']);
   });
 
+  test('take what is reserved for their run first, and what is reserved for no other', () => {
+    const of = (paymentId: string, runId: string, total: string) => ({
+      ...{ paymentId, currency: 'USD', total, balance: '5.00' },
+      reserved: { runId, amount: runId === 'first' ? '10.00' : '0.00' },
+    });
+    const all = [
+      of('1', 'first', '8.00'),
+      of('2', 'second', '4.00'),
+      of('3', 'first', '3.00'),
+      of('4', 'second', '1.00'),
+    ];
+    expect(selectAffordable(all)).toEqual(['1', '2', '3']);
+    expect(selectAffordable(all.toReversed())).toEqual(['4', '3', '2']);
+  });
+
   test('never cost more than the balance', () => {
     const cents = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
@@ -32,6 +47,7 @@ describe('the payments that a balance covers', () => {
           currency: 'USD',
           total: (total / 100).toFixed(2),
           balance: (balance / 100).toFixed(2),
+          reserved: null,
         }));
         const paid = selectAffordable(all).reduce((sum, id) => sum + (totals[Number(id)] ?? 0), 0);
         expect(paid).toBeLessThanOrEqual(balance);

@@ -9,13 +9,16 @@ const planOf = (needs: Partial<HistoryNeeds>) =>
   historySchedule(
     {
       waiting: 0,
+      mayWait: false,
       isUnderWay: false,
       sinceLastReadMs: MINUTE_MS,
+      sinceGapReadMs: needs.sinceLastReadMs ?? MINUTE_MS,
       hasMoved: false,
       sinceFirstEventMs: null,
       sinceLastEventMs: null,
       sinceAskedMs: null,
       gapReads: null,
+      gapFailures: 0,
       ...needs,
     },
     HISTORY_SETTINGS,
@@ -35,6 +38,9 @@ describe('the history is read', () => {
   test('every minute while somebody waits for money', () => {
     expect(planOf({ waiting: 1, sinceLastReadMs: 59_000 })).toMatchObject({ read: null, waitMs: 1_000 });
     expect(planOf({ waiting: 1, sinceLastReadMs: 60_000 }).read).toBe('news');
+    // Whoever begins to wait tells nobody.
+    const sending = { isUnderWay: true, mayWait: true, sinceLastReadMs: 1_000 };
+    expect(planOf(sending)).toMatchObject({ read: null, waitMs: 60_000 });
   });
 
   test('once for several events that come close together, and within ten seconds if they keep coming', () => {
@@ -66,6 +72,20 @@ describe('the history is read', () => {
     });
     expect(planOf({ isUnderWay: true, gapReads: 3, sinceLastReadMs: 20_000 }).read).toBe('gap');
     expect(planOf({ gapReads: 3, sinceLastReadMs: 1 }).isFinished).toBe(false);
+  });
+
+  test('for news as often as without a gap, however often the gap is read', () => {
+    const gap = { waiting: 1, gapReads: 0, sinceGapReadMs: 1 };
+    expect(planOf({ ...gap, sinceLastReadMs: 60_000 }).read).toBe('news');
+    const events = { sinceFirstEventMs: 1_500, sinceLastEventMs: 1_000 };
+    expect(planOf({ ...gap, ...events, isUnderWay: true, sinceLastReadMs: 2_000 }).read).toBe('news');
+  });
+
+  test('seldom where a gap cannot be read', () => {
+    const failing = { isUnderWay: true, gapReads: 0, sinceLastReadMs: MINUTE_MS };
+    expect(planOf({ ...failing, gapFailures: 3, sinceGapReadMs: 19_000 })).toMatchObject({ read: null, waitMs: 1_000 });
+    expect(planOf({ ...failing, gapFailures: 3, sinceGapReadMs: 20_000 }).read).toBe('gap');
+    expect(planOf({ ...failing, gapFailures: 99, sinceGapReadMs: 14 * MINUTE_MS }).read).toBeNull();
   });
 });
 

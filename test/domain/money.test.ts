@@ -1,7 +1,14 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { addAmounts, compareAmounts, formatAmount, parseAmount, sumAmounts } from '../../domain/money.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  addAmounts,
+  compareAmounts,
+  formatAmount,
+  parseAmount,
+  sumAmounts,
+  withoutFloatNoise,
+} from '../../domain/money.ts';
 
 const parsed = (text: string, decimalPlaces = 2) => {
   const outcome = parseAmount(text, decimalPlaces);
@@ -150,5 +157,27 @@ describe('formatting', () => {
     expect(() => formatAmount('10.005', 2)).toThrow(RangeError);
     expect(formatAmount('10.005', 2, 'half_up')).toBe('10.01');
     expect(formatAmount('10.100000000000001', 2, 'half_up')).toBe('10.10');
+  });
+});
+
+describe('an amount that others computed with floats', () => {
+  it.each([
+    ['0.30000000000000004', '0.3'],
+    ['99.99999999999999', '100'],
+    ['-1234567.8900000001', '-1234567.89'],
+    ['0.30', '0.30'],
+    ['5000000', '5000000'],
+  ])('%s is %s', (amount, plain) => {
+    expect(withoutFloatNoise(amount)).toBe(plain);
+  });
+
+  it('keeps every amount that a payment can have', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (cents) => {
+        const computed = String(cents / 100 + 0.1 - 0.1);
+        fc.pre(!computed.includes('e'));
+        expect(compareAmounts(withoutFloatNoise(computed), new Big(cents).div(100).toFixed(2))).toBe(0);
+      }),
+    );
   });
 });

@@ -181,7 +181,7 @@ const ENDS: readonly Guard[] = [
     id: 'no-more-than-there-is',
     against: 'payments are funded beyond the balance, and the last ones are refused repeatedly',
     file: 'domain/payments/affordable-payments.ts',
-    text: 'if (remaining.lt(0)) return false;',
+    text: 'if (rest.lt(0)) return false;',
     without: '',
     test: { file: 'test/domain/affordable-payments.test.ts', name: 'never cost more than the balance' },
   },

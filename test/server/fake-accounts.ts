@@ -6,6 +6,7 @@ import {
   type HistoryQuery,
   pageEndOf,
 } from '../../api/accounts/balance.ts';
+import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeOnboarding } from './fake-onboarding.ts';
@@ -14,11 +15,24 @@ import { FakeOnboarding } from './fake-onboarding.ts';
 export class FakeAccounts extends FakeOnboarding implements AccountsApplication {
   balances: AccountBalances[] = [];
   entries: HistoryEntry[] = [];
+  ledger: Pick<LedgerPage, 'balances' | 'transfers'> = { balances: [], transfers: [] };
   readonly historyQueries: HistoryQuery[] = [];
 
   async listBalances(user: SignedIn, { account }: BalanceQuery): Promise<AccountBalances[]> {
     await this.meet('listBalances');
     return this.balances.filter((one) => mayUse(user, one.account) && (account === null || one.account === account));
+  }
+
+  async readLedger(user: SignedIn, { limit, after }: LedgerQuery): Promise<LedgerPage> {
+    await this.meet('readLedger');
+    const { balances, transfers } = this.ledger;
+    const mine = transfers.filter(({ account, transferId }) => mayUse(user, account) && transferId < after);
+    const shown = mine.slice(0, limit);
+    return {
+      balances: balances.filter(({ account }) => mayUse(user, account)),
+      transfers: shown,
+      nextAfter: mine.length > limit ? (shown.at(-1)?.transferId ?? null) : null,
+    };
   }
 
   async listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteWindow } from '../../store/accounts/history-windows.ts';
 import { endUnfunded } from '../../store/payments/funding-deadline.ts';
 import { listAwaitingFunds } from '../../store/payments/awaiting-funds.ts';
 import { readBalances, saveBalances } from '../../store/payments/balance-snapshots.ts';
@@ -115,7 +116,16 @@ test('a payment is not given up because of the time during which it was stopped'
   await seeUnfunded(there);
   await end();
   expect(await statesOf(paymentIds)).toEqual(['awaiting_funds', 'ready']);
+  await balances({ currency: 'USD', amount: '0.50' });
   await testDatabase.database.query('update stops set lifted_at = clock_timestamp() where run_id = $1', [runId]);
+  // Of a currency that no entry is known of, a read of the history says nothing.
+  const toMs = Date.now();
+  await noteWindow(testDatabase.asWorker, {
+    ...{ account: ACCOUNT, fromMs: toMs - 1, toMs, isGap: false, readAt: await beginReading(testDatabase.asWorker) },
+    ...{ entries: 0, added: 0, unreadable: 0, conflicting: 0 },
+  });
+  await end();
+  expect(await statesOf(paymentIds)).toEqual(['awaiting_funds', 'ready']);
   await balances({ currency: 'USD', amount: '0.50' });
   await end();
   expect(await statesOf(paymentIds)).toEqual(['unknown', 'held']);
@@ -143,11 +153,15 @@ test('a payment is woken when a balance is enough for it, however many wait befo
     [runId],
   );
   await balances({ currency: 'CHF', amount: '2.50' }, { currency: 'JPY', amount: '100.00' });
-  const woken = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 1)).map(({ paymentId }) => paymentId);
+  const woken = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'balances', 1)).map(
+    ({ paymentId }) => paymentId,
+  );
   expect(woken.sort()).toEqual([paymentIds[2], paymentIds[4]].sort());
   // A currency that the last read did not show has no balance.
   await balances({ currency: 'JPY', amount: '100.00' });
-  const later = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 10)).map(({ paymentId }) => paymentId);
+  const later = (await listAwaitingFunds(testDatabase.asWorker, ACCOUNT, 'balances', 10)).map(
+    ({ paymentId }) => paymentId,
+  );
   expect(later).toEqual([paymentIds[4]]);
 });
 

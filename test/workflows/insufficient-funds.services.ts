@@ -12,6 +12,7 @@ import {
   setBalance,
 } from '../helpers/sandbox-control.ts';
 import { until } from '../helpers/until.ts';
+import { withoutHistory } from '../helpers/without-history.ts';
 
 const QUIET_MS = 300;
 const FUNDS = { readEveryMs: 600_000, quietMs: QUIET_MS, maxDelayMs: 2_000 };
@@ -19,7 +20,8 @@ const FUNDS = { readEveryMs: 600_000, quietMs: QUIET_MS, maxDelayMs: 2_000 };
 let payrun: PayrunUnderTest;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ settings: { funds: FUNDS } });
+  // Where there is a history, the ledger decides before the provider is asked.
+  payrun = await startPayrun({ settings: { funds: FUNDS }, startProxy: withoutHistory });
 });
 afterAll(() => payrun.stop());
 
@@ -156,7 +158,11 @@ describe('funds that never arrive', () => {
 
   beforeAll(async () => {
     // After that time the provider accepts no funding.
-    short = await startPayrun({ sandbox: { fundingWindowMs: 3_000 }, settings: { funds: FUNDS } });
+    short = await startPayrun({
+      sandbox: { fundingWindowMs: 3_000 },
+      settings: { funds: FUNDS },
+      startProxy: withoutHistory,
+    });
     await setBalance(short.sandbox, 'SGD', '0.00');
   });
   afterAll(() => short.stop());

@@ -4,6 +4,7 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { renderBalances } from './render-balances.ts';
+import { renderLedger } from './render-ledger.ts';
 import { renderHistory } from './render-history.ts';
 
 interface Filter {
@@ -18,14 +19,22 @@ interface HistoryOptions extends Filter {
   limit: number;
 }
 
+interface LedgerOptions extends Filter {
+  run?: string;
+  limit: number;
+}
+
 const ACCOUNT = ['--account <name>', 'only this account of the provider'] as const;
 const CURRENCY = ['--currency <code>', 'only this currency'] as const;
 const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;
 
 const DEFAULT_ENTRIES = 100;
+const MAX_TRANSFERS = 1_000;
 
 export function addAccountCommands(program: Command, io: CommandIo): void {
-  const accounts = program.command('accounts').description('money with the provider: balances and their history');
+  const accounts = program
+    .command('accounts')
+    .description('money with the provider: balances, their history, and what it is meant for');
 
   accounts
     .command('balances')
@@ -57,6 +66,26 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
         ? writeJson(io, { entries, hasMore })
         : writeLine(io.stdout, renderHistory(entries, hasMore)));
     });
+
+  addLedgerCommand(accounts, io);
+}
+
+function addLedgerCommand(accounts: Command, io: CommandIo): void {
+  accounts
+    .command('ledger')
+    .description('show what the money is meant for: runs, payments, conversions or nothing; and every transfer of it')
+    .option(...ACCOUNT)
+    .option(...CURRENCY)
+    .option('--run <run>', 'only money of this run and its payments')
+    .option('--limit <count>', `how many transfers, at most ${MAX_TRANSFERS}`, transferCount, DEFAULT_ENTRIES)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun accounts ledger --currency EUR', 'payrun accounts ledger --run RUN'))
+    .action(async ({ account, currency, run, limit, json }: LedgerOptions) => {
+      const filter = { ...filterOf({ account, currency }), run: run ?? null, limit };
+      const page = await (await connect(io)).accounts.ledger(filter);
+      if (json === true) return writeJson(io, page);
+      await writeLine(io.stdout, renderLedger(page.balances, page.transfers, page.nextAfter !== null));
+    });
 }
 
 function filterOf({ account, currency }: Pick<Filter, 'account' | 'currency'>) {
@@ -73,6 +102,12 @@ async function firstOf(
     first.push(entry);
   }
   return { entries: first, hasMore: false };
+}
+
+function transferCount(text: string): number {
+  const count = entryCount(text);
+  if (count > MAX_TRANSFERS) throw new InvalidArgumentError(`at most ${MAX_TRANSFERS}; use --currency or --run`);
+  return count;
 }
 
 function entryCount(text: string): number {

@@ -22,6 +22,8 @@ function renderAccount({ account, historyReadAt, historyFrom, balances }: Accoun
       { title: 'Balance', align: 'right' },
       { title: 'Read' },
       { title: 'By its history', align: 'right' },
+      { title: 'Committed', align: 'right' },
+      { title: 'Free', align: 'right' },
       { title: 'Last entry' },
       { title: 'History' },
     ],
@@ -30,11 +32,23 @@ function renderAccount({ account, historyReadAt, historyFrom, balances }: Accoun
       amountOrNone(balance.amount),
       balance.ageSeconds === null ? '' : `${duration(balance.ageSeconds)} ago`,
       amountOrNone(balance.amountByHistory),
+      amountOrNone(balance.committed),
+      amountOrNone(balance.free),
       balance.lastEntryAt === null ? '' : moment(balance.lastEntryAt),
       historyOf(balance),
     ]),
   );
-  return `${title}\n${table}`;
+  return [title, table, ...balances.flatMap(alarmsOf)].join('\n');
+}
+
+function alarmsOf({ currency, alarms }: Balance): string[] {
+  return alarms.map(({ kind, amount, ledgerAccount, raisedAt }) => {
+    const what =
+      kind === 'free_negative'
+        ? `others than payrun have taken ${currency} ${money(amount.replace('-', ''))} more than was free: payments may be refused`
+        : `no entry of the history has the amount of ${printable(ledgerAccount)}, ${currency} ${money(amount)}, which has ended`;
+    return `! ${moment(raisedAt)}: ${what}`;
+  });
 }
 
 function amountOrNone(amount: string | null): string {
