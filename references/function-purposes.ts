@@ -75,6 +75,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   keep_remark: "Stores a person's text with a salted hash, and returns its id; null without a text.",
   known_accounts: 'The accounts with the provider that have a run or a worker.',
   ledger_account_of: 'The ledger account of an attempt to pay a row.',
+  last_funding_of:
+    'Until when a funding must have begun whose debit the entry may be: dates may be days, or times without a zone.',
   ledger_amount: 'What a ledger account holds in a currency; without one, nothing.',
   lift_stop:
     'The first call, by a maker or checker, requests it; the second, by another user who is a checker, lifts the stop. No ' +

@@ -19,9 +19,9 @@ function aWorld(): LedgerWorld {
   return new LedgerWorld(testDatabase, `E${String.fromCharCode(65 + Math.floor(worlds / 26), 65 + (worlds % 26))}`);
 }
 
-async function aWorldWith(balance: number): Promise<LedgerWorld> {
+async function aWorldWith(balance: number, date = new Date().toISOString()): Promise<LedgerWorld> {
   const world = aWorld();
-  world.change(balance);
+  world.change(balance, { date });
   await world.readHistory();
   return world;
 }
@@ -105,6 +105,24 @@ describe('an entry of the history', () => {
     world.change(-5);
     await world.readHistory();
     expect(await world.ledger()).toMatchObject({ payment: 0, free: 43 });
+  });
+
+  test.each([
+    { form: 'a day', date: (now: Date) => now.toISOString().slice(0, 10) },
+    {
+      form: 'a local time without its zone',
+      date: (now: Date) => new Date(now.getTime() - 11 * 3_600_000).toISOString().slice(0, 19),
+    },
+  ])('takes the money of its payment, although its date is $form', async ({ date }) => {
+    const world = await aWorldWith(100, date(new Date()));
+    await world.approveRun([20]);
+    await world.create(firstOf(world), 0, 'took_effect');
+    await world.fund(firstOf(world), 'lost');
+    world.entries.pop();
+    world.balance += 20;
+    world.change(-20, { isOurs: true, date: date(new Date()) });
+    await world.readHistory();
+    expect(await world.ledger()).toMatchObject({ payment: 0, free: 80 });
   });
 
   test('does not take the money of a payment that nobody has funded', async () => {

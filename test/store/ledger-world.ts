@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { storeHistory } from '../../activities/accounts/store-history.ts';
+import { readTimestamp } from '../../provider/calls/answer-fields.ts';
 import type { PaymentInstruction } from '../../domain/payments/payment-instruction.ts';
 import type { PaymentState } from '../../domain/payments/payment-state.ts';
 import { noteWindow } from '../../store/accounts/history-windows.ts';
@@ -40,7 +41,10 @@ export class LedgerWorld extends LedgerView {
   }
 
   /** Money that payrun has sent, or that comes from outside. */
-  change(change: number, { isOurs = false, transactionId = null as string | null } = {}): void {
+  change(
+    change: number,
+    { isOurs = false, transactionId = null as string | null, date = new Date().toISOString() } = {},
+  ): void {
     const before = this.balance;
     this.balance += change;
     this.entries.push({
@@ -52,7 +56,7 @@ export class LedgerWorld extends LedgerView {
       totalAmount: String(Math.abs(change)),
       transactionId,
       transactionType: '',
-      date: { raw: new Date().toISOString(), epochMs: Date.now() },
+      date: { raw: date, epochMs: readTimestamp(date).epochMs ?? NaN },
       isOurs,
     });
   }

@@ -472,7 +472,7 @@ begin
   for v in select ledger_account, uncovered from ledger_balances
     where account = p_account and currency = p_currency and uncovered is not null
   loop
-    perform transfer_money(p_account, p_currency, 'free', v.ledger_account, v.uncovered, 'commit', v.ledger_account || '/uncovered');
+    perform transfer_money(p_account, p_currency, 'free', v.ledger_account, v.uncovered, 'commit', v.ledger_account || '/' || nextval('ledger_causes'));
     update ledger_balances set uncovered = null
     where account = p_account and currency = p_currency and ledger_account = v.ledger_account;
   end loop;
@@ -484,6 +484,12 @@ language sql
 set search_path = public, pg_temp as $$
   select case when p_change > 0 then transfer_money(p_account, p_currency, 'outside', 'free', p_change, p_reason, p_cause)
     else transfer_money(p_account, p_currency, 'free', 'outside', -p_change, p_reason, p_cause) end
+$$;
+
+-- Until when a funding must have begun whose debit the entry may be. Dates may be days, or times without a zone, which is any.
+create function last_funding_of(p balance_entries) returns timestamptz language sql immutable
+set search_path = public, pg_temp as $$
+  select p.dated_at + case when p.date_given ~* ':\d\d.*(z|[+-]\d\d(:?\d\d)?)\s*$' then interval '15 minutes' else interval '26 hours' end
 $$;
 
 -- An entry of the history: what it takes is that of a commitment of exactly this amount whose money the provider was asked to
@@ -502,7 +508,7 @@ begin
   end if;
   select ledger_account into v_match from ledger_balances
   where account = p.account and currency = p.currency and kind in ('payment', 'conversion') and amount > 0
-    and amount = v_taken and funding_begun_at <= p.dated_at + interval '15 minutes'
+    and amount = v_taken and funding_begun_at <= last_funding_of(p)
   order by funding_begun_at limit 1;
   if found then
     perform transfer_money(p.account, p.currency, v_match, 'outside', v_taken, 'entry', p.entry_id);
@@ -512,7 +518,7 @@ begin
   from balance_entries other join ledger_balances held on held.account = p.account and held.currency = p.currency
     and held.kind in ('payment', 'conversion') and held.amount > 0
     and held.amount = v_taken + other.amount_before - other.amount_after and held.principal in (v_taken, held.amount - v_taken)
-    and held.funding_begun_at <= least(p.dated_at, other.dated_at) + interval '15 minutes'
+    and held.funding_begun_at <= least(last_funding_of(p), last_funding_of(other))
   where other.account = p.account and other.currency = p.currency and other.position between p.position - 20 and p.position - 1
     and other.amount_after < other.amount_before
     and (other.position = p.position - 1 or other.transaction_id = p.transaction_id)
