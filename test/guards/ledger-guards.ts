@@ -60,7 +60,7 @@ export const LEDGER_GUARDS: readonly Guard[] = [
     against:
       'an entry of somebody else counts as the debit of a payment that nobody has funded, whose money is spent again',
     file: `${MIGRATIONS}/0037_ledger.sql`,
-    text: "    and amount = v_taken and funding_begun_at <= p.dated_at + interval '15 minutes'",
+    text: '    and amount = v_taken and funding_begun_at <= last_funding_of(p)',
     without: '    and amount = v_taken',
     test: { file: ENTRIES, name: 'does not take the money of a payment that nobody has funded' },
   },
