@@ -14,11 +14,14 @@ const SERVER_FUNCTIONS = [
   'apply_due_changes()',
   'cancel_run(bytea, uuid, text)',
   'confirm_case_resolution(bytea, uuid)',
+  'confirm_conversion_resolution(bytea, uuid)',
   'confirm_resolution(bytea, uuid)',
   'current_policy()',
   'decide_change(bytea, uuid, boolean)',
+  'decide_conversion(bytea, uuid, text, text, text)',
   'decide_run(bytea, uuid, text, text, text)',
   'deny_case_resolution(bytea, uuid, text)',
+  'deny_conversion_resolution(bytea, uuid, text)',
   'deny_resolution(bytea, uuid, text)',
   'disable_endpoint(bytea, uuid)',
   'disable_user(bytea, uuid)',
@@ -34,8 +37,10 @@ const SERVER_FUNCTIONS = [
   'paid_to_account(text, text)',
   'paid_to_beneficiary(text, text)',
   'paid_under_name(text, text)',
+  'place_conversion(bytea, uuid, text, jsonb, text, numeric)',
   'propose_case_resolution(bytea, uuid, text, text, text)',
   'propose_change(bytea, text, uuid, jsonb)',
+  'propose_conversion_resolution(bytea, uuid, text, text)',
   'propose_resolution(bytea, uuid, text, text, text, text)',
   'redeem_invitation(bytea, bytea, text, timestamptz)',
   'release_row(bytea, uuid, uuid[], text)',
@@ -58,9 +63,14 @@ const SERVER_FUNCTIONS = [
 ] as const;
 
 const WORKER_FUNCTIONS = [
+  'begin_conversion_creation(uuid)',
+  'begin_conversion_funding(uuid)',
+  'begin_conversion_quote(uuid)',
   'cancel_unsent(uuid)',
   'change_facts(uuid)',
+  'conclude_conversion_resolution(uuid, boolean)',
   'give_up_endpoint(uuid, text)',
+  'lock_treasury_day(text, text, date)',
   'may_have_been_created(uuid, integer, uuid)',
   'await_funds(uuid)',
   'money_covers(uuid)',
@@ -73,8 +83,10 @@ const WORKER_FUNCTIONS = [
 /** For both: a column's default, and checks within statements. */
 const COMMON_FUNCTIONS = [
   'audit_epoch()',
+  'conversion_limits(text, text)',
   'is_stopped(text, uuid)',
   'may_move_case(text, text)',
+  'may_move_conversion(text, text, boolean)',
   'may_move_payment(text, text)',
   'may_move_run(text, text)',
   'seal_audit(integer)',
@@ -91,6 +103,11 @@ const PAYMENT_PROGRESS =
 const CASE_PROGRESS =
   'state, state_reason, user_id, account_id, provider_status, sealed_status, missing, waiting_since, told_changes, looked_at, read_at, reads, ' +
   'reminders, reminded_at, ended_at, changed_at';
+
+const CONVERSION_PROGRESS =
+  'state, state_reason, quote_id, quote, quote_seal, quoted_at, quotes, reference, provider_message, findings, conversion_id, conversion_seal, ' +
+  'shown, provider_status, status_read_at, created_at, funding_cutoff_at, absent_at, funded_at, completed_at, credit_entry_id, ended_at, ' +
+  'changed_at, told_changes, looked_at, woken_at';
 
 /** What each role may do with each table; nothing else is allowed. `docs/security.md` has the same as a table. */
 export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
@@ -110,6 +127,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_revisions: 'select',
     cases: 'select, update (hinted_at)',
     changes: 'select',
+    conversion_decisions: 'select',
+    conversion_orders: 'select',
+    conversion_requests: 'select',
+    conversion_resolutions: 'select',
     data_secrets: 'select, insert',
     balance_chains: 'select',
     balance_entries: 'select',
@@ -141,6 +162,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     sign_up_pauses: 'select',
     stops: 'select',
     supporting_files: 'select, insert',
+    treasury_days: 'select',
     user_accounts: 'select',
     user_roles: 'select',
     users: 'select',
@@ -162,6 +184,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     case_resolutions: 'select, update (state, closed_at, closing_reason)',
     case_revisions: 'select',
     cases: `select, update (${CASE_PROGRESS})`,
+    conversion_decisions: 'select',
+    conversion_orders: `select, update (${CONVERSION_PROGRESS})`,
+    conversion_requests: 'select, update (answered_at, outcome, answer, http_status)',
+    conversion_resolutions: 'select',
     data_secrets: 'select, insert',
     deliveries:
       'select, insert (notification_id, endpoint_id, state), update (state, attempts, failures, due_at, begun_at, ' +
@@ -201,6 +227,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     slot_holders: 'select, insert, update, delete',
     stops: 'select',
     supporting_files: 'select',
+    treasury_days: 'select',
     webhook_inbox: 'select (account, kind, resource_id, last_received_at)',
   },
 };
