@@ -24,9 +24,10 @@ export type BegunOrderRequest = { requestId: string } | { refused: NotBegun };
 
 /** Records the intent to ask for a quote. Null: the order is in another state, or a stop is in force. */
 export async function beginQuote(database: Queryable, orderId: string): Promise<string | null> {
-  const { rows } = await database.query<{ requestId: string | null }>('select begin_conversion_quote($1) as "requestId"', [
-    orderId,
-  ]);
+  const { rows } = await database.query<{ requestId: string | null }>(
+    'select begin_conversion_quote($1) as "requestId"',
+    [orderId],
+  );
   return rows[0]?.requestId ?? null;
 }
 

@@ -44,7 +44,7 @@ export interface OrderRecord {
   completedAtMs: number | null;
 }
 
-interface OrderRow extends Omit<OrderRecord, 'terms'> {
+export interface OrderRow extends Omit<OrderRecord, 'terms'> {
   orderId: string;
   account: string;
   sellCurrency: string;
@@ -60,7 +60,7 @@ interface OrderRow extends Omit<OrderRecord, 'terms'> {
 
 const EPOCH_MS = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
 
-const ORDER_COLUMNS = `order_id as "orderId", account, sell_currency as "sellCurrency", buy_currency as "buyCurrency",
+export const ORDER_COLUMNS = `order_id as "orderId", account, sell_currency as "sellCurrency", buy_currency as "buyCurrency",
   fixed_side as "fixedSide", amount::text, least_buy_per_sell::text as "leastBuyPerSell", most_sell_per_buy::text as "mostSellPerBuy",
   max_cost_bps::text as "maxCostBps", cap::text, expires_at as "expiresAt", order_hash as "orderHash",
   approval_covers::text as "approvalCovers", state, state_reason as "stateReason", attempt, quote_id as "quoteId", quote,
@@ -72,26 +72,27 @@ const ORDER_COLUMNS = `order_id as "orderId", account, sell_currency as "sellCur
 
 /** Throws if there is no such order. */
 export async function readOrder(database: Queryable, orderId: string): Promise<OrderRecord> {
-  return found(orderId, await selectOrder(database, orderId, ''));
+  return selectOrder(database, orderId, '');
 }
 
 /** As `readOrder`, and locks the order until the transaction ends. */
 export async function lockOrder(transaction: Queryable, orderId: string): Promise<OrderRecord> {
-  return found(orderId, await selectOrder(transaction, orderId, 'for no key update'));
+  return selectOrder(transaction, orderId, 'for no key update');
 }
 
-async function selectOrder(database: Queryable, orderId: string, lock: string): Promise<OrderRow | undefined> {
+async function selectOrder(database: Queryable, orderId: string, lock: string): Promise<OrderRecord> {
   const { rows } = await database.query<OrderRow>(
     `select ${ORDER_COLUMNS} from conversion_orders where order_id = $1 ${lock}`,
     [orderId],
   );
-  return rows[0];
+  const [row] = rows;
+  if (row === undefined) throw new Error(`there is no order ${orderId}`);
+  return orderOf(row);
 }
 
-function found(orderId: string, row: OrderRow | undefined): OrderRecord {
-  if (row === undefined) throw new Error(`there is no order ${orderId}`);
+export function orderOf(row: OrderRow): OrderRecord {
   const { leastBuyPerSell, mostSellPerBuy, expiresAt, ...rest } = row;
-  const { account, sellCurrency, buyCurrency, fixedSide, amount, maxCostBps, cap, ...record } = rest;
+  const { orderId, account, sellCurrency, buyCurrency, fixedSide, amount, maxCostBps, cap, ...record } = rest;
   const terms: ConversionOrder = {
     orderId,
     account,

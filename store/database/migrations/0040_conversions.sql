@@ -571,7 +571,9 @@ begin
   v_total := coalesce((v_order.shown ->> 'totalAmount')::numeric, v_order.total_amount);
   if p_contradicts or not may_move_conversion(v_order.state, v_to, v_order.conversion_id is not null)
     -- Nothing is funded whose amount nobody has shown, or that nobody has allowed.
-    or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false) then
+    or v.outcome = 'fund_again' and not coalesce(conversion_is_authorized(v_order, v_total), false)
+    or v.outcome = 'fund_again' and v_total > v_order.total_amount and money_is_known(v_order.account, v_order.sell_currency)
+      and v_total - v_order.total_amount > ledger_amount(v_order.account, v_order.sell_currency, 'free') then
     update conversion_resolutions set state = 'contradicted', closed_at = clock_timestamp() where resolution_id = p_resolution;
     perform note('worker', 'conversion_resolution_contradicted', null, null,
       jsonb_build_object('order', v.order_id, 'resolution', p_resolution, 'outcome', v.outcome));
@@ -583,11 +585,11 @@ begin
   where order_id = v.order_id and outcome is null;
   if v.outcome = 'fund_again' and v_total is distinct from v_order.total_amount then
     -- The amounts that two people have accepted.
+    update treasury_days set committed = committed + v_total - v_order.total_amount
+    where account = v_order.account and currency = v_order.sell_currency and day = v_order.committed_on;
     perform release_conversion(v_order.account, v_order.sell_currency, v.order_id::text);
     perform commit_conversion(v_order.account, v_order.sell_currency, v.order_id::text, v_total,
       coalesce((v_order.shown ->> 'sellAmount')::numeric, v_order.sell_amount));
-    update treasury_days set committed = committed + v_total - v_order.total_amount
-    where account = v_order.account and currency = v_order.sell_currency and day = v_order.committed_on;
     update conversion_orders set total_amount = v_total, sell_amount = coalesce((shown ->> 'sellAmount')::numeric, sell_amount),
       buy_amount = coalesce((shown ->> 'buyAmount')::numeric, buy_amount)
     where order_id = v.order_id;
