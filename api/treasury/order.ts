@@ -142,7 +142,7 @@ export const orderDetailSchema = orderSummarySchema
   .meta({ id: 'OrderDetail' });
 export type OrderDetail = z.infer<typeof orderDetailSchema>;
 
-const orderId = z.guid('is not the id of an order').toLowerCase();
+export const orderId = z.guid('is not the id of an order').toLowerCase();
 export const orderParams = z.object({ orderId });
 
 export const orderListQuery = z.object({

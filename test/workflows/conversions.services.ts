@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { conversionWorkflowId } from '../../domain/identifiers.ts';
 import type { FaultKind } from '../../sandbox/faults/fault-kinds.ts';
 import { startConversionWatch } from '../../workers/conversion-watch.ts';
+import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { startAnswerProxy } from '../helpers/answer-proxy.ts';
 import {
   approveOrder,
@@ -250,6 +251,45 @@ describe('a conversion with other amounts than its quote', () => {
     await altered.temporal.workflow.getHandle(conversionWorkflowId(orderId)).signal('conversionChanged');
     expect(await untilOrder(altered, orderId, 'lapsed')).toMatchObject({ stateReason: 'cutoff_passed' });
     expect(await committedTo(orderId)).toBe(0);
+  });
+});
+
+describe('an order', () => {
+  test('whose terms somebody changed on record is held, and nothing is created', async () => {
+    await setConversionPolicy(payrun, {});
+    const { orderId, orderHash } = await placeOrder(payrun, treasurer, { buyCurrency: 'CHF' });
+    await untilOrder(payrun, orderId, 'in_approval');
+    await bypassTriggers(payrun.database, 'update conversion_orders set amount = 900000.00 where order_id = $1', [
+      orderId,
+    ]);
+    const before = payrun.sandbox.ledger().requests.byOperation;
+    await payrun.application.decideOrder(payrun.checker, orderId, 'approved', { orderHash, reason: null });
+    expect(await untilOrder(payrun, orderId, 'held')).toMatchObject({ stateReason: 'order_not_as_approved' });
+    expect(payrun.sandbox.ledger().requests.byOperation['conversion-quote']).toBe(before['conversion-quote']);
+    await payrun.application.decideOrder(payrun.checker, orderId, 'declined', { orderHash, reason: null });
+  });
+
+  test('that somebody wrote into the record is not funded', async () => {
+    await setConversionPolicy(payrun, {});
+    const { orderId, orderHash } = await placeOrder(payrun, treasurer, { buyCurrency: 'HKD' });
+    await untilOrder(payrun, orderId, 'in_approval');
+    await bypassTriggers(
+      payrun.database,
+      `insert into conversion_decisions (order_id, decision, order_hash, decided_by)
+       select order_id, 'approved', order_hash, $2 from conversion_orders where order_id = $1`,
+      [orderId, payrun.checker.userId],
+    );
+    await bypassTriggers(
+      payrun.database,
+      `update conversion_orders set state = 'created', conversion_id = 'of-somebody', conversion_seal = 'forged',
+         total_amount = 1002.50, sell_amount = 1000, buy_amount = 900 where order_id = $1`,
+      [orderId],
+    );
+    const before = payrun.sandbox.ledger().requests.byOperation['conversion-fund'];
+    await payrun.temporal.workflow.getHandle(conversionWorkflowId(orderId)).signal('conversionChanged');
+    expect(await untilOrder(payrun, orderId, 'held')).toMatchObject({ stateReason: 'order_not_as_approved' });
+    expect(payrun.sandbox.ledger().requests.byOperation['conversion-fund']).toBe(before);
+    expect((await findOrder(payrun, orderId)).orderHash).toBe(orderHash);
   });
 });
 
