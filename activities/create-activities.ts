@@ -56,6 +56,7 @@ import { readConversionActivity, resolveConversionActivity } from './treasury/re
 import { readOrderStageActivity } from './treasury/read-order-stage.ts';
 import { readRateActivity } from './treasury/read-rate.ts';
 import { settleConversionActivity } from './treasury/settle-conversion.ts';
+import { tryQuoteActivity, tryRateActivity } from './treasury/try-order.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
@@ -99,6 +100,8 @@ function createConversionActivities(dependencies: ActivityDependencies) {
     fundConversion: withHeartbeats(fundConversionActivity(dependencies)),
     readConversion: withHeartbeats(readConversionActivity(dependencies)),
     resolveConversion: withHeartbeats(resolveConversionActivity(dependencies)),
+    tryRate: withHeartbeats(tryRateActivity(dependencies)),
+    tryQuote: withHeartbeats(tryQuoteActivity(dependencies)),
   };
 }
 

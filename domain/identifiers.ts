@@ -52,6 +52,10 @@ export function conversionWorkflowId(orderId: string): string {
   return `conversion/${orderId}`;
 }
 
+export function conversionTrialWorkflowId(trialId: string): string {
+  return `conversion-trial/${trialId}`;
+}
+
 export function deliveryWorkflowId(endpointId: string): string {
   return `delivery/${endpointId}`;
 }

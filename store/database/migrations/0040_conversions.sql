@@ -153,6 +153,30 @@ create table treasury_days (
   primary key (account, currency, day)
 );
 
+-- What an order would be quoted at, and what its guards would say. It commits nothing.
+create table conversion_trials (
+  trial_id uuid primary key,
+  account text not null,
+  terms jsonb not null,
+  asked_by uuid not null references users,
+  asked_at timestamptz not null default clock_timestamp(),
+  reference jsonb,
+  -- Of the worker: the quote, the findings and the decision; or why there is no quote.
+  result jsonb
+);
+
+-- Rates of one's own house or of a central bank, by their day, as they were configured then.
+create table reference_rates (
+  source text not null,
+  day date not null,
+  base text not null,
+  rates jsonb not null,
+  seen_at timestamptz not null default clock_timestamp(),
+  primary key (source, day)
+);
+create index payments_by_funding_of_a_run on payments (run_id, funded_at) where funded_at is not null;
+create index conversion_orders_by_funding on conversion_orders (account, funded_at) where funded_at is not null;
+
 create index audit_of_an_order on audit_entries ((detail ->> 'order'), entry_id) where detail ? 'order';
 
 create function may_move_conversion(p_from text, p_to text, p_has_conversion boolean) returns boolean language sql immutable
