@@ -35,7 +35,11 @@ export async function readReference(
   const reply = await callProvider((options) => provider(account).currencies.rate(`${buy}${sell}`, options));
   if (!(reply instanceof ProviderFailure)) {
     const { bid, ask } = reply.value;
-    return storedReference('the provider', middleOf({ bid: withoutFloatNoise(bid), ask: withoutFloatNoise(ask) }), false);
+    return storedReference(
+      'the provider',
+      middleOf({ bid: withoutFloatNoise(bid), ask: withoutFloatNoise(ask) }),
+      false,
+    );
   }
   if (reply.kind !== 'refused') throw retryLater(reply);
   return storedReference('the provider', null, false);

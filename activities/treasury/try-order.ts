@@ -29,7 +29,13 @@ export function tryQuoteActivity({ database, provider }: ActivityDependencies) {
     if (reply instanceof ProviderFailure) {
       if (reply.kind !== 'refused') throw retryLater(reply);
       const problem = reply.providerMessage ?? reply.message;
-      await recordTrial(database, trialId, { quote: null, problem, findings: [], decision: 'skip', code: 'quote_refused' });
+      await recordTrial(database, trialId, {
+        quote: null,
+        problem,
+        findings: [],
+        decision: 'skip',
+        code: 'quote_refused',
+      });
       return;
     }
     const quote = storedQuoteOf(reply.value);

@@ -51,7 +51,9 @@ export type {
   OrderPage,
   OrderResolution,
   OrderSummary,
+  OrderTrial,
 } from '../../api/treasury/order.ts';
+export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
 export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';

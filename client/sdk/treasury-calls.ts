@@ -1,3 +1,4 @@
+import { type CostReport, costReportSchema } from '../../api/treasury/costs.ts';
 import {
   type NewOrderRequest,
   type OrderConfirmation,
@@ -9,6 +10,8 @@ import {
   orderPageSchema,
   type OrderResolution,
   type OrderSummary,
+  type OrderTrial,
+  orderTrialSchema,
 } from '../../api/treasury/order.ts';
 import type { JsonCaller } from './json-caller.ts';
 
@@ -20,6 +23,8 @@ export interface TreasuryCalls {
      * order under the key, and while one of the same two currencies is open.
      */
     place(order: NewOrderRequest, idempotencyKey: string): Promise<OrderDetail>;
+    /** What the order would be quoted at now, and what each guard would say. Nothing is committed. */
+    tryOut(order: NewOrderRequest): Promise<OrderTrial>;
     /** The newest first. `nextAfter` is `after` of the next page; null: this is the last. */
     list(page?: {
       account?: string | null;
@@ -39,8 +44,13 @@ export interface TreasuryCalls {
     proposeResolution(orderId: string, proposal: OrderResolution): Promise<OrderDetail>;
     confirmResolution(orderId: string, seen: OrderConfirmation): Promise<OrderDetail>;
     denyResolution(orderId: string, denial: OrderDenialRequest): Promise<OrderDetail>;
+    /** What payments and conversions have cost. `from` and `to`: days (YYYY-MM-DD), inclusive. */
+    costs(query: { from: string; to: string; by?: 'currency' | 'run'; account?: string | null }): Promise<CostReport>;
   };
 }
+
+/** A quote may wait for a worker. */
+const TRIAL_TIMEOUT_MS = 120_000;
 
 export function treasuryCalls(call: JsonCaller): TreasuryCalls {
   const pathOf = (orderId: string): string => `/treasury/orders/${encodeURIComponent(orderId)}`;
@@ -55,6 +65,9 @@ export function treasuryCalls(call: JsonCaller): TreasuryCalls {
           headers: { 'idempotency-key': idempotencyKey },
           body: order,
         }),
+      tryOut: (order) =>
+        call(orderTrialSchema, { method: 'POST', path: '/treasury/trials', body: order }, TRIAL_TIMEOUT_MS),
+      costs: (query) => call(costReportSchema, { path: '/costs', query }),
       list: (page = {}) => call(orderPageSchema, { path: '/treasury/orders', query: page }),
       get: (orderId) => call(orderDetailSchema, { path: pathOf(orderId) }),
       approve: (orderId, decision) => post(orderId, 'approve', decision),

@@ -2,7 +2,10 @@ import type { ReferenceRates } from '../../domain/treasury/reference-rates.ts';
 import type { Queryable } from '../database/database.ts';
 
 /** Keeps rates by their day, so that what was paid then can be compared with them later. */
-export async function keepReferenceRates(database: Queryable, { source, date, base, rates }: ReferenceRates): Promise<void> {
+export async function keepReferenceRates(
+  database: Queryable,
+  { source, date, base, rates }: ReferenceRates,
+): Promise<void> {
   await database.query(
     `insert into reference_rates as known (source, day, base, rates) values ($1, $2::date, $3, $4::jsonb)
      on conflict (source, day) do update set base = excluded.base, rates = excluded.rates, seen_at = clock_timestamp()

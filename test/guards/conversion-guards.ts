@@ -4,6 +4,7 @@ import { type Guard, MIGRATIONS } from './guard.ts';
 
 const CONVERSIONS = `${MIGRATIONS}/0040_conversions.sql`;
 const requests = (name: string) => ({ file: 'test/store/conversion-requests.services.ts', name });
+const funding = (name: string) => ({ file: 'test/store/conversion-funding.services.ts', name });
 const states = (name: string) => ({ file: 'test/store/conversion-states.services.ts', name });
 const workflow = (name: string) => ({ file: 'test/workflows/conversions.services.ts', name });
 
@@ -59,7 +60,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     file: CONVERSIONS,
     text: 'create unique index one_conversion_request on',
     without: 'create index one_conversion_request on',
-    test: requests('never again once a request has taken effect'),
+    test: funding('never again once a request has taken effect'),
     behind: 'begin_conversion_funding',
   },
   {
@@ -68,7 +69,7 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     file: CONVERSIONS,
     text: '      >= 2 + (select count(*)',
     without: '      >= 2000 + (select count(*)',
-    test: requests('at most twice if the requests had no effect'),
+    test: funding('at most twice if the requests had no effect'),
     behind: 'conversion-funded-twice-at-most',
   },
   {
@@ -120,7 +121,10 @@ export const CONVERSION_GUARDS: readonly Guard[] = [
     file: 'activities/treasury/create-conversion.ts',
     text: 'if (differing.length > 0) {',
     without: 'if (false) {',
-    test: workflow('is held, its money stays committed, and nothing is funded'),
+    test: {
+      file: 'test/workflows/conversion-differs.services.ts',
+      name: 'is held, its money stays committed, and nothing is funded',
+    },
   },
   {
     id: 'conversion-looked-up',

@@ -5,9 +5,9 @@ import { connectToChange } from '../acting-user.ts';
 import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { WrongInput } from '../exit-code.ts';
 import { examples } from '../help.ts';
-import { renderOrder } from './render-orders.ts';
+import { renderOrder, renderTrial } from './render-orders.ts';
 
-export interface ConvertOptions {
+interface ConvertOptions {
   from: string;
   to: string;
   sell?: string;
@@ -19,6 +19,7 @@ export interface ConvertOptions {
   expires?: string;
   account?: string;
   idempotencyKey?: string;
+  dryRun?: boolean;
   json?: boolean;
 }
 
@@ -43,17 +44,23 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
     )
     .option('--account <name>', 'of this account of the provider')
     .option('--idempotency-key <key>', 'the same order under the same key is placed once')
+    .option('--dry-run', 'show the quote, its cost, and what each guard would say; nothing is committed')
     .option('--json', 'one JSON document on stdout')
     .addHelpText(
       'after',
       examples(
         'payrun treasury convert --from USD --to EUR --sell 1000.00 --max-cost-bp 50',
+        'payrun treasury convert --from USD --to EUR --sell 1000.00 --dry-run',
         'payrun treasury convert --from USD --to GBP --buy 500.00 --limit-price-per-bought 1.35',
       ),
     )
     .action(async (options: ConvertOptions) => {
       const order = orderOf(options);
       const client = await connectToChange(io);
+      if (options.dryRun === true) {
+        const trial = await client.treasury.tryOut(order);
+        return options.json === true ? writeJson(io, trial) : writeLine(io.stdout, renderTrial(trial));
+      }
       const placed = await client.treasury.place(order, options.idempotencyKey ?? randomUUID());
       if (options.json === true) return writeJson(io, placed);
       await writeLine(io.stdout, renderOrder(placed));
@@ -61,7 +68,7 @@ export function addConvertCommand(treasury: Command, io: CommandIo): void {
 }
 
 /** Throws WrongInput for options that do not fit together. The server checks the values. */
-export function orderOf(options: ConvertOptions): NewOrderRequest {
+function orderOf(options: ConvertOptions): NewOrderRequest {
   const { from, to, sell, buy, limitPrice, limitPricePerBought, maxCostBp, cap, expires, account } = options;
   if ((sell === undefined) === (buy === undefined)) throw new WrongInput('give exactly one of --sell and --buy');
   if (limitPrice !== undefined && limitPricePerBought !== undefined) {

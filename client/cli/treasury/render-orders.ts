@@ -1,10 +1,15 @@
-import type { OrderDetail, OrderSummary } from '../../sdk/index.ts';
+import type { OrderDetail, OrderFinding, OrderSummary, OrderTrial } from '../../sdk/index.ts';
 import { printable } from '../printable.ts';
 import { textTable } from '../text-table.ts';
 import { moment, money, words } from '../wording.ts';
 
 /** `sell 1,000.00 USD for EUR`, `buy 500.00 GBP for USD`. */
-export function orderInWords({ fixedSide, amount, sellCurrency, buyCurrency }: OrderSummary): string {
+function orderInWords({
+  fixedSide,
+  amount,
+  sellCurrency,
+  buyCurrency,
+}: Pick<OrderSummary, 'fixedSide' | 'amount' | 'sellCurrency' | 'buyCurrency'>): string {
   return fixedSide === 'sell'
     ? `sell ${money(amount)} ${sellCurrency} for ${buyCurrency}`
     : `buy ${money(amount)} ${buyCurrency} for ${sellCurrency}`;
@@ -40,7 +45,7 @@ export function renderOrder(order: OrderDetail): string {
     ...termsOf(order),
     `Placed by ${order.placedBy.name}, ${moment(order.placedAt)}. Terms: ${order.orderHash.slice(0, 12)}`,
     ...quoteOf(order),
-    ...order.findings.map(({ guard, verdict, says }) => `  ${VERDICTS[verdict]} ${words(guard)}: ${says}`),
+    ...order.findings.map(findingLine),
     ...providerOf(order),
     ...order.decisions.map(
       ({ decision, by, at, reason }) =>
@@ -53,10 +58,46 @@ export function renderOrder(order: OrderDetail): string {
     ...order.resolutions.map(
       ({ outcome, state, proposedBy, confirmedBy, reason }) =>
         `Resolution: ${words(outcome)}, ${state}, proposed by ${proposedBy.name}${confirmedBy === null ? '' : `, confirmed by ${confirmedBy.name}`}` +
-        `${reason === null ? '' : `: ${reason}`}`,
+        (reason === null ? '' : `: ${reason}`),
     ),
   ];
   return lines.map((line) => printable(line)).join('\n');
+}
+
+/** What an order would be quoted at. */
+export function renderTrial(trial: OrderTrial): string {
+  const { quote, sellCurrency, buyCurrency, price, reference, referencePrice, costBps, problem } = trial;
+  const lines = [
+    `Nothing was placed. ${capitalized(orderInWords(trial))}, on ${trial.account}:`,
+    ...(quote === null
+      ? [`The provider refuses a quote: ${problem ?? 'no reason given'}`]
+      : [
+          `Quote: ${money(quote.totalAmount)} ${sellCurrency} with ${quote.totalFees === null ? 'its' : money(quote.totalFees)} fees for ${money(quote.buyAmount)} ${buyCurrency}`,
+          `Price with fees: ${price ?? ''} ${buyCurrency} for 1 ${sellCurrency}; the provider's rate: ${quote.rate}`,
+          referencePrice === null
+            ? 'Reference: not clear'
+            : `Reference: ${referencePrice}, from ${reference ?? ''}. Cost: ${costBps ?? ''} basis points`,
+        ]),
+    ...trial.findings.map(findingLine),
+    `It would ${DECISIONS[trial.decision]}${trial.code === null ? '' : ` (${trial.code})`}.`,
+  ];
+  return lines.map((line) => printable(line)).join('\n');
+}
+
+const DECISIONS: Readonly<Record<OrderTrial['decision'], string>> = {
+  commit: 'be created',
+  ask_for_approval: 'wait for the approval of another person',
+  skip: 'be skipped',
+  hold: 'be held for people',
+  expire: 'expire',
+};
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function findingLine({ guard, verdict, says }: OrderFinding): string {
+  return `  ${VERDICTS[verdict]} ${words(guard)}: ${says}`;
 }
 
 const VERDICTS = { passes: 'ok     ', refuses: 'REFUSES', not_set: '–      ' } as const;
