@@ -69,7 +69,7 @@ export function guardReport(of: {
     order: terms,
     request: { sellCurrency, buyCurrency, fixedSide, amount },
     quote,
-    reference: referenceOf(quote, reference, limits),
+    reference: referenceOf(quote, reference, limits, facts.nowMs),
     maxOrder: limits.maxOrder,
     dailyCap: limits.dailyCap,
     approvalThreshold: limits.approvalAbove,
@@ -81,13 +81,24 @@ export function guardReport(of: {
   });
 }
 
+/** It is read just before the quote; one from before an earlier quote says nothing about the market of now. */
+const MAX_REFERENCE_AGE_MS = 10 * 60_000;
+
 function referenceOf(
   quote: StoredQuote,
   reference: StoredReference | null,
   { direction }: ConversionLimits,
+  nowMs: number,
 ): ReferencePrice {
   if (reference === null || reference.middle === null) {
     return { price: null, code: 'reference_unclear', says: 'no rate of the pair could be read' };
+  }
+  if (nowMs - reference.readAtMs > MAX_REFERENCE_AGE_MS) {
+    return {
+      price: null,
+      code: 'reference_unclear',
+      says: 'the rate of the pair could not be read since an earlier quote',
+    };
   }
   const middle = ratioOf(reference.middle.numerator, reference.middle.denominator);
   return referencePrice(quote, middle, reference.isPrice ? 'direct' : direction);

@@ -1,10 +1,11 @@
 import { conversionReferenceId } from '../../domain/treasury/conversion-identity.ts';
 import type { ConversionState } from '../../domain/treasury/conversion-state.ts';
+import { type Database, inTransaction } from '../../store/database/database.ts';
 import { beginReading } from '../../store/payments/reading.ts';
-import { noteLookUp, readOpenOrderRequest } from '../../store/treasury/order-requests.ts';
+import { noteLookUp, readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { concludeResolution } from '../../store/treasury/order-resolutions.ts';
 import { moveOrder, recordShown } from '../../store/treasury/order-transition.ts';
-import { type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
+import { lockOrder, type OrderRecord, readOrder } from '../../store/treasury/orders.ts';
 import { callRepeatable } from '../calls/call-provider.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import type { OrderOutcome } from './open-order.ts';
@@ -17,6 +18,20 @@ export function readConversionActivity(dependencies: ActivityDependencies) {
     if (record.conversionId !== null) await refreshConversion(dependencies, record, record.conversionId);
     return { state: (await readOrder(database, orderId)).state };
   };
+}
+
+/** What is completed was funded: a request whose outcome was not known has taken effect. */
+async function recordCompleted(database: Database, orderId: string): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await lockOrder(transaction, orderId);
+    const open = await readOpenOrderRequest(transaction, orderId, 'fund');
+    if (open !== null) {
+      const { requestId, answer } = open;
+      const taken = { outcome: 'took_effect', answer: answer ?? 'unknown_outcome', httpStatus: null } as const;
+      await recordOrderAnswer(transaction, { requestId, ...taken });
+    }
+    await moveOrder(transaction, orderId, 'completed', { isFunded: true });
+  });
 }
 
 const LAPSING: readonly ConversionState[] = ['created', 'funding', 'held'];
@@ -32,7 +47,7 @@ async function refreshConversion(
   const cutoffMs = value.fundingCutoffTime?.epochMs ?? null;
   await recordShown(database, orderId, { status: value.status, fundingCutoffMs: cutoffMs, readAt });
   if (value.status === 'completed') {
-    await moveOrder(database, orderId, 'completed', { isFunded: true });
+    await recordCompleted(database, orderId);
     return;
   }
   // Nobody has asked to fund it without it being known that this had no effect.

@@ -31,25 +31,30 @@ export async function readReference(
   const rates = await settings.treasury.referenceRates();
   if (rates !== null) await keepReferenceRates(database, rates);
   const own = rates === null ? null : ownReference(rates, { sell, buy }, dayOf(now()));
-  if (rates !== null && own !== null && own.middle !== null) return storedReference(rates.source, own.middle, true);
+  if (rates !== null && own !== null && own.middle !== null)
+    return storedReference(rates.source, own.middle, true, now());
   const reply = await callProvider((options) => provider(account).currencies.rate(`${buy}${sell}`, options));
   if (!(reply instanceof ProviderFailure)) {
     const { bid, ask } = reply.value;
-    return storedReference(
-      'the provider',
-      middleOf({ bid: withoutFloatNoise(bid), ask: withoutFloatNoise(ask) }),
-      false,
-    );
+    const middle = middleOf({ bid: withoutFloatNoise(bid), ask: withoutFloatNoise(ask) });
+    return storedReference('the provider', middle, false, now());
   }
   if (reply.kind !== 'refused') throw retryLater(reply);
-  return storedReference('the provider', null, false);
+  return storedReference('the provider', null, false, now());
 }
 
-function storedReference(source: string, middle: ReturnType<typeof middleOf>, isPrice: boolean): StoredReference {
+function storedReference(
+  source: string,
+  middle: ReturnType<typeof middleOf>,
+  isPrice: boolean,
+  readAtMs: number,
+): StoredReference {
+  if (middle === null) return { source, middle: null, isPrice, readAtMs };
+  const { numerator, denominator } = middle;
   return {
     source,
-    middle:
-      middle === null ? null : { numerator: middle.numerator.toFixed(), denominator: middle.denominator.toFixed() },
+    middle: { numerator: numerator.toFixed(), denominator: denominator.toFixed() },
     isPrice,
+    readAtMs,
   };
 }

@@ -14,6 +14,8 @@ export interface StoredReference {
   /** The provider, or the source that the file of rates names. */
   source: string;
   middle: { numerator: string; denominator: string } | null;
+  /** Milliseconds since the epoch. */
+  readAtMs: number;
   /** Whether the middle is in units bought for one sold; otherwise its direction has to be found out. */
   isPrice: boolean;
 }

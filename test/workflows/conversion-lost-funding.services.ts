@@ -68,6 +68,7 @@ test.each(Array.from({ length: SEEDS / AT_ONCE }, (_, batch) => batch))(
     for (const { seed, runId, orderId } of placed) {
       if (runId !== null) await untilPaid(payrun, runId);
       const order = await untilOrder(payrun, orderId, 'settled');
+      expect(order.requests.filter(({ outcome }) => outcome === null)).toEqual([]);
       expect([seed, countRequests(order, 'fund') <= 2, countRequests(order, 'create')]).toEqual([seed, true, 1]);
     }
     await expectAllFaultsApplied(payrun.sandbox);
