@@ -48,6 +48,14 @@ export function moneyWatchWorkflowId(account: string): string {
   return `money-watch/${account}`;
 }
 
+export function conversionWorkflowId(orderId: string): string {
+  return `conversion/${orderId}`;
+}
+
+export function conversionTrialWorkflowId(trialId: string): string {
+  return `conversion-trial/${trialId}`;
+}
+
 export function deliveryWorkflowId(endpointId: string): string {
   return `delivery/${endpointId}`;
 }

@@ -16,6 +16,7 @@ import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
+import { referenceRatesIn } from '../config/treasury/reference-rates-file.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
 import type { ServerInstallation } from '../config/installation.ts';
@@ -65,6 +66,7 @@ export async function runServer(options: {
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,
       windowSizeOf: windowSizesOf(accounts),
+      referenceRates: referenceRatesIn(environment.PAYRUN_REFERENCE_RATES ?? null),
       documentRequirements: readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null),
       unansweredSignUpMs: environment.PAYRUN_SIGN_UP_PAUSE_MS,
       privateHosts: environment.PAYRUN_NOTIFICATION_PRIVATE_HOSTS,

@@ -44,6 +44,16 @@ export type { PaymentState, RowKey, RowSummary } from '../../api/runs/row.ts';
 export type { RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
 export type { SubmitReceipt } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
+export type {
+  NewOrderRequest,
+  OrderDetail,
+  OrderFinding,
+  OrderPage,
+  OrderResolution,
+  OrderSummary,
+  OrderTrial,
+} from '../../api/treasury/order.ts';
+export type { CostGroup, CostReport } from '../../api/treasury/costs.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
 export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';

@@ -18,6 +18,7 @@ import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
+import { type TreasuryCalls, treasuryCalls } from './treasury-calls.ts';
 import { type UserCalls, userCalls } from './user-calls.ts';
 import type { WatchOptions } from './watch-run.ts';
 import { watchRun } from './watch-run.ts';
@@ -31,7 +32,13 @@ export interface ClientOptions extends CallerOptions {
  * payrun over HTTP. Every method throws PayrunApiError when the server refuses, PayrunUnreachableError without an
  * answer, and AnswerMismatchError when the server is of another version and answers in another shape.
  */
-export interface PayrunClient extends UserCalls, StopCalls, OnboardingCalls, AccountCalls, NotificationCalls {
+export interface PayrunClient
+  extends UserCalls,
+    StopCalls,
+    OnboardingCalls,
+    AccountCalls,
+    TreasuryCalls,
+    NotificationCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
@@ -106,6 +113,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...userCalls(call),
     ...stopCalls(call),
     ...accountCalls(call),
+    ...treasuryCalls(call),
     ...notificationCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, path),

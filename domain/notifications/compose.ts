@@ -39,6 +39,10 @@ export function composeMail({ type, timestamp, data }: NotificationBody): MailTe
 function sentenceOf(type: NotificationType, data: NotificationBody['data']): string {
   if ('runId' in data) return sentenceOfRun(type, data);
   if ('caseId' in data) return sentenceOfCase(type);
+  if ('orderId' in data) {
+    const what = `An order to convert ${data.sellCurrency} into ${data.buyCurrency}`;
+    return type === 'order.approval_needed' ? `${what} waits for an approval` : `${what} is ${words(data.state)}`;
+  }
   if ('changeId' in data) {
     const by = type === 'change.proposed' ? data.proposedBy : data.decidedBy;
     const verb = type === 'change.proposed' ? 'proposed' : data.state === 'rejected' ? 'rejected' : 'in effect';

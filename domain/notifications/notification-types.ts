@@ -12,7 +12,7 @@ export type ToldFact =
   | { audit: string /** Only with this state in the detail of the entry. */; state?: string }
   | { payments: PaymentState };
 
-export type NotificationSubject = 'run' | 'case' | 'change' | 'endpoint';
+export type NotificationSubject = 'run' | 'case' | 'order' | 'change' | 'endpoint';
 
 interface NotificationRule {
   subject: NotificationSubject;
@@ -75,6 +75,16 @@ export const NOTIFICATION_RULES = {
     subject: 'case',
     when: 'it is not known whether an applicant was signed up: people find out',
     on: [{ audit: 'case_moved', state: 'unknown' }],
+  },
+  'order.approval_needed': {
+    subject: 'order',
+    when: 'an order to convert waits for the approval of another person',
+    on: [{ audit: 'conversion_moved', state: 'in_approval' }],
+  },
+  'order.needs_person': {
+    subject: 'order',
+    when: 'an order to convert is held or unknown, or has lapsed: people find out',
+    on: ['held', 'unknown', 'lapsed'].map((state) => ({ audit: 'conversion_moved', state })),
   },
   'change.proposed': {
     subject: 'change',

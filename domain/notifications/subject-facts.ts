@@ -27,6 +27,16 @@ export interface CaseFacts {
   missing: number;
 }
 
+export interface OrderFacts {
+  orderId: string;
+  account: string;
+  sellCurrency: string;
+  buyCurrency: string;
+  state: string;
+  /** A code. */
+  reason: string | null;
+}
+
 export interface ChangeFacts {
   changeId: string;
   kind: string;
@@ -50,6 +60,7 @@ export interface EndpointFacts {
 export type SubjectFacts =
   | { subject: 'run'; data: RunFacts }
   | { subject: 'case'; data: CaseFacts }
+  | { subject: 'order'; data: OrderFacts }
   | { subject: 'change'; data: ChangeFacts }
   | { subject: 'endpoint'; data: EndpointFacts };
 
@@ -60,6 +71,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/runs/${facts.data.runId}`;
     case 'case':
       return `/api/v1/cases/${facts.data.caseId}`;
+    case 'order':
+      return `/api/v1/treasury/orders/${facts.data.orderId}`;
     case 'change':
       return '/api/v1/changes';
     case 'endpoint':
@@ -70,6 +83,9 @@ export function pathOf(facts: SubjectFacts): string {
 /** States in which a case waits for an onboarder, as onboarding has them: this subject imports no other feature. */
 export const CASE_STATES_OF_ONBOARDERS: readonly string[] = ['incomplete', 'needs_provider', 'resubmission', 'unknown'];
 
+/** States in which an order to convert waits for people, beside those of its approval. */
+const ORDER_STATES_OF_PEOPLE: readonly string[] = ['held', 'unknown', 'lapsed'];
+
 /** Whether it is still so. A run that was decided on before anybody could be told needs no approval any more. */
 export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean {
   switch (facts.subject) {
@@ -77,6 +93,10 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return runStillIs(type, facts.data);
     case 'case':
       return CASE_STATES_OF_ONBOARDERS.includes(facts.data.state);
+    case 'order':
+      return type === 'order.approval_needed'
+        ? facts.data.state === 'in_approval'
+        : ORDER_STATES_OF_PEOPLE.includes(facts.data.state);
     case 'change':
     case 'endpoint':
       return true;

@@ -4,6 +4,7 @@ import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { caseId } from '../../api/onboarding/case.ts';
 import { runId } from '../../api/runs/run.ts';
+import { orderId } from '../../api/treasury/order.ts';
 import type { Permission } from '../../domain/users/role.ts';
 import { mayAny, rolesThatMay } from '../../domain/users/role.ts';
 import type { Api } from '../api.ts';
@@ -28,7 +29,7 @@ export interface AccessGuards {
   refused: RefusedAccessLog;
 }
 
-type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun' | 'accountOfCase'>;
+type AccessApplication = Pick<Application, 'signIn' | 'accountOfRun' | 'accountOfCase' | 'accountOfOrder'>;
 
 /** Tokens are far shorter: a longer one is refused before it is hashed. */
 const MAX_TOKEN_LENGTH = 512;
@@ -89,11 +90,12 @@ export function requireAccess(app: Api, application: AccessApplication, guards: 
 const OF_AN_ACCOUNT = [
   { parameter: 'runId', noun: 'run', id: runId, read: 'accountOfRun' },
   { parameter: 'caseId', noun: 'case', id: caseId, read: 'accountOfCase' },
+  { parameter: 'orderId', noun: 'order', id: orderId, read: 'accountOfOrder' },
 ] as const;
 
 /**
- * For every route with a `runId` or a `caseId`: to a user who is limited to accounts, a run or case of another account is
- * one that does not exist. Anything else than such an id names none.
+ * For every route with a `runId`, a `caseId` or an `orderId`: to a user who is limited to accounts, a run, case or order of
+ * another account is one that does not exist. Anything else than such an id names none.
  */
 async function refuseOtherAccount(
   request: FastifyRequest,

@@ -11,6 +11,9 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
   case: `select jsonb_build_object('caseId', case_id, 'account', account, 'state', state, 'reason', state_reason,
       'missing', cardinality(missing)) as facts
     from cases where case_id = $1::uuid`,
+  order: `select jsonb_build_object('orderId', order_id, 'account', account, 'sellCurrency', sell_currency,
+      'buyCurrency', buy_currency, 'state', state, 'reason', state_reason) as facts
+    from conversion_orders where order_id = $1::uuid`,
   change: 'select change_facts($1::uuid) as facts',
   endpoint: `select jsonb_build_object('endpointId', endpoint_id, 'name', name, 'state', state, 'reason', state_reason) as facts
     from endpoints where endpoint_id = $1::uuid`,

@@ -18,6 +18,13 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
     },
   },
   case: { subject: 'case', data: { caseId: 'c', account: 'default', state: 'incomplete', reason: null, missing: 2 } },
+  order: {
+    subject: 'order',
+    data: {
+      ...{ orderId: 'o', account: 'default', sellCurrency: 'USD', buyCurrency: 'EUR' },
+      ...{ state: 'held', reason: 'created_differs' },
+    },
+  },
   change: {
     subject: 'change',
     data: {
@@ -61,6 +68,8 @@ describe('every type', () => {
 test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('run.rows_held')).subject).toBe('payrun: 2 rows of june.csv wait for a person');
   expect(composeMail(bodyOf('change.proposed')).subject).toBe('payrun: A change (grant roles) is proposed, by Ada');
+  const order = composeMail(bodyOf('order.needs_person')).subject;
+  expect(order).toBe('payrun: An order to convert USD into EUR is held');
   expect(composeMail(bodyOf('endpoint.disabled')).subject).toBe('payrun: Notifications no longer go to ops (gone)');
 });
 
@@ -70,7 +79,14 @@ describe('what nobody needs to be told any more', () => {
     data: { runId: 'r', account: 'a', name: 'n', state, rows },
   });
 
+  const order = (state: string): SubjectFacts => ({
+    subject: 'order',
+    data: { ...{ orderId: 'o', account: 'a', sellCurrency: 'USD', buyCurrency: 'EUR' }, state, reason: null },
+  });
+
   test.each([
+    ['order.approval_needed', order('in_approval'), order('approved')],
+    ['order.needs_person', order('unknown'), order('settled')],
     ['run.approval_needed', run('in_approval'), run('running')],
     ['run.finished', run('completed'), run('running')],
     ['run.rows_held', run('running', { duplicate_suspect: 1 }), run('running', { paid: 1 })],

@@ -9,12 +9,14 @@ import { moveCase } from '../../store/onboarding/case-transition.ts';
 import { planDeliveries, type PlanSettings } from '../../store/notifications/plan-deliveries.ts';
 import { transitionPayment } from '../../store/payments/payment-outcome.ts';
 import { transitionRun } from '../../store/runs/run-transition.ts';
+import { moveOrder } from '../../store/treasury/order-transition.ts';
 import { latestFunctions } from '../../references/database-functions.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/test-database.ts';
 import { aUser, type TestUser } from '../helpers/users.ts';
 import { anEndpoint } from './an-endpoint.ts';
 import { anApprovedRun, aStoredRun, putInto } from './a-stored-run.ts';
 import { aStoredCase } from './a-stored-case.ts';
+import { aStoredOrder } from './a-stored-order.ts';
 
 const AT_ONCE: PlanSettings = { gatherMs: 0, quietMs: 0, publicUrl: null };
 const QUIET: PlanSettings = { ...AT_ONCE, quietMs: 3_600_000 };
@@ -220,6 +222,26 @@ test('a case is told of when it needs an onboarder, without who the applicant is
     timestamp: expect.any(String) as string,
     data: { caseId, account: 'default', state: 'incomplete', reason: 'details_missing', missing: 2 },
   });
+});
+
+test('an order to convert is told of when it waits for an approval, and when people have to look at it', async () => {
+  const tessa = await aUser(testDatabase, 'Tessa', 'treasurer');
+  const { orderId, sellCurrency, buyCurrency } = await aStoredOrder(testDatabase, tessa);
+  await moveOrder(testDatabase.asWorker, orderId, 'in_approval', { reason: 'approval_needed' });
+  await plan();
+  const data = {
+    orderId,
+    account: 'default',
+    sellCurrency,
+    buyCurrency,
+    state: 'in_approval',
+    reason: 'approval_needed',
+  };
+  expect((await told()).at(-1)).toMatchObject({ type: 'order.approval_needed', data });
+  const { orderId: held } = await aStoredOrder(testDatabase, tessa, 'approved');
+  await moveOrder(testDatabase.asWorker, held, 'held', { reason: 'fees_not_understood' });
+  await plan();
+  expect((await told()).at(-1)).toMatchObject({ type: 'order.needs_person', data: { orderId: held, state: 'held' } });
 });
 
 test('a change of roles is told of when it is proposed, and when it takes effect', async () => {
