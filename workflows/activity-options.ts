@@ -76,7 +76,7 @@ const CONVERSIONS = { priorityKey: 3, fairnessKey: 'conversions', fairnessWeight
 export function conversionActivities(account: string, kind: 'send' | 'read'): ConversionActivities {
   return proxyActivities<ConversionActivities>({
     ...PROVIDER_OPTIONS,
-    ...(kind === 'read' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.ask } : {}),
+    ...(kind === 'read' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive } : {}),
     taskQueue: providerTaskQueue(account),
     priority: CONVERSIONS,
   });
