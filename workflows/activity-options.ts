@@ -72,11 +72,18 @@ export function historyActivities(account: string, urgency: keyof typeof HISTORY
 /** Conversions come after payments that are begun, and have a share beside new ones, as onboarding has. */
 const CONVERSIONS = { priorityKey: 3, fairnessKey: 'conversions', fairnessWeight: 0.45 };
 
+const MAX_READ_ATTEMPTS = 3;
+
 /** As `providerActivities`, for conversions. A read that comes too late is given up: the workflow looks again. */
 export function conversionActivities(account: string, kind: 'send' | 'read'): ConversionActivities {
   return proxyActivities<ConversionActivities>({
     ...PROVIDER_OPTIONS,
-    ...(kind === 'read' ? { scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive } : {}),
+    ...(kind === 'read'
+      ? {
+          scheduleToCloseTimeout: SCHEDULE_TO_CLOSE.interactive,
+          retry: { ...PROVIDER_OPTIONS.retry, maximumAttempts: MAX_READ_ATTEMPTS },
+        }
+      : {}),
     taskQueue: providerTaskQueue(account),
     priority: CONVERSIONS,
   });

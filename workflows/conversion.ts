@@ -112,9 +112,10 @@ async function findOutFunding({ orderId, account }: ConversionInput): Promise<Co
   const reading = conversionActivities(account, 'read');
   const { sinceMs } = await mainActivities.planEvidence({ orderId });
   if (sinceMs !== null) {
-    await reading.readHistory({ account, of: 'news', sinceMs });
-    await reading.readBalances({ account });
-    await reading.readConversion({ orderId });
+    // What cannot be read proves nothing, and the order is `unknown` after a day of it.
+    await reading.readHistory({ account, of: 'news', sinceMs }).catch(rethrowCancellation);
+    await reading.readBalances({ account }).catch(rethrowCancellation);
+    await reading.readConversion({ orderId }).catch(rethrowCancellation);
   }
   return (await mainActivities.judgeFunding({ orderId })).state;
 }

@@ -1,4 +1,9 @@
-import { type FundingDecision, type FundingTimes, wasItFunded } from '../../domain/treasury/funding-evidence.ts';
+import {
+  type FundingDecision,
+  type FundingTimes,
+  MAX_UNCERTAIN_MS,
+  wasItFunded,
+} from '../../domain/treasury/funding-evidence.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import {
   type FundingFacts,
@@ -7,7 +12,7 @@ import {
   readFundingFacts,
 } from '../../store/treasury/funding-facts.ts';
 import { readConversionLimits } from '../../store/treasury/order-guards.ts';
-import { recordOrderAnswer } from '../../store/treasury/order-requests.ts';
+import { readOpenOrderRequest, recordOrderAnswer } from '../../store/treasury/order-requests.ts';
 import { moveOrder, type OrderUpdate } from '../../store/treasury/order-transition.ts';
 import { lockOrder, readOrder } from '../../store/treasury/orders.ts';
 import { SEND_WITHIN_MS } from '../calls/send-window.ts';
@@ -29,7 +34,9 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
   return async function judgeFunding({ orderId }: { orderId: string }): Promise<OrderOutcome> {
     const { terms, state } = await readOrder(database, orderId);
     const facts = await readFundingFacts(database, orderId);
-    if (state !== 'funding' || facts === null || facts.openRequestId === null) return { state };
+    if (state !== 'funding') return { state };
+    if (facts === null) return giveUpIfTooOld(orderId);
+    if (facts.openRequestId === null) return { state };
     const { secondFunding } = await readConversionLimits(database, terms);
     const { status, requests, entries, isComplete, total, sellAmount, otherDebits } = facts;
     const times = timesOf(facts, settings);
@@ -46,6 +53,15 @@ export function judgeFundingActivity({ database, settings }: ActivityDependencie
     await act(orderId, facts, decision);
     return { state: (await readOrder(database, orderId)).state };
   };
+
+  /** Nothing could be read since the request: after a day people are told. */
+  async function giveUpIfTooOld(orderId: string): Promise<OrderOutcome> {
+    const open = await readOpenOrderRequest(database, orderId, 'fund');
+    if (open !== null && open.ageMs >= MAX_UNCERTAIN_MS) {
+      await moveOrder(database, orderId, 'unknown', { from: ['funding'], reason: 'funding_uncertain' });
+    }
+    return { state: (await readOrder(database, orderId)).state };
+  }
 
   async function act(orderId: string, facts: FundingFacts, decision: FundingDecision): Promise<void> {
     switch (decision.decision) {

@@ -58,7 +58,7 @@ export type WaitReason = 'too_early' | 'incomplete' | 'contested' | 'other_statu
 
 /** A request that timed out may take effect for so long after it. */
 export const MAY_TAKE_EFFECT_MS = 10 * 60_000;
-const MAX_UNCERTAIN_MS = 24 * 3_600_000;
+export const MAX_UNCERTAIN_MS = 24 * 3_600_000;
 const MAX_FUND_REQUESTS = 2;
 
 export function wasItFunded(

@@ -182,7 +182,8 @@ describe('an order', () => {
     ]);
     const before = payrun.sandbox.ledger().requests.byOperation;
     await payrun.application.decideOrder(payrun.checker, orderId, 'approved', { orderHash, reason: null });
-    expect(await untilOrder(payrun, orderId, 'held')).toMatchObject({ stateReason: 'order_not_as_approved' });
+    const judged = await untilOrder(payrun, orderId, 'held', 'in_approval', 'settled');
+    expect(judged).toMatchObject({ state: 'held', stateReason: 'order_not_as_approved' });
     expect(payrun.sandbox.ledger().requests.byOperation['conversion-quote']).toBe(before['conversion-quote']);
     await payrun.application.decideOrder(payrun.checker, orderId, 'declined', { orderHash, reason: null });
   });
@@ -205,7 +206,8 @@ describe('an order', () => {
     );
     const before = payrun.sandbox.ledger().requests.byOperation['conversion-fund'];
     await payrun.temporal.workflow.getHandle(conversionWorkflowId(orderId)).signal('conversionChanged');
-    expect(await untilOrder(payrun, orderId, 'held')).toMatchObject({ stateReason: 'order_not_as_approved' });
+    const judged = await untilOrder(payrun, orderId, 'held', 'funding');
+    expect(judged).toMatchObject({ state: 'held', stateReason: 'order_not_as_approved' });
     expect(payrun.sandbox.ledger().requests.byOperation['conversion-fund']).toBe(before);
     expect((await findOrder(payrun, orderId)).orderHash).toBe(orderHash);
   });
