@@ -47,6 +47,9 @@ import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } 
 import { planMoneyWatchActivity } from './accounts/plan-money-watch.ts';
 import { readHistoryActivity } from './accounts/read-history.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
+import { planBooksActivity } from './reconciliation/plan-books.ts';
+import { readListedConversionsActivity, readListedPaymentsActivity } from './reconciliation/read-listed.ts';
+import { reconcileDayActivity } from './reconciliation/reconcile-day.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
@@ -75,6 +78,8 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
 function createAccountActivities(dependencies: ActivityDependencies) {
   return {
     readHistory: withHeartbeats(readHistoryActivity(dependencies)),
+    readListedPayments: withHeartbeats(readListedPaymentsActivity(dependencies)),
+    readListedConversions: withHeartbeats(readListedConversionsActivity(dependencies)),
   };
 }
 
@@ -147,6 +152,8 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     startCaseSweep: withHeartbeats(startCaseSweepActivity(dependencies)),
     notifyCase: withHeartbeats(notifyCaseActivity(dependencies)),
     planMoneyWatch: withHeartbeats(planMoneyWatchActivity(dependencies)),
+    planBooks: withHeartbeats(planBooksActivity(dependencies)),
+    reconcileDay: withHeartbeats(reconcileDayActivity(dependencies)),
   };
 }
 

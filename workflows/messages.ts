@@ -107,6 +107,19 @@ export const moneyHinted = defineSignal('moneyHinted');
 /** Somebody looks at the balances or their history. */
 export const historyAsked = defineSignal('historyAsked');
 
+export interface DailyBooksInput {
+  account: string;
+  /** UTC, YYYY-MM-DD, both included; null: what was not reconciled yet. */
+  fromDay: string | null;
+  toDay: string | null;
+}
+
+export interface BookCloseInput {
+  account: string;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+}
+
 export interface DeliveryInput {
   endpointId: string;
 }

@@ -1,8 +1,25 @@
+import type { Fact } from '../../domain/accounts/money-fact.ts';
 import { dayOf } from '../../domain/calendar-date.ts';
+import type { Break } from '../../domain/reconciliation/break.ts';
 import type { ClosedDay } from '../../domain/reconciliation/close-day.ts';
 import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
-import { dateOf } from '../../domain/reconciliation/movement.ts';
-import type { Reconciliation } from '../../domain/reconciliation/reconciliation.ts';
+import type { Form } from '../../domain/reconciliation/leg.ts';
+import { dateOf, type Movement } from '../../domain/reconciliation/movement.ts';
+
+/** A line of an entry, with how its fact was found. */
+export interface ReportedLine extends ClassLine {
+  readonly form: Form | null;
+  readonly isInterchangeable: boolean;
+}
+
+/** The books of one currency and day, without their entries. */
+export interface ReportedBooks extends Omit<ClosedDay, 'entries'> {
+  readonly entryCount: number;
+  /** Its entries lead from its opening to a closing balance that the provider showed. */
+  readonly isComplete: boolean;
+  /** In words: how far the day is. */
+  readonly state: string;
+}
 
 /** What the report of an account for some days shows. Days are UTC, YYYY-MM-DD. */
 export interface ReconciliationReport {
@@ -10,10 +27,17 @@ export interface ReconciliationReport {
   readonly fromDay: string;
   readonly toDay: string;
   readonly madeAt: Date;
-  readonly reconciliation: Reconciliation;
-  /** The class of every entry of these days, in the order of the chains. */
-  readonly lines: readonly ClassLine[];
-  readonly days: readonly ClosedDay[];
+  /** By day and currency. */
+  readonly books: readonly ReportedBooks[];
+  /** How many expected movements were found. */
+  readonly matched: number;
+  /** In the order of their types. */
+  readonly breaks: readonly Break[];
+  /** Of every entry of these days, in the order of the history. */
+  readonly lines: readonly ReportedLine[];
+  /** Still open at the end of the last day. */
+  readonly openFacts: readonly Fact[];
+  readonly openEntries: readonly Movement[];
 }
 
 /** The UTC day of an entry, or an empty text if its date cannot be read. */

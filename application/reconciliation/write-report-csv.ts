@@ -1,9 +1,12 @@
 import type { Break } from '../../domain/reconciliation/break.ts';
-import type { ClosedDay } from '../../domain/reconciliation/close-day.ts';
-import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
 import { csvPieces } from '../payment-file/csv-pieces.ts';
 import { withoutFormula } from '../payment-file/spreadsheet-text.ts';
-import { dayOfEntry, type ReconciliationReport } from './reconciliation-report.ts';
+import {
+  dayOfEntry,
+  type ReconciliationReport,
+  type ReportedBooks,
+  type ReportedLine,
+} from './reconciliation-report.ts';
 
 /** One table: its columns in order, and what a row has in each. Scripts rely on both. */
 type Columns<Row> = readonly (readonly [header: string, cellOf: (row: Row) => string | number | null])[];
@@ -21,15 +24,11 @@ const BREAK_COLUMNS: Columns<Break> = [
 ];
 
 /** breaks.csv: a line for every break, in the order of their types. */
-export function writeBreaksCsv({ reconciliation }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
-  return table(BREAK_COLUMNS, reconciliation.breaks);
+export function writeBreaksCsv({ breaks }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
+  return table(BREAK_COLUMNS, breaks);
 }
 
-interface EntryRow extends ClassLine {
-  form: string | null;
-  isInterchangeable: boolean;
-  breaks: string;
-}
+type EntryRow = ReportedLine & { breaks: string };
 
 const ENTRY_COLUMNS: Columns<EntryRow> = [
   ['currency', ({ movement }) => movement.currency],
@@ -48,38 +47,26 @@ const ENTRY_COLUMNS: Columns<EntryRow> = [
 ];
 
 /** entries.csv: a line for every entry, two for one that contains a fee, in the order of the history. */
-export function writeEntriesCsv({
-  lines,
-  reconciliation,
-}: ReconciliationReport): AsyncGenerator<string, void, undefined> {
-  const breaks = new Map<string, string[]>();
-  for (const { type, currency, entryIds } of reconciliation.breaks) {
+export function writeEntriesCsv({ lines, breaks }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
+  const byEntry = new Map<string, string[]>();
+  for (const { type, currency, entryIds } of breaks) {
     for (const entryId of entryIds) {
       const key = JSON.stringify([currency, entryId]);
-      breaks.set(key, [...(breaks.get(key) ?? []), type]);
+      byEntry.set(key, [...(byEntry.get(key) ?? []), type]);
     }
   }
-  const matches = new Map(reconciliation.matched.flatMap((match) => match.movements.map((entry) => [entry, match])));
-  return table(ENTRY_COLUMNS, rows());
-
-  function* rows(): Generator<EntryRow, void, undefined> {
-    for (const line of lines) {
-      const match = matches.get(line.movement);
-      const types = breaks.get(JSON.stringify([line.movement.currency, line.movement.entryId])) ?? [];
-      yield {
-        ...line,
-        form: match?.form ?? null,
-        isInterchangeable: match?.isInterchangeable ?? false,
-        breaks: types.join(' '),
-      };
-    }
-  }
+  const rows = lines.map((line) => {
+    const types = byEntry.get(JSON.stringify([line.movement.currency, line.movement.entryId])) ?? [];
+    return { ...line, breaks: types.join(' ') };
+  });
+  return table(ENTRY_COLUMNS, rows);
 }
 
-const DAY_COLUMNS: Columns<ClosedDay & { entryClass: string; count: number | null; amount: string }> = [
+const DAY_COLUMNS: Columns<ReportedBooks & { entryClass: string; count: number | null; amount: string }> = [
   ['account', ({ account }) => account],
   ['currency', ({ currency }) => currency],
   ['day', ({ day }) => day],
+  ['state', ({ state }) => state],
   ['line', ({ entryClass }) => entryClass],
   ['entries', ({ count }) => count],
   ['amount', ({ amount }) => amount],
@@ -87,9 +74,9 @@ const DAY_COLUMNS: Columns<ClosedDay & { entryClass: string; count: number | nul
   ['content_sha256', ({ contentHash }) => contentHash],
 ];
 
-/** days.csv: for every closed day its opening, each class, late entries of earlier days, and its closing. */
-export function writeDaysCsv({ days }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
-  const rows = days.flatMap((day) => [
+/** days.csv: for every day its opening, each class, late entries of earlier days, and its closing. */
+export function writeDaysCsv({ books }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
+  const rows = books.flatMap((day) => [
     { ...day, entryClass: 'opening', count: null, amount: day.opening },
     ...day.totals.map((total) => ({ ...day, ...total })),
     { ...day, entryClass: 'closing', count: null, amount: day.closing },

@@ -37,27 +37,29 @@ td.id { font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: an
 @media print { body { margin: 0; max-width: none; } tr { break-inside: avoid; } thead { display: table-header-group; } }
 `;
 
-function summary({ reconciliation: { chains, breaks: found, matched } }: ReconciliationReport): Html {
-  const rows = chains.map(
+function summary({ books, breaks: found, matched }: ReconciliationReport): Html {
+  const rows = books.map(
     ({
+      day,
       currency,
+      state,
       opening,
       closing,
-      history,
+      entryCount,
       isComplete,
-    }) => html`<tr><td>${currency}</td><td class="number">${opening ?? 'not known'}</td><td class="number">${closing ?? 'not known'}</td><td class="number">${history.entries.length}</td><td>${isComplete ? 'complete' : 'not complete'}</td></tr>
+    }) => html`<tr><td>${day}</td><td>${currency}</td><td>${state}</td><td class="number">${opening}</td><td class="number">${closing}</td><td class="number">${entryCount}</td><td>${isComplete ? 'leads to the balance that the provider showed' : 'not compared with a balance, or not complete'}</td></tr>
 `,
   );
   return html`<h2>Balances</h2>
-<table><thead><tr><th>Currency</th><th class="number">Opening</th><th class="number">Closing</th><th class="number">Entries</th><th>History</th></tr></thead>
+<table><thead><tr><th>Day</th><th>Currency</th><th>State</th><th class="number">Opening</th><th class="number">Closing</th><th class="number">Entries</th><th>History</th></tr></thead>
 <tbody>${rows}</tbody></table>
-<p>${matched.length} expected movements were found. ${found.length === 0 ? 'There are no breaks.' : `There are ${found.length} breaks.`}</p>
+<p>${matched} expected movements were found. ${found.length === 0 ? 'There are no breaks.' : `There are ${found.length} breaks.`}</p>
 `;
 }
 
-function breaks({ reconciliation }: ReconciliationReport): Html {
+function breaks(report: ReconciliationReport): Html {
   const tables = BREAK_TYPES.flatMap((type) => {
-    const found = reconciliation.breaks.filter((one) => one.type === type);
+    const found = report.breaks.filter((one) => one.type === type);
     if (found.length === 0) return [];
     const rows = found.map(
       ({
@@ -85,8 +87,8 @@ ${tables}`;
 }
 
 function days(report: ReconciliationReport): Html {
-  if (report.days.length === 0) return html``;
-  const rows = report.days.flatMap(({ day, currency, opening, closing, totals, late, contentHash }) => [
+  if (report.books.length === 0) return html``;
+  const rows = report.books.flatMap(({ day, currency, opening, closing, totals, late, contentHash }) => [
     html`<tr><th>${day}</th><th>${currency}</th><th>opening</th><th></th><th class="number">${opening}</th></tr>
 `,
     ...totals.map(
@@ -108,13 +110,13 @@ function days(report: ReconciliationReport): Html {
 <tr><td></td><td></td><td>SHA-256</td><td class="id" colspan="2">${contentHash}</td></tr>
 `,
   ]);
-  return html`<h2>Closed days</h2>
+  return html`<h2>Books</h2>
 <table><thead><tr><th>Day</th><th>Currency</th><th>Line</th><th class="number">Entries</th><th class="number">Amount</th></tr></thead>
 <tbody>${rows}</tbody></table>
 `;
 }
 
-function open({ reconciliation: { openFacts, openEntries } }: ReconciliationReport): Html {
+function open({ openFacts, openEntries }: ReconciliationReport): Html {
   if (openFacts.length + openEntries.length === 0) return html``;
   const facts = openFacts.flatMap(({ factId, kind, legs }) =>
     legs.map(

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { carryForward, type CarriedForward } from '../../domain/reconciliation/carry-forward.ts';
-import type { Fact } from '../../domain/reconciliation/fact.ts';
+import type { Fact } from '../../domain/accounts/money-fact.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import { reconcile } from '../../domain/reconciliation/reconcile.ts';
 import type { BalancePair, ReconciliationInput } from '../../domain/reconciliation/reconciliation.ts';

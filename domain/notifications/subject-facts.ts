@@ -39,6 +39,16 @@ export interface ChangeFacts {
   takesEffectAt: string | null;
 }
 
+/** The books of an account and day. */
+export interface BookDayFacts {
+  account: string;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  state: string;
+  /** Breaks that are not closed, by type. */
+  breaks: Record<string, number>;
+}
+
 export interface EndpointFacts {
   endpointId: string;
   name: string;
@@ -51,6 +61,7 @@ export type SubjectFacts =
   | { subject: 'run'; data: RunFacts }
   | { subject: 'case'; data: CaseFacts }
   | { subject: 'change'; data: ChangeFacts }
+  | { subject: 'book_day'; data: BookDayFacts }
   | { subject: 'endpoint'; data: EndpointFacts };
 
 /** Where the subject is found in the API, after the address of the server. */
@@ -62,6 +73,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/cases/${facts.data.caseId}`;
     case 'change':
       return '/api/v1/changes';
+    case 'book_day':
+      return `/api/v1/reconciliation/breaks?account=${encodeURIComponent(facts.data.account)}&from=${facts.data.day}&to=${facts.data.day}`;
     case 'endpoint':
       return `/api/v1/notifications/endpoints/${facts.data.endpointId}`;
   }
@@ -77,6 +90,8 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return runStillIs(type, facts.data);
     case 'case':
       return CASE_STATES_OF_ONBOARDERS.includes(facts.data.state);
+    case 'book_day':
+      return Object.keys(facts.data.breaks).length > 0;
     case 'change':
     case 'endpoint':
       return true;

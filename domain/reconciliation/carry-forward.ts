@@ -1,4 +1,4 @@
-import type { Fact } from './fact.ts';
+import type { Fact } from '../accounts/money-fact.ts';
 import type { Movement } from './movement.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import { type FormCounts, mergeCounts } from './usual-forms.ts';

@@ -38,13 +38,25 @@ export function daysOfBooks<Entry extends HistoryEntry>(
     if (sameDay === undefined) days.set(day, [entry]);
     else sameDay.push(entry);
   }
-  return [...days].map(([name, sameDay]) => dayOfBooks(currency, name, sameDay));
+  let balance = entries[0]?.amountBefore ?? '0';
+  return [...days].map(([name, sameDay]) => {
+    const books = booksOfDay(currency, name, balance, sameDay);
+    balance = books.closing;
+    return books;
+  });
 }
 
-function dayOfBooks<Entry extends HistoryEntry>(currency: string, day: string, entries: Entry[]): DayOfBooks<Entry> {
-  const [first, last] = [entries.at(0), entries.at(-1)];
-  if (first === undefined || last === undefined) throw new RangeError(`there are no entries on ${day}`);
-  const [opening, closing] = [canonicalAmount(first.amountBefore), canonicalAmount(last.amountAfter)];
+/** The books of a day with these entries, in order; it may have none. Amounts are decimal strings. */
+export function booksOfDay<Entry extends HistoryEntry>(
+  currency: string,
+  day: string,
+  openingBalance: string,
+  entries: readonly Entry[],
+): DayOfBooks<Entry> {
+  const [opening, closing] = [openingBalance, entries.at(-1)?.amountAfter ?? openingBalance].map(canonicalAmount) as [
+    string,
+    string,
+  ];
   const contents = entries
     .map((entry) => [entry.entryId, dateOf(entry), ...[entry.amountBefore, entry.amountAfter].map(canonicalAmount)])
     .sort(([a], [b]) => compareTexts(String(a), String(b)));
@@ -74,7 +86,7 @@ export interface ClosedDay extends DayOfBooks<Movement> {
 
 /**
  * Closes a day. `lines` are those of its entries, in any order.
- * @throws RangeError if the opening and the classes are not the closing, so if an entry has no class or two
+ * @throws RangeError if the opening and the classes are not what the entries lead to, so if an entry has no class or two
  */
 export function closeDay(
   account: string,
@@ -85,15 +97,18 @@ export function closeDay(
   const { currency, day, opening, closing, historyHash } = books;
   const own = new Set(books.entries.map(({ entryId }) => entryId));
   const ownLines = lines.filter(({ movement }) => movement.currency === currency && own.has(movement.entryId));
-  const totals = totalsOf(ownLines, reclassified);
-  const reached = totals.reduce((sum, { amount }) => addAmounts(sum, amount), opening);
-  if (compareAmounts(reached, closing) !== 0) {
-    throw new RangeError(`${currency} on ${day}: opening and classes are ${reached}, not the closing ${closing}`);
+  const classed = ownLines.reduce((sum, { amount }) => addAmounts(sum, amount), opening);
+  const changed = books.entries.reduce((sum, entry) => addAmounts(sum, changeOf(entry)), opening);
+  if (compareAmounts(classed, changed) !== 0) {
+    throw new RangeError(
+      `${currency} on ${day}: opening and classes are ${classed}, and its entries lead to ${changed}`,
+    );
   }
+  const totals = totalsOf(ownLines, reclassified, subtractAmounts(closing, changed));
   const late = books.entries.flatMap((entry) => {
     const dateMs = dateOf(entry);
     const ofDay = dateMs === null ? day : dayOf(dateMs);
-    const amount = canonicalAmount(subtractAmounts(entry.amountAfter, entry.amountBefore));
+    const amount = changeOf(entry);
     return ofDay < day ? [{ entryId: entry.entryId, ofDay, amount }] : [];
   });
   const classes = ownLines
@@ -103,7 +118,11 @@ export function closeDay(
   return { ...books, account, totals, late, reclassified, contentHash: contentSha256(canonicalJson(content)) };
 }
 
-function totalsOf(lines: readonly ClassLine[], reclassified: readonly Reclassification[]): ClosedDay['totals'] {
+function totalsOf(
+  lines: readonly ClassLine[],
+  reclassified: readonly Reclassification[],
+  notInHistory: string,
+): ClosedDay['totals'] {
   const totals = new Map<EntryClass, { count: number; amount: string }>();
   const add = (entryClass: EntryClass, amount: string, count: number): void => {
     const total = totals.get(entryClass) ?? { count: 0, amount: '0' };
@@ -114,6 +133,7 @@ function totalsOf(lines: readonly ClassLine[], reclassified: readonly Reclassifi
     add(from, canonicalAmount(amount.startsWith('-') ? amount.slice(1) : `-${amount}`), 0);
     add(to, amount, 0);
   }
+  if (compareAmounts(notInHistory, '0') !== 0) add('not_in_history', notInHistory, 0);
   return ENTRY_CLASSES.flatMap((entryClass) => {
     const total = totals.get(entryClass);
     return total === undefined ? [] : [{ entryClass, ...total, amount: canonicalAmount(total.amount) }];
@@ -146,8 +166,7 @@ export function replayDays(
     const isSame =
       isPostingComplete(ordered, opening, closing) &&
       (balance === null || balance === opening) &&
-      ordered.entries.length > 0 &&
-      dayOfBooks(currency, day, ordered.entries).historyHash === historyHash;
+      booksOfDay(currency, day, opening, ordered.entries).historyHash === historyHash;
     if (!isSame) differences.push({ day, isClosed: true });
     byDay.delete(day);
     balance = closing;
@@ -185,6 +204,10 @@ export function proveOpening(history: PostedHistory<HistoryEntry>, signedFigure:
     by: null,
     reason: `The history begins with ${before}, and the signed figure is ${canonicalAmount(signedFigure)}.`,
   };
+}
+
+function changeOf({ amountAfter, amountBefore }: HistoryEntry): string {
+  return canonicalAmount(subtractAmounts(amountAfter, amountBefore));
 }
 
 function compareTexts(a: string, b: string): number {

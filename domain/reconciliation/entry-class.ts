@@ -1,5 +1,5 @@
 import { canonicalAmount, subtractAmounts } from '../money.ts';
-import type { FactKind } from './fact.ts';
+import type { FactKind } from '../accounts/money-fact.ts';
 import type { Movement } from './movement.ts';
 import type { MatchedLeg, Reconciliation } from './reconciliation.ts';
 
@@ -17,6 +17,8 @@ export const ENTRY_CLASSES = [
   'made_at_provider',
   'unexplained',
   'open',
+  /** What the balance changed by where entries are missing in the history. Of no entry. */
+  'not_in_history',
 ] as const;
 
 export type EntryClass = (typeof ENTRY_CLASSES)[number];
@@ -36,7 +38,7 @@ const FEES: Readonly<Partial<Record<FactKind, EntryClass>>> = {
   refund: 'refund_fee',
 };
 
-/** The class of every entry that was not explained earlier, in the order of the chains. */
+/** The class of every entry, in the order of the chains; of those that were explained earlier, `unexplained`. */
 export function classLines({ chains, matched, openEntries }: Reconciliation): ClassLine[] {
   const byMovement = new Map<Movement, ClassLine[]>();
   for (const match of matched) {

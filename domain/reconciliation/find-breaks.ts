@@ -1,5 +1,5 @@
 import { aBreak, BREAK_TYPES, type Break } from './break.ts';
-import type { Fact } from './fact.ts';
+import type { Fact } from '../accounts/money-fact.ts';
 import { doubleBreak, matchBreak, missingBreak, unexplainedBreak } from './fact-breaks.ts';
 import type { Leg } from './leg.ts';
 import type { LegMatching } from './leg-matching.ts';

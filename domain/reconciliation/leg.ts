@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { canonicalAmount } from '../money.ts';
-import type { Certainty, ExpectedLeg, Fact } from './fact.ts';
+import type { Certainty, ExpectedLeg, Fact } from '../accounts/money-fact.ts';
 import type { Interval } from './interval-matching.ts';
 import { amountKey } from './movement.ts';
 

@@ -6,6 +6,8 @@ import {
   isChainComplete,
   type OrderedHistory,
 } from '../accounts/history-order.ts';
+import { type DatedLink, openingOf } from '../accounts/history-group.ts';
+import { looseEnds } from '../accounts/history-trails.ts';
 import { canonicalAmount } from '../money.ts';
 import { PostingChain, type PostingTerms } from './posting-chain.ts';
 
@@ -26,15 +28,11 @@ export function orderByPosting<Entry extends HistoryEntry>(
   { opening = null, inversionMs = INVERSION_MS }: HistoryOrderOptions = {},
 ): PostedHistory<Entry> {
   const { groups, repeated, conflicting } = groupByDate(history);
-  const before = opening === null ? null : canonicalAmount(opening);
-  const resultWith = (terms: Pick<PostingTerms<Entry>, 'fixed' | 'keepsCopies'>): ChainResult<Entry> =>
-    new PostingChain<Entry>({ opening: before, inversionMs, ...terms }).addAll(groups).result();
-  let result = resultWith({});
-  // Perhaps entries are missing, and a balance was reached again by chance: then these have their places.
-  if (result.strays.length > 0) result = better(result, resultWith({ fixed: new Set(result.strays) }));
-  // Perhaps an entry that was posted late leads back between two equal ones.
-  if (result.copies.length > 0 && result.gaps.length + result.strays.length > 0) {
-    result = better(result, resultWith({ keepsCopies: true }));
+  const [first, ...otherOpenings] = opening === null ? openingsOf(groups) : [canonicalAmount(opening)];
+  let result = orderFrom(groups, first ?? null, inversionMs);
+  for (const other of otherOpenings) {
+    const from = orderFrom(groups, other, inversionMs);
+    if (contradictionsOf(from) < contradictionsOf(result)) result = from;
   }
   const { entries, gaps, copies } = result;
   const { alike, others } = apartFrom(entries, result.strays);
@@ -43,10 +41,42 @@ export function orderByPosting<Entry extends HistoryEntry>(
 
 type ChainResult<Entry extends HistoryEntry> = ReturnType<PostingChain<Entry>['result']>;
 
+function orderFrom<Entry extends HistoryEntry>(
+  groups: readonly DatedLink<Entry>[][],
+  opening: string | null,
+  inversionMs: number,
+): ChainResult<Entry> {
+  const resultWith = (terms: Pick<PostingTerms<Entry>, 'fixed' | 'keepsCopies'>): ChainResult<Entry> =>
+    new PostingChain<Entry>({ opening, inversionMs, ...terms }).addAll(groups).result();
+  let result = resultWith({});
+  // Perhaps entries are missing, and a balance was reached again by chance: then these have their places.
+  if (result.strays.length > 0) result = better(result, resultWith({ fixed: new Set(result.strays) }));
+  // Perhaps an entry that was posted late leads back between two equal ones.
+  if (result.copies.length > 0 && result.gaps.length + result.strays.length > 0) {
+    result = better(result, resultWith({ keepsCopies: true }));
+  }
+  return result;
+}
+
+/** So that a broken history takes no longer than a few times as long. */
+const MAX_OPENINGS = 6;
+
+/**
+ * What the balance before the first entry can have been: what the first dates tell, or, as the first one may have been posted
+ * late, a balance that more entries begin with than end.
+ */
+function openingsOf(groups: readonly DatedLink<HistoryEntry>[][]): (string | null)[] {
+  const { beginnings } = looseEnds(groups.flat(), null);
+  return [...new Set([openingOf(groups), ...beginnings])].slice(0, MAX_OPENINGS);
+}
+
 /** The one with fewer contradictions, of equal ones the second. */
 function better<Entry extends HistoryEntry>(one: ChainResult<Entry>, other: ChainResult<Entry>): ChainResult<Entry> {
-  const [first, second] = [one, other].map(({ gaps, strays, copies }) => gaps.length + strays.length + copies.length);
-  return (second ?? 0) <= (first ?? 0) ? other : one;
+  return contradictionsOf(other) <= contradictionsOf(one) ? other : one;
+}
+
+function contradictionsOf({ gaps, strays, copies }: ChainResult<HistoryEntry>): number {
+  return gaps.length + strays.length + copies.length;
 }
 
 /** Those that another entry is like, listed again with another date, and the others. */

@@ -2,10 +2,10 @@ import { isPostingComplete, orderByPosting } from './posting-order.ts';
 import type { Break } from './break.ts';
 import { chainBreaks, type ChainBreak } from './chain-breaks.ts';
 import { type DoubleEntry, takeDoubles } from './double-entries.ts';
-import type { Fact } from './fact.ts';
+import type { Fact } from '../accounts/money-fact.ts';
 import { findBreaks } from './find-breaks.ts';
 import { explainGaps } from './gap-explanations.ts';
-import { type Form, type Leg, legOf } from './leg.ts';
+import { contains, type Form, type Leg, legOf } from './leg.ts';
 import { LegMatching } from './leg-matching.ts';
 import { append, type Movement, MovementIndex } from './movement.ts';
 import type { CurrencyChain, MatchedLeg, Reconciliation, ReconciliationInput } from './reconciliation.ts';
@@ -14,6 +14,9 @@ import { type FormCounts, learnForms, mergeCounts, usualForms } from './usual-fo
 import { pairWitnesses } from './witnesses.ts';
 
 const DAY_MS = 86_400_000;
+
+/** With a smaller share of the amount an entry is not taken for that of a leg; see `matchOtherAmounts`. */
+const LEAST_SHARE = 0.5;
 
 /**
  * Compares the provider's history of one account with what our record expects. Nothing is guessed: amounts are never
@@ -38,7 +41,11 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
   // The second witness of a receipt is carried forward with the first.
   const isStillExpected = (leg: Leg): boolean =>
     leg.fact.certainty !== 'provider_only' && !matching.matches.has(firstOf.get(leg) ?? leg);
-  const young = (entry: number): boolean => !isOverdue(index.dateOf(entry));
+  const awaited = awaitedEntries(
+    missing.filter(({ untilMs }) => !isOverdue(untilMs)),
+    index,
+  );
+  const young = (entry: number): boolean => !isOverdue(index.dateOf(entry)) || awaited.has(entry);
   const suspected = suspectedDoubles(doubles, index, input.suspectedDoubles ?? new Map());
   const free = [...index.free(), ...doubles.flatMap(({ entries }) => entries)].sort((a, b) => a - b);
   return {
@@ -65,6 +72,26 @@ export function reconcile(input: ReconciliationInput): Reconciliation {
     ),
     learntForms,
   };
+}
+
+/**
+ * Free entries that may still turn out to belong to a leg whose time is not over, with another amount or beside its fees: they are
+ * as young as the leg.
+ */
+function awaitedEntries(legs: readonly Leg[], index: MovementIndex): Set<number> {
+  const awaited = new Set<number>();
+  const byCurrency = new Map<string, Leg[]>();
+  for (const leg of legs) append(byCurrency, leg.currency, leg);
+  for (const entry of byCurrency.size === 0 ? [] : index.free()) {
+    const change = Number(index.changeOf(entry));
+    const mayBelong = (leg: Leg): boolean => {
+      const share = change / Number(leg.amount);
+      return share >= LEAST_SHARE && share <= 1 / LEAST_SHARE && contains(leg, index.dateOf(entry));
+    };
+    if (byCurrency.get(index.currencyOf(entry))?.some(mayBelong) !== true) continue;
+    for (const other of [entry, ...index.neighboursOf(entry), ...index.companionsOf(entry)]) awaited.add(other);
+  }
+  return awaited;
 }
 
 function hasDayAlone({ date }: Movement): boolean {

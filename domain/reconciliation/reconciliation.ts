@@ -1,6 +1,6 @@
 import type { PostedHistory } from './posting-order.ts';
 import type { Break } from './break.ts';
-import type { Fact } from './fact.ts';
+import type { Fact } from '../accounts/money-fact.ts';
 import type { Form, Leg } from './leg.ts';
 import type { LegMatch } from './leg-matching.ts';
 import type { Movement } from './movement.ts';

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Fact } from './fact.ts';
+import type { Fact } from '../accounts/money-fact.ts';
 import { amountsOf, contains, type Form, formsOf, type Leg, legOf } from './leg.ts';
 import type { LegMatching } from './leg-matching.ts';
 import { amountKey, append, type MovementIndex } from './movement.ts';

@@ -1,4 +1,6 @@
 import type { Queryable } from './database.ts';
+import { allowSettingRole } from './allow-setting-role.ts';
+import { revokeTemporary } from './revoke-temporary.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 /** The role of the version before. It keeps its rights until `dropFormerRights`. */
@@ -12,7 +14,9 @@ const SERVER_FUNCTIONS = [
   'add_run(bytea, uuid, text, text, text, jsonb, integer)',
   'add_user(bytea, text, text, text[])',
   'apply_due_changes()',
+  'assign_break(bytea, uuid, uuid)',
   'cancel_run(bytea, uuid, text)',
+  'close_break(bytea, uuid, uuid)',
   'confirm_case_resolution(bytea, uuid)',
   'confirm_resolution(bytea, uuid)',
   'current_policy()',
@@ -25,6 +29,7 @@ const SERVER_FUNCTIONS = [
   'enable_endpoint(bytea, uuid)',
   'erase_case(bytea, uuid)',
   'erase_remark(bytea, uuid)',
+  'explain_break(bytea, uuid, text)',
   'invite_user(bytea, uuid, bytea, timestamptz)',
   'issue_token(bytea, bytea, text, timestamptz)',
   'lift_stop(bytea, uuid)',
@@ -41,6 +46,7 @@ const SERVER_FUNCTIONS = [
   'release_row(bytea, uuid, uuid[], text)',
   'remove_endpoint(bytea, uuid)',
   'remove_role(bytea, uuid, text)',
+  'reopen_break(bytea, uuid, text)',
   'resume_sign_ups(bytea, text, boolean)',
   'retention_days(text)',
   'retry_case(bytea, uuid)',
@@ -48,6 +54,8 @@ const SERVER_FUNCTIONS = [
   'revoke_token(bytea, uuid)',
   'rotate_endpoint_secret(bytea, uuid, uuid, bytea, text)',
   'run_content_hash(uuid)',
+  'sign_book_day(bytea, text, date, text)',
+  'sign_opening(bytea, text, text, numeric)',
   'steps_for(uuid, jsonb)',
   'stop_counts(uuid)',
   'stop_payments(bytea, text, uuid, text, text)',
@@ -67,6 +75,7 @@ const WORKER_FUNCTIONS = [
   'money_for_run(text, text, uuid)',
   'run_content_hash(uuid)',
   'settle_ledger(text)',
+  'store_book_day(text, date, jsonb)',
   'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
 ] as const;
 
@@ -113,6 +122,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     data_secrets: 'select, insert',
     balance_chains: 'select',
     balance_entries: 'select',
+    book_balances: 'select',
+    book_days: 'select',
+    booked_entries: 'select',
     deliveries: 'select',
     endpoint_secrets: 'select (wrapped_by)',
     endpoints: 'select',
@@ -129,6 +141,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_accounts: 'select',
     provider_beneficiaries: 'select',
     provider_requests: 'select',
+    reconciliation_breaks: 'select',
     reference_data: 'select',
     remarks: 'select',
     request_days: 'select',
@@ -173,11 +186,15 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     balance_chains: 'select',
     balance_entries: 'select',
     balance_snapshots: 'select, insert, update',
+    book_days: 'select',
+    booked_entries: 'select',
+    booked_facts: 'select',
     history_windows:
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
     ledger_balances: 'select',
     ledger_transfers: 'select',
     money_alarms: 'select',
+    listed_facts: 'select, insert, update',
     look_ups: 'select, insert, update',
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,
@@ -185,6 +202,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, seal, read_at)',
     provider_requests:
       'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status, answer)',
+    reconciliation_breaks: 'select',
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
@@ -251,24 +269,6 @@ export async function grantRights(transaction: Queryable): Promise<void> {
   }
 }
 
-/**
- * A temporary table could shadow a table of the record. Functions are protected by their search path; where the owner of
- * the schema may, the right to create temporary tables is revoked as well.
- */
-async function revokeTemporary(transaction: Queryable): Promise<void> {
-  const { rows } = await transaction.query<{ grantee: string }>(
-    `select grantee from unnest($1::text[]) as grantee
-     where (grantee = 'public' or exists (select from pg_roles where rolname = grantee))
-       and has_database_privilege(grantee, current_database(), 'temporary')
-       and pg_has_role(current_user, (select datdba from pg_database where datname = current_database()), 'USAGE')`,
-    [['public', SERVER_ROLE, WORKER_ROLE]],
-  );
-  if (rows.length === 0) return;
-  await transaction.query(`do $$ begin
-    execute format('revoke temporary on database %I from ${rows.map(({ grantee }) => grantee).join(', ')}', current_database());
-  end $$`);
-}
-
 /** Whether the role of the version before still has its rights: it could make tokens for anyone. */
 export async function hasFormerRights(database: Queryable): Promise<boolean> {
   const { rows } = await database.query(
@@ -291,15 +291,4 @@ export async function dropFormerRights(database: Queryable): Promise<boolean> {
 async function roleExists(database: Queryable, role: string): Promise<boolean> {
   const { rows } = await database.query('select from pg_roles where rolname = $1', [role]);
   return rows.length > 0;
-}
-
-/** Lets the owner set the role: with a single login, payrun gives up its other rights in this way. */
-async function allowSettingRole(transaction: Queryable, role: RuntimeRole): Promise<void> {
-  await transaction.query(`do $$ begin
-    if not pg_has_role(current_user, '${role}', 'SET') then
-      execute format('grant ${role} to %I with inherit false, set true', current_user);
-    end if;
-  exception when insufficient_privilege or unique_violation then
-    null;
-  end $$`);
 }

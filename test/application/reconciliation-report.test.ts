@@ -5,6 +5,7 @@ import { writeBreaksCsv, writeDaysCsv, writeEntriesCsv } from '../../application
 import { writeReportHtml } from '../../application/reconciliation/write-report-html.ts';
 import { addAmounts, canonicalAmount } from '../../domain/money.ts';
 import { closeDay, daysOfBooks, proveOpening } from '../../domain/reconciliation/close-day.ts';
+import type { Reconciliation } from '../../domain/reconciliation/reconciliation.ts';
 import { classLines } from '../../domain/reconciliation/entry-class.ts';
 import { DayGenerator } from '../../fixtures/reconciliation/day-generator.ts';
 import { PlantedDayGenerator } from '../../fixtures/reconciliation/planted-day.ts';
@@ -12,15 +13,32 @@ import { reconcileDay } from '../reconciliation/reconcile-day.ts';
 
 const DAY = Date.UTC(2026, 2, 2);
 
-function aReport(generator: DayGenerator): ReconciliationReport {
+function aReport(generator: DayGenerator): ReconciliationReport & { reconciliation: Reconciliation } {
   const reconciliation = reconcileDay(generator.generate(5_000));
   const lines = classLines(reconciliation);
-  const complete = reconciliation.chains.filter(({ isComplete }) => isComplete);
-  const days = complete.flatMap(({ currency, history }) =>
-    daysOfBooks(history, currency, '2026-03-02').map((books) => closeDay('main', books, lines)),
-  );
-  const madeAt = new Date(DAY);
-  return { account: 'main', fromDay: '2026-03-02', toDay: '2026-03-02', madeAt, reconciliation, lines, days };
+  const matches = new Map(reconciliation.matched.flatMap((match) => match.movements.map((entry) => [entry, match])));
+  const books = reconciliation.chains
+    .filter(({ isComplete }) => isComplete)
+    .flatMap(({ currency, history }) =>
+      daysOfBooks(history, currency, '2026-03-02').map((day) => closeDay('main', day, lines)),
+    )
+    .map((day) => ({ ...day, entryCount: day.entries.length, isComplete: true, state: 'matched' }));
+  return {
+    account: 'main',
+    fromDay: '2026-03-02',
+    toDay: '2026-03-02',
+    madeAt: new Date(DAY),
+    books,
+    matched: reconciliation.matched.length,
+    breaks: reconciliation.breaks,
+    lines: lines.map((line) => {
+      const { form = null, isInterchangeable = false } = matches.get(line.movement) ?? {};
+      return { ...line, form, isInterchangeable };
+    }),
+    openFacts: reconciliation.openFacts,
+    openEntries: reconciliation.openEntries,
+    reconciliation,
+  };
 }
 
 async function read(pieces: AsyncIterable<string>): Promise<Record<string, string>[]> {
@@ -39,7 +57,7 @@ test('days.csv: the opening and the classes of a day are its closing', async () 
     expect(canonicalAmount(classes.reduce(addAmounts))).toBe(amounts.at(-1)?.amount);
     expect(own.map(({ line }) => line)).not.toContain('unexplained');
   }
-  expect(report.days).toHaveLength(4);
+  expect(report.books).toHaveLength(4);
 });
 
 test('a day with a class too few is not closed', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { carryForward } from '../../domain/reconciliation/carry-forward.ts';
-import type { Fact, FactKind } from '../../domain/reconciliation/fact.ts';
+import type { Fact, FactKind } from '../../domain/accounts/money-fact.ts';
 import type { Movement } from '../../domain/reconciliation/movement.ts';
 import { reconcile } from '../../domain/reconciliation/reconcile.ts';
 import type { Reconciliation, ReconciliationInput } from '../../domain/reconciliation/reconciliation.ts';

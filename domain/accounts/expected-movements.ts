@@ -1,5 +1,5 @@
 import { compareAmounts, subtractAmounts, sumAmounts } from '../money.ts';
-import type { Certainty, Fact } from './fact.ts';
+import type { Certainty, Fact } from './money-fact.ts';
 
 /** How long after an event its entry may be dated, and how much before, as clocks differ. Milliseconds. */
 export interface EntryDelays {
