@@ -59,10 +59,7 @@ const layerRules = Object.entries(mayImport).map(([layer, others]) => ({
   },
 }));
 
-/**
- * Features: each may import `accounts`, and none may import another. `reconciliation` and `notifications` do not exist as
- * folders yet: the rule is ready for them.
- */
+/** Features: each may import `accounts`, and none may import another. */
 const features = ['onboarding', 'treasury', 'accounts', 'reconciliation', 'notifications'];
 
 const featureRules = features.map((feature) => ({

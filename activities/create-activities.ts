@@ -58,6 +58,9 @@ import { readRateActivity } from './treasury/read-rate.ts';
 import { settleConversionActivity } from './treasury/settle-conversion.ts';
 import { tryQuoteActivity, tryRateActivity } from './treasury/try-order.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
+import { planBooksActivity } from './reconciliation/plan-books.ts';
+import { readListedConversionsActivity, readListedPaymentsActivity } from './reconciliation/read-listed.ts';
+import { reconcileDayActivity } from './reconciliation/reconcile-day.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
 /** Activities that send at most one request each to the provider. They run on the account's own task queue. */
@@ -87,6 +90,8 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
 function createAccountActivities(dependencies: ActivityDependencies) {
   return {
     readHistory: withHeartbeats(readHistoryActivity(dependencies)),
+    readListedPayments: withHeartbeats(readListedPaymentsActivity(dependencies)),
+    readListedConversions: withHeartbeats(readListedConversionsActivity(dependencies)),
   };
 }
 
@@ -180,6 +185,8 @@ export function createMainActivities(dependencies: ActivityDependencies) {
     planEvidence: withHeartbeats(planEvidenceActivity(dependencies)),
     judgeFunding: withHeartbeats(judgeFundingActivity(dependencies)),
     settleConversion: withHeartbeats(settleConversionActivity(dependencies)),
+    planBooks: withHeartbeats(planBooksActivity(dependencies)),
+    reconcileDay: withHeartbeats(reconcileDayActivity(dependencies)),
   };
 }
 

@@ -17,6 +17,7 @@ import type { IssuedToken, TokenSummary } from '../api/users/token.ts';
 import type { AddedUser, LimitedUser, UserRequest, UserSummary } from '../api/users/user.ts';
 import type { Role } from '../domain/users/role.ts';
 import type { StopScope } from '../store/approvals/stops.ts';
+import type { ReconciliationApplication } from './reconciliation/reconciliation-api.ts';
 import type { AccountsApplication } from './accounts/accounts-api.ts';
 import type { NotificationsApplication } from './notifications/notifications-api.ts';
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
@@ -33,7 +34,8 @@ export interface Application
   extends OnboardingApplication,
     AccountsApplication,
     TreasuryApplication,
-    NotificationsApplication {
+    NotificationsApplication,
+    ReconciliationApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   /** Of the accounts that the user may use. */

@@ -25,6 +25,16 @@ import { exceptions, results } from './runs/result-files.ts';
 import { releaseRow } from './runs/release-row.ts';
 import { createReviews } from './runs/run-review.ts';
 import { findRun, listRows, listRuns } from './runs/run-views.ts';
+import {
+  askForReconciliation,
+  findReconciliation,
+  listBookDays,
+  signBookDay,
+  signOpening,
+} from './reconciliation/book-days.ts';
+import * as breaks from './reconciliation/breaks.ts';
+import type { ReconciliationApplication } from './reconciliation/reconciliation-api.ts';
+import { reconciliationReport } from './reconciliation/report-files.ts';
 import { serviceHealth } from './service-health.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
@@ -46,6 +56,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     listHistory: (user, query) => listHistory(dependencies, user, query),
     ...treasuryCalls(dependencies),
     ...notificationCalls(dependencies),
+    ...reconciliationCalls(dependencies),
     readLedger: (user, query) => readLedger(dependencies, user, query),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
@@ -147,6 +158,22 @@ function treasuryCalls(dependencies: ApplicationDependencies) {
     denyOrderResolution: (user, orderId, denial) =>
       orderDecisions.denyOrderResolution(dependencies, user, orderId, denial),
   } satisfies TreasuryApplication;
+}
+
+function reconciliationCalls(dependencies: ApplicationDependencies) {
+  return {
+    listBookDays: (user, query) => listBookDays(dependencies, user, query),
+    askForReconciliation: (user, request) => askForReconciliation(dependencies, user, request),
+    findReconciliation: (user, account) => findReconciliation(dependencies, user, account),
+    signBookDay: (user, signature) => signBookDay(dependencies, user, signature),
+    signOpening: (user, figure) => signOpening(dependencies, user, figure),
+    listBreaks: (user, query) => breaks.listBreaks(dependencies, user, query),
+    assignBreak: (user, breakId, login) => breaks.assignBreak(dependencies, user, breakId, login),
+    explainBreak: (user, breakId, reason) => breaks.explainBreak(dependencies, user, breakId, reason),
+    closeBreak: (user, breakId, seen) => breaks.closeBreak(dependencies, user, breakId, seen),
+    reopenBreak: (user, breakId, reason) => breaks.reopenBreak(dependencies, user, breakId, reason),
+    reconciliationReport: (user, file, query) => reconciliationReport(dependencies, user, file, query),
+  } satisfies ReconciliationApplication;
 }
 
 function notificationCalls(dependencies: ApplicationDependencies) {

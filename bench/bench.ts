@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   intake: async () => (await import('./intake.ts')).intakeBenchmark,
   limit: async () => (await import('./limit.ts')).limitBenchmark,
   onboarding: async () => (await import('./onboarding.ts')).onboardingBenchmark,
+  reconciliation: async () => (await import('./reconciliation.ts')).reconciliationBenchmark,
   recovery: async () => (await import('./recovery.ts')).recoveryBenchmark,
   sandbox: async () => (await import('./sandbox.ts')).sandboxBenchmark,
   stop: async () => (await import('./stop.ts')).stopBenchmark,

@@ -56,6 +56,20 @@ export function conversionTrialWorkflowId(trialId: string): string {
   return `conversion-trial/${trialId}`;
 }
 
+/** Reconciles the days of an account, one after another. */
+export function dailyBooksWorkflowId(account: string): string {
+  return `daily-books/${account}`;
+}
+
+export function dailyBooksScheduleId(account: string): string {
+  return `daily-books/${account}`;
+}
+
+/** The day is UTC, YYYY-MM-DD. */
+export function bookCloseWorkflowId(account: string, day: string): string {
+  return `book-close/${account}/${day}`;
+}
+
 export function deliveryWorkflowId(endpointId: string): string {
   return `delivery/${endpointId}`;
 }

@@ -123,6 +123,11 @@ export function compareAmounts(a: string, b: string): -1 | 0 | 1 {
   return new Big(a).cmp(b);
 }
 
+/** `a` minus `b`, with as many decimal places as the one with more. */
+export function subtractAmounts(a: string, b: string): string {
+  return new Big(a).minus(b).toFixed(Math.max(decimalsOf(a), decimalsOf(b)));
+}
+
 /** One text for equal amounts: no trailing zeros, no plus, no negative zero. `'-1.50'` is `'-1.5'`. */
 export function canonicalAmount(amount: string): string {
   const value = new Big(amount);

@@ -26,6 +26,8 @@ import { addDeliveryRoutes } from './notifications/delivery-routes.ts';
 import { addEndpointRoutes } from './notifications/endpoint-routes.ts';
 import { addInvitationRoute } from './users/invitation-routes.ts';
 import { addLandingRoute } from './landing-routes.ts';
+import { addBookRoutes } from './reconciliation/book-routes.ts';
+import { addBreakRoutes } from './reconciliation/break-routes.ts';
 import { addReleaseRoutes } from './runs/release-routes.ts';
 import { addResolutionRoutes } from './payments/resolution-routes.ts';
 import { addPolicyRoutes } from './approvals/policy-routes.ts';
@@ -137,6 +139,8 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addBalanceRoutes(api, application);
       addOrderRoutes(api, application);
       addCostRoutes(api, application);
+      addBookRoutes(api, application);
+      addBreakRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
       done();

@@ -120,6 +120,19 @@ export interface ConversionTrialInput {
 /** People have decided on the order, or a webhook named its conversion: the workflow looks at the record. */
 export const conversionChanged = defineSignal('conversionChanged');
 
+export interface DailyBooksInput {
+  account: string;
+  /** UTC, YYYY-MM-DD, both included; null: what was not reconciled yet. */
+  fromDay: string | null;
+  toDay: string | null;
+}
+
+export interface BookCloseInput {
+  account: string;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+}
+
 export interface DeliveryInput {
   endpointId: string;
 }

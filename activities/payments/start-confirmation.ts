@@ -1,9 +1,10 @@
 import { confirmationWorkflowId, MAIN_TASK_QUEUE, moneyWatchWorkflowId } from '../../domain/identifiers.ts';
+import { ensureDailyBooks } from '../reconciliation/daily-books-schedule.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /**
  * Starts the account's confirmation sweep and the watch of its money. If they are already running, has them plan their next
- * read at once.
+ * read at once. From then on the account's books are made every day.
  */
 export function startConfirmationActivity({ temporal }: ActivityDependencies) {
   return async function startConfirmation({ account }: { account: string }): Promise<void> {
@@ -23,5 +24,7 @@ export function startConfirmationActivity({ temporal }: ActivityDependencies) {
       signalArgs: [],
       staticSummary: `Reads the history of balances on ${account}`,
     });
+    // Payments do not wait for it: the next run tries again.
+    await ensureDailyBooks(temporal, account).catch(() => undefined);
   };
 }

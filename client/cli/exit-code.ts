@@ -20,7 +20,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   bug: 'a bug in payrun (demo: the outcome is not the expected one)',
   wrongInput: 'the input or the configuration is wrong, or the run or case is in another state; nothing was done',
   notAsRequested:
-    'something was done, but not as requested: rows are not paid, cases are not approved, values of known applicants were not taken, the provider contradicts a ' +
+    'something was done, but not as requested: rows are not paid, cases are not approved, values of known applicants were not taken, breaks are left (reconcile), the provider contradicts a ' +
     'proposal (resolve), payments could not be taken over (versions take-over), not everything could be rewrapped (keys rotate)',
   notAllowed: 'not signed in, or not allowed',
   unreachable: 'a service could not be reached, or did not keep running',

@@ -11,6 +11,7 @@ import { exitCodes, GROUP, HELP } from './help.ts';
 import { addNotificationCommands } from './notifications/notification-commands.ts';
 import { addOnboardCommands } from './onboarding/onboard-commands.ts';
 import { addResolveCommand } from './payments/resolve-command.ts';
+import { addReconcileCommands } from './reconciliation/reconcile-commands.ts';
 import { addFileCommands } from './runs/file-commands.ts';
 import { addReleaseCommand } from './runs/release-command.ts';
 import { addRunCommands } from './runs/run-commands.ts';
@@ -76,6 +77,7 @@ function addCommands(program: Command, io: CommandIo): void {
   addAccountCommands(program, io);
   addTreasuryCommands(program, io);
   addCostsCommand(program, io);
+  addReconcileCommands(program, io);
   program.commandsGroup(GROUP.onboarding);
   addOnboardCommands(program, io);
   program.commandsGroup(GROUP.users);

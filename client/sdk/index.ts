@@ -37,6 +37,16 @@ export type {
   ResolutionOutcome,
   RowResolution,
 } from '../../api/payments/resolution.ts';
+export type {
+  AskedReconciliation,
+  BookDay,
+  DaySignature,
+  OpeningFigure,
+  ReconciliationProgress,
+  ReportFile,
+  SignedDay,
+} from '../../api/reconciliation/book-day.ts';
+export type { BreakSummary } from '../../api/reconciliation/break.ts';
 export type { ReleasedRow, ReleaseRequest } from '../../api/runs/release.ts';
 export type { FindingKind, RowMark, RunFinding, RunReview, ShownAccount } from '../../api/runs/review.ts';
 export type { RowDetail, RowLookUp, RowRelease, RowRequest, SimilarRows } from '../../api/runs/row-detail.ts';

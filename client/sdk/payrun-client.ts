@@ -14,6 +14,7 @@ import { httpCaller, unreachable } from './http-caller.ts';
 import { type JsonCaller, jsonCaller, NO_CONTENT } from './json-caller.ts';
 import { type AccountCalls, accountCalls } from './account-calls.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
+import { type ReconciliationCalls, reconciliationCalls } from './reconciliation-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
 import type { RunToSubmit } from './submission.ts';
@@ -38,7 +39,8 @@ export interface PayrunClient
     OnboardingCalls,
     AccountCalls,
     TreasuryCalls,
-    NotificationCalls {
+    NotificationCalls,
+    ReconciliationCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
@@ -115,6 +117,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...accountCalls(call),
     ...treasuryCalls(call),
     ...notificationCalls(call),
+    ...reconciliationCalls(call, (path) => textOf(http, url, path, '*/*')),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, path),
       entriesAt: (path) => allEntries(call, path, {}),
@@ -207,9 +210,9 @@ async function* allEntries(
   }
 }
 
-async function* textOf(http: HttpCaller, url: string, path: string): AsyncGenerator<string> {
+async function* textOf(http: HttpCaller, url: string, path: string, accept = 'text/csv'): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  for await (const piece of bytesOf(http, url, path, 'text/csv')) yield decoder.decode(piece, { stream: true });
+  for await (const piece of bytesOf(http, url, path, accept)) yield decoder.decode(piece, { stream: true });
 }
 
 async function* bytesOf(http: HttpCaller, url: string, path: string, accept = '*/*'): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,8 @@
 import { readInstant } from '../instant.ts';
 import { canonicalAmount } from '../money.ts';
 import type { HistoryEntry } from './history-entry.ts';
-import { HistoryChain, type DatedLink, type HistoryGap } from './history-chain.ts';
+import { HistoryChain, type HistoryGap } from './history-chain.ts';
+import type { DatedLink } from './history-group.ts';
 
 /** The entries of one account and currency in order. Every list is the same for every order of the input. */
 export interface OrderedHistory<Entry extends HistoryEntry> {
@@ -42,13 +43,21 @@ export function orderHistory<Entry extends HistoryEntry>(
   history: Iterable<Entry>,
   { opening = null, inversionMs = INVERSION_MS }: HistoryOrderOptions = {},
 ): OrderedHistory<Entry> {
+  const { groups, repeated, conflicting } = groupByDate(history);
+  const chain = new HistoryChain<Entry>(opening === null ? null : canonicalAmount(opening), inversionMs);
+  chain.addAll(groups);
+  return { ...chain.result(), repeated, conflicting };
+}
+
+/** The entries by their dates, each once, and those that are listed again. @throws RangeError, see `orderHistory` */
+export function groupByDate<Entry extends HistoryEntry>(
+  history: Iterable<Entry>,
+): Omit<Repeats<Entry>, 'kept'> & { groups: DatedLink<Entry>[][] } {
   const links = [...history].map(linkOf).sort(byDateAndId);
   const currencies = new Set(links.map(({ entry }) => entry.currency));
   if (currencies.size > 1) throw new RangeError(`a chain has one currency, not ${[...currencies].join(', ')}`);
   const { kept, repeated, conflicting } = withoutRepeats(links);
-  const chain = new HistoryChain<Entry>(opening === null ? null : canonicalAmount(opening), inversionMs);
-  chain.addAll(groupsByDate(kept));
-  return { ...chain.result(), repeated, conflicting };
+  return { groups: groupsByDate(kept), repeated, conflicting };
 }
 
 /** Whether the entries lead from one balance to the other, without a gap or a contradiction. Amounts are decimal strings. */

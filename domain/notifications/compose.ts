@@ -48,6 +48,10 @@ function sentenceOf(type: NotificationType, data: NotificationBody['data']): str
     const verb = type === 'change.proposed' ? 'proposed' : data.state === 'rejected' ? 'rejected' : 'in effect';
     return `A change (${words(data.kind)}) is ${verb}${by === null ? '' : `, by ${by}`}`;
   }
+  if ('breaks' in data) {
+    const count = Object.values(data.breaks).reduce((sum, each) => sum + each, 0);
+    return `${count === 1 ? '1 break is' : `${count} breaks are`} open in the books of ${data.account} on ${data.day}`;
+  }
   return type === 'endpoint.test'
     ? `This is a test of the endpoint ${data.name}`
     : `Notifications no longer go to ${data.name} (${words(data.reason ?? data.state)})`;

@@ -12,7 +12,7 @@ export type ToldFact =
   | { audit: string /** Only with this state in the detail of the entry. */; state?: string }
   | { payments: PaymentState };
 
-export type NotificationSubject = 'run' | 'case' | 'order' | 'change' | 'endpoint';
+export type NotificationSubject = 'run' | 'case' | 'order' | 'change' | 'book_day' | 'endpoint';
 
 interface NotificationRule {
   subject: NotificationSubject;
@@ -95,6 +95,12 @@ export const NOTIFICATION_RULES = {
     subject: 'change',
     when: 'such a change takes effect, or is rejected',
     on: [{ audit: 'change_effective' }, { audit: 'change_rejected' }],
+  },
+  'books.break_found': {
+    subject: 'book_day',
+    when: "the provider's history of a day differs from the record: people explain and close each break",
+    on: [{ audit: 'break_found' }],
+    merges: true,
   },
   'endpoint.disabled': {
     subject: 'endpoint',

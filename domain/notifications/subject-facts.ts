@@ -49,6 +49,16 @@ export interface ChangeFacts {
   takesEffectAt: string | null;
 }
 
+/** The books of an account and day. */
+export interface BookDayFacts {
+  account: string;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  state: string;
+  /** Breaks that are not closed, by type. */
+  breaks: Record<string, number>;
+}
+
 export interface EndpointFacts {
   endpointId: string;
   name: string;
@@ -62,6 +72,7 @@ export type SubjectFacts =
   | { subject: 'case'; data: CaseFacts }
   | { subject: 'order'; data: OrderFacts }
   | { subject: 'change'; data: ChangeFacts }
+  | { subject: 'book_day'; data: BookDayFacts }
   | { subject: 'endpoint'; data: EndpointFacts };
 
 /** Where the subject is found in the API, after the address of the server. */
@@ -75,6 +86,8 @@ export function pathOf(facts: SubjectFacts): string {
       return `/api/v1/treasury/orders/${facts.data.orderId}`;
     case 'change':
       return '/api/v1/changes';
+    case 'book_day':
+      return `/api/v1/reconciliation/breaks?account=${encodeURIComponent(facts.data.account)}&from=${facts.data.day}&to=${facts.data.day}`;
     case 'endpoint':
       return `/api/v1/notifications/endpoints/${facts.data.endpointId}`;
   }
@@ -97,6 +110,8 @@ export function stillHolds(type: NotificationType, facts: SubjectFacts): boolean
       return type === 'order.approval_needed'
         ? facts.data.state === 'in_approval'
         : ORDER_STATES_OF_PEOPLE.includes(facts.data.state);
+    case 'book_day':
+      return Object.keys(facts.data.breaks).length > 0;
     case 'change':
     case 'endpoint':
       return true;

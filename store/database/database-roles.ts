@@ -1,5 +1,7 @@
 import type { Queryable } from './database.ts';
 import { COMMON_FUNCTIONS, SERVER_FUNCTIONS, WORKER_FUNCTIONS } from './runtime-functions.ts';
+import { allowSettingRole } from './allow-setting-role.ts';
+import { revokeTemporary } from './revoke-temporary.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 /** The role of the version before. It keeps its rights until `dropFormerRights`. */
@@ -48,6 +50,9 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     data_secrets: 'select, insert',
     balance_chains: 'select',
     balance_entries: 'select',
+    book_balances: 'select',
+    book_days: 'select',
+    booked_entries: 'select',
     deliveries: 'select',
     endpoint_secrets: 'select (wrapped_by)',
     endpoints: 'select',
@@ -64,6 +69,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_accounts: 'select',
     provider_beneficiaries: 'select',
     provider_requests: 'select',
+    reconciliation_breaks: 'select',
     reference_data: 'select',
     reference_rates: 'select, insert, update',
     remarks: 'select',
@@ -115,11 +121,15 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     balance_chains: 'select',
     balance_entries: 'select',
     balance_snapshots: 'select, insert, update',
+    book_days: 'select',
+    booked_entries: 'select',
+    booked_facts: 'select',
     history_windows:
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
     ledger_balances: 'select',
     ledger_transfers: 'select',
     money_alarms: 'select',
+    listed_facts: 'select, insert, update',
     look_ups: 'select, insert, update',
     outbox: 'select, update (planned_at, body)',
     payments: `select, update (${PAYMENT_PROGRESS})`,
@@ -127,6 +137,7 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     provider_beneficiaries: 'select, insert, update (details, account_hash, routing_hash, name_hash, seal, read_at)',
     provider_requests:
       'select, insert (account, payment_id, attempt, operation, exclusive), update (answered_at, outcome, http_status, answer)',
+    reconciliation_breaks: 'select',
     provider_token_turns: 'select, insert, update, delete',
     provider_tokens: 'select, insert, update, delete',
     reference_data: 'select, insert, update',
@@ -195,24 +206,6 @@ export async function grantRights(transaction: Queryable): Promise<void> {
   }
 }
 
-/**
- * A temporary table could shadow a table of the record. Functions are protected by their search path; where the owner of
- * the schema may, the right to create temporary tables is revoked as well.
- */
-async function revokeTemporary(transaction: Queryable): Promise<void> {
-  const { rows } = await transaction.query<{ grantee: string }>(
-    `select grantee from unnest($1::text[]) as grantee
-     where (grantee = 'public' or exists (select from pg_roles where rolname = grantee))
-       and has_database_privilege(grantee, current_database(), 'temporary')
-       and pg_has_role(current_user, (select datdba from pg_database where datname = current_database()), 'USAGE')`,
-    [['public', SERVER_ROLE, WORKER_ROLE]],
-  );
-  if (rows.length === 0) return;
-  await transaction.query(`do $$ begin
-    execute format('revoke temporary on database %I from ${rows.map(({ grantee }) => grantee).join(', ')}', current_database());
-  end $$`);
-}
-
 /** Whether the role of the version before still has its rights: it could make tokens for anyone. */
 export async function hasFormerRights(database: Queryable): Promise<boolean> {
   const { rows } = await database.query(
@@ -235,15 +228,4 @@ export async function dropFormerRights(database: Queryable): Promise<boolean> {
 async function roleExists(database: Queryable, role: string): Promise<boolean> {
   const { rows } = await database.query('select from pg_roles where rolname = $1', [role]);
   return rows.length > 0;
-}
-
-/** Lets the owner set the role: with a single login, payrun gives up its other rights in this way. */
-async function allowSettingRole(transaction: Queryable, role: RuntimeRole): Promise<void> {
-  await transaction.query(`do $$ begin
-    if not pg_has_role(current_user, '${role}', 'SET') then
-      execute format('grant ${role} to %I with inherit false, set true', current_user);
-    end if;
-  exception when insufficient_privilege or unique_violation then
-    null;
-  end $$`);
 }

@@ -8,7 +8,9 @@ export const SERVER_FUNCTIONS = [
   'add_run(bytea, uuid, text, text, text, jsonb, integer)',
   'add_user(bytea, text, text, text[])',
   'apply_due_changes()',
+  'assign_break(bytea, uuid, uuid)',
   'cancel_run(bytea, uuid, text)',
+  'close_break(bytea, uuid, uuid)',
   'confirm_case_resolution(bytea, uuid)',
   'confirm_conversion_resolution(bytea, uuid)',
   'confirm_resolution(bytea, uuid)',
@@ -24,6 +26,7 @@ export const SERVER_FUNCTIONS = [
   'enable_endpoint(bytea, uuid)',
   'erase_case(bytea, uuid)',
   'erase_remark(bytea, uuid)',
+  'explain_break(bytea, uuid, text)',
   'invite_user(bytea, uuid, bytea, timestamptz)',
   'issue_token(bytea, bytea, text, timestamptz)',
   'lift_stop(bytea, uuid)',
@@ -42,6 +45,7 @@ export const SERVER_FUNCTIONS = [
   'release_row(bytea, uuid, uuid[], text)',
   'remove_endpoint(bytea, uuid)',
   'remove_role(bytea, uuid, text)',
+  'reopen_break(bytea, uuid, text)',
   'resume_sign_ups(bytea, text, boolean)',
   'retention_days(text)',
   'retry_case(bytea, uuid)',
@@ -49,6 +53,8 @@ export const SERVER_FUNCTIONS = [
   'revoke_token(bytea, uuid)',
   'rotate_endpoint_secret(bytea, uuid, uuid, bytea, text)',
   'run_content_hash(uuid)',
+  'sign_book_day(bytea, text, date, text)',
+  'sign_opening(bytea, text, text, numeric)',
   'steps_for(uuid, jsonb)',
   'stop_counts(uuid)',
   'stop_payments(bytea, text, uuid, text, text)',
@@ -74,6 +80,7 @@ export const WORKER_FUNCTIONS = [
   'run_content_hash(uuid)',
   'settle_ledger(text)',
   'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
+  'store_book_day(text, date, jsonb)',
 ] as const;
 
 /** For both: a column's default, and checks within statements. */

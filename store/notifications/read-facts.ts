@@ -15,6 +15,12 @@ const FACTS: Readonly<Record<NotificationSubject, string>> = {
       'buyCurrency', buy_currency, 'state', state, 'reason', state_reason) as facts
     from conversion_orders where order_id = $1::uuid`,
   change: 'select change_facts($1::uuid) as facts',
+  // Its id is the account and the day.
+  book_day: `select jsonb_build_object('account', account, 'day', day, 'state', book_days.state, 'breaks', coalesce(
+      (select jsonb_object_agg(type, number) from (select type, count(*) as number from reconciliation_breaks breaks
+        where breaks.account = book_days.account and breaks.day = book_days.day and breaks.state in ('open', 'explained')
+        group by type) as counted), '{}')) as facts
+    from book_days where account = left($1, -11) and day = right($1, 10)::date`,
   endpoint: `select jsonb_build_object('endpointId', endpoint_id, 'name', name, 'state', state, 'reason', state_reason) as facts
     from endpoints where endpoint_id = $1::uuid`,
 };

@@ -32,6 +32,10 @@ const FACTS: Record<SubjectFacts['subject'], SubjectFacts> = {
       ...{ decidedBy: null, takesEffectAt: null },
     },
   },
+  book_day: {
+    subject: 'book_day',
+    data: { account: 'default', day: '2026-01-04', state: 'matched', breaks: { missing_entry: 2, wrong_amount: 1 } },
+  },
   endpoint: { subject: 'endpoint', data: { endpointId: 'e', name: 'ops', state: 'disabled', reason: 'gone' } },
 };
 
@@ -70,6 +74,9 @@ test('a mail counts the rows that it tells of, and names the run', () => {
   expect(composeMail(bodyOf('change.proposed')).subject).toBe('payrun: A change (grant roles) is proposed, by Ada');
   const order = composeMail(bodyOf('order.needs_person')).subject;
   expect(order).toBe('payrun: An order to convert USD into EUR is held');
+  expect(composeMail(bodyOf('books.break_found')).subject).toBe(
+    'payrun: 3 breaks are open in the books of default on 2026-01-04',
+  );
   expect(composeMail(bodyOf('endpoint.disabled')).subject).toBe('payrun: Notifications no longer go to ops (gone)');
 });
 
@@ -92,6 +99,11 @@ describe('what nobody needs to be told any more', () => {
     ['run.rows_held', run('running', { duplicate_suspect: 1 }), run('running', { paid: 1 })],
     ['run.awaiting_funds', run('running', { awaiting_funds: 1 }), run('running', { funded: 1 })],
     ['run.rows_unknown', run('running', { unknown: 1 }), run('running', { failed: 1 })],
+    [
+      'books.break_found',
+      FACTS.book_day,
+      { subject: 'book_day', data: { account: 'a', day: '2026-01-04', state: 'closed', breaks: {} } },
+    ],
     ['case.input_needed', FACTS.case, { subject: 'case', data: { ...FACTS.case.data, state: 'approved' } }],
   ] as [NotificationType, SubjectFacts, SubjectFacts][])('%s is not sent', (type, still, noLonger) => {
     expect([stillHolds(type, still), stillHolds(type, noLonger)]).toEqual([true, false]);

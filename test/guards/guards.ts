@@ -10,6 +10,7 @@ import { NOTIFICATION_GUARDS } from './notification-guards.ts';
 import { LIMIT_GUARDS } from './limit-guards.ts';
 import { MONEY_GUARDS } from './money-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
+import { RECONCILIATION_GUARDS } from './reconciliation-guards.ts';
 import { RECORD_GUARDS } from './record-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
@@ -34,6 +35,7 @@ export const GUARDS: readonly Guard[] = [
   ...SERVER_GUARDS,
   ...ONBOARDING_GUARDS,
   ...NOTIFICATION_GUARDS,
+  ...RECONCILIATION_GUARDS,
 ];
 
 /** With the guards of the money and of the provider's limit. */

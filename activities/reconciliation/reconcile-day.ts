@@ -1,0 +1,47 @@
+import { withoutFloatNoise } from '../../domain/money.ts';
+import { bookDay, type DayToBook, SEEN_AFTER_MS } from '../../domain/reconciliation/book-day.ts';
+import type { FactRange, FactSource } from '../../store/accounts/fact-sources.ts';
+import type { Queryable } from '../../store/database/database.ts';
+import { readBroughtForward, storeBookDay } from '../../store/reconciliation/book-days.ts';
+import { readDayEntries, readFirstDay, readShownBalances } from '../../store/reconciliation/day-entries.ts';
+import { listedFacts } from '../../store/reconciliation/listed-facts.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { FACT_SOURCES } from '../fact-sources.ts';
+
+export interface ReconciledDay {
+  /** `closed`: it was closed meanwhile. `too_early`: the day before it is not reconciled. */
+  outcome: 'stored' | 'closed' | 'too_early';
+  breaks: number;
+}
+
+/** Compares the provider's history of one day with our record, and stores the books of the day and what differs. */
+export function reconcileDayActivity(
+  { database }: Pick<ActivityDependencies, 'database'>,
+  sources: readonly FactSource[] = FACT_SOURCES,
+) {
+  return async function reconcileDay(range: FactRange): Promise<ReconciledDay> {
+    const brought = await readBroughtForward(database, range);
+    if (brought === null && (await readFirstDay(database, range.account)) !== range.day) {
+      return { outcome: 'too_early', breaks: 0 };
+    }
+    const facts = [];
+    for (const source of sources) facts.push(...(await source(database, range)));
+    const booked = bookDay({
+      ...range,
+      movements: await readDayEntries(database, range, SEEN_AFTER_MS),
+      shown: await shownBalances(database, range),
+      facts,
+      listed: await listedFacts(database, range),
+      brought,
+    });
+    const isStored = await storeBookDay(database, range, booked);
+    return { outcome: isStored ? 'stored' : 'closed', breaks: booked.reconciliation.breaks.length };
+  };
+}
+
+async function shownBalances(database: Queryable, range: FactRange): Promise<DayToBook['shown']> {
+  const shown = await readShownBalances(database, range);
+  return Object.fromEntries(
+    shown.map(({ currency, balance, byHistory }) => [currency, { balance: withoutFloatNoise(balance), byHistory }]),
+  );
+}

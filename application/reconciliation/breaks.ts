@@ -1,0 +1,92 @@
+import type { BreakQuery, BreakSummary } from '../../api/reconciliation/break.ts';
+import {
+  assignBreakAs,
+  type BreakRecord,
+  type BreakState,
+  closeBreakAs,
+  explainBreakAs,
+  listBreaks as listStored,
+  reopenBreakAs,
+} from '../../store/reconciliation/breaks.ts';
+import { listUsers } from '../../store/users/users.ts';
+import type { ApplicationDependencies } from '../application-dependencies.ts';
+import { ApplicationError } from '../application-error.ts';
+import { asApplicationError } from '../as-application-error.ts';
+import { iso } from '../iso-time.ts';
+import { accountsOf, type SignedIn } from '../users/signed-in.ts';
+
+const ALL: readonly BreakState[] = ['open', 'explained', 'closed', 'gone'];
+const UNCLOSED: readonly BreakState[] = ['open', 'explained'];
+
+export async function listBreaks(
+  { database }: ApplicationDependencies,
+  user: SignedIn,
+  { account, from, to, state, limit }: BreakQuery,
+): Promise<BreakSummary[]> {
+  const states = state === 'all' ? ALL : state === 'unclosed' ? UNCLOSED : [state];
+  const accounts = accountsOf(user, account);
+  const found = await listStored(database, { accounts, states, fromDay: from, toDay: to, breakId: null, limit });
+  return found.map(summaryOf);
+}
+
+/** @throws ApplicationError `not_found` for an unknown login; `conflict` for a user who may not work on breaks */
+export async function assignBreak(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  breakId: string,
+  login: string,
+): Promise<BreakSummary> {
+  const { database } = dependencies;
+  const owner = (await listUsers(database)).find((one) => one.login === login);
+  if (owner === undefined) throw new ApplicationError('not_found', `there is no user with the login ${login}`);
+  await asApplicationError(assignBreakAs(database, user.proof, { breakId, ownerId: owner.userId }));
+  return afterwards(dependencies, breakId);
+}
+
+export async function explainBreak(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  breakId: string,
+  reason: string,
+): Promise<BreakSummary> {
+  await asApplicationError(explainBreakAs(dependencies.database, user.proof, { breakId, reason }));
+  return afterwards(dependencies, breakId);
+}
+
+export async function closeBreak(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  breakId: string,
+  explanationId: string,
+): Promise<BreakSummary> {
+  await asApplicationError(closeBreakAs(dependencies.database, user.proof, { breakId, explanationId }));
+  return afterwards(dependencies, breakId);
+}
+
+export async function reopenBreak(
+  dependencies: ApplicationDependencies,
+  user: SignedIn,
+  breakId: string,
+  reason: string | null,
+): Promise<BreakSummary> {
+  await asApplicationError(reopenBreakAs(dependencies.database, user.proof, { breakId, reason }));
+  return afterwards(dependencies, breakId);
+}
+
+async function afterwards({ database }: ApplicationDependencies, breakId: string): Promise<BreakSummary> {
+  const filter = { accounts: null, states: ALL, fromDay: null, toDay: null, breakId, limit: 1 };
+  const [found] = await listStored(database, filter);
+  if (found === undefined) throw new Error('the break no longer exists');
+  return summaryOf(found);
+}
+
+function summaryOf({ foundAt, explainedAt, closedAt, ...record }: BreakRecord): BreakSummary {
+  return {
+    ...record,
+    factIds: [...record.factIds],
+    entryIds: [...record.entryIds],
+    foundAt: foundAt.toISOString(),
+    explainedAt: iso(explainedAt),
+    closedAt: iso(closedAt),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Fact } from '../../domain/accounts/money-fact.ts';
+import { dayOf } from '../../domain/calendar-date.ts';
+import type { Break } from '../../domain/reconciliation/break.ts';
+import type { ClosedDay } from '../../domain/reconciliation/close-day.ts';
+import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
+import type { Form } from '../../domain/reconciliation/leg.ts';
+import { dateOf, type Movement } from '../../domain/reconciliation/movement.ts';
+
+/** A line of an entry, with how its fact was found. */
+export interface ReportedLine extends ClassLine {
+  readonly form: Form | null;
+  readonly isInterchangeable: boolean;
+}
+
+/** The books of one currency and day, without their entries. */
+export interface ReportedBooks extends Omit<ClosedDay, 'entries'> {
+  readonly entryCount: number;
+  /** Its entries lead from its opening to a closing balance that the provider showed. */
+  readonly isComplete: boolean;
+  /** In words: how far the day is. */
+  readonly state: string;
+}
+
+/** What the report of an account for some days shows. Days are UTC, YYYY-MM-DD. */
+export interface ReconciliationReport {
+  readonly account: string;
+  readonly fromDay: string;
+  readonly toDay: string;
+  readonly madeAt: Date;
+  /** By day and currency. */
+  readonly books: readonly ReportedBooks[];
+  /** How many expected movements were found. */
+  readonly matched: number;
+  /** In the order of their types. */
+  readonly breaks: readonly Break[];
+  /** Of every entry of these days, in the order of the history. */
+  readonly lines: readonly ReportedLine[];
+  /** Still open at the end of the last day. */
+  readonly openFacts: readonly Fact[];
+  readonly openEntries: readonly Movement[];
+}
+
+/** The UTC day of an entry, or an empty text if its date cannot be read. */
+export function dayOfEntry(entry: ClassLine['movement']): string {
+  const dateMs = dateOf(entry);
+  return dateMs === null ? '' : dayOf(dateMs);
+}

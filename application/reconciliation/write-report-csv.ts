@@ -1,0 +1,98 @@
+import type { Break } from '../../domain/reconciliation/break.ts';
+import { csvPieces } from '../payment-file/csv-pieces.ts';
+import { withoutFormula } from '../payment-file/spreadsheet-text.ts';
+import {
+  dayOfEntry,
+  type ReconciliationReport,
+  type ReportedBooks,
+  type ReportedLine,
+} from './reconciliation-report.ts';
+
+/** One table: its columns in order, and what a row has in each. Scripts rely on both. */
+type Columns<Row> = readonly (readonly [header: string, cellOf: (row: Row) => string | number | null])[];
+
+const BREAK_COLUMNS: Columns<Break> = [
+  ['break_id', ({ breakId }) => breakId],
+  ['type', ({ type }) => type],
+  ['currency', ({ currency }) => currency],
+  ['expected', ({ expected }) => expected],
+  ['found', ({ found }) => found],
+  ['facts', ({ factIds }) => factIds.join(' ')],
+  ['entries', ({ entryIds }) => entryIds.join(' ')],
+  ['interchangeable', ({ isInterchangeable }) => yesOrNo(isInterchangeable)],
+  ['reason', ({ reason }) => reason],
+];
+
+/** breaks.csv: a line for every break, in the order of their types. */
+export function writeBreaksCsv({ breaks }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
+  return table(BREAK_COLUMNS, breaks);
+}
+
+type EntryRow = ReportedLine & { breaks: string };
+
+const ENTRY_COLUMNS: Columns<EntryRow> = [
+  ['currency', ({ movement }) => movement.currency],
+  ['day', ({ movement }) => dayOfEntry(movement)],
+  ['date', ({ movement }) => movement.date],
+  ['entry_id', ({ movement }) => movement.entryId],
+  ['transaction_id', ({ movement }) => movement.transactionId],
+  ['amount_before', ({ movement }) => movement.amountBefore],
+  ['amount_after', ({ movement }) => movement.amountAfter],
+  ['class', ({ entryClass }) => entryClass],
+  ['amount', ({ amount }) => amount],
+  ['fact', ({ factId }) => factId],
+  ['form', ({ form }) => form],
+  ['interchangeable', ({ isInterchangeable }) => yesOrNo(isInterchangeable)],
+  ['breaks', ({ breaks }) => breaks],
+];
+
+/** entries.csv: a line for every entry, two for one that contains a fee, in the order of the history. */
+export function writeEntriesCsv({ lines, breaks }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
+  const byEntry = new Map<string, string[]>();
+  for (const { type, currency, entryIds } of breaks) {
+    for (const entryId of entryIds) {
+      const key = JSON.stringify([currency, entryId]);
+      byEntry.set(key, [...(byEntry.get(key) ?? []), type]);
+    }
+  }
+  const rows = lines.map((line) => {
+    const types = byEntry.get(JSON.stringify([line.movement.currency, line.movement.entryId])) ?? [];
+    return { ...line, breaks: types.join(' ') };
+  });
+  return table(ENTRY_COLUMNS, rows);
+}
+
+const DAY_COLUMNS: Columns<ReportedBooks & { entryClass: string; count: number | null; amount: string }> = [
+  ['account', ({ account }) => account],
+  ['currency', ({ currency }) => currency],
+  ['day', ({ day }) => day],
+  ['state', ({ state }) => state],
+  ['line', ({ entryClass }) => entryClass],
+  ['entries', ({ count }) => count],
+  ['amount', ({ amount }) => amount],
+  ['history_sha256', ({ historyHash }) => historyHash],
+  ['content_sha256', ({ contentHash }) => contentHash],
+];
+
+/** days.csv: for every day its opening, each class, late entries of earlier days, and its closing. */
+export function writeDaysCsv({ books }: ReconciliationReport): AsyncGenerator<string, void, undefined> {
+  const rows = books.flatMap((day) => [
+    { ...day, entryClass: 'opening', count: null, amount: day.opening },
+    ...day.totals.map((total) => ({ ...day, ...total })),
+    { ...day, entryClass: 'closing', count: null, amount: day.closing },
+    ...day.late.map(({ ofDay, amount }) => ({ ...day, entryClass: `of which of ${ofDay}`, count: 1, amount })),
+  ]);
+  return table(DAY_COLUMNS, rows);
+}
+
+function table<Row>(columns: Columns<Row>, rows: Iterable<Row>): AsyncGenerator<string, void, undefined> {
+  return csvPieces(
+    columns.map(([header]) => header),
+    rows,
+    (row) => columns.map(([, cellOf]) => withoutFormula(String(cellOf(row) ?? ''))),
+  );
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}

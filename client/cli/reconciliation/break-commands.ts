@@ -1,0 +1,125 @@
+import { type Command, Option } from 'commander';
+import type { BreakSummary, PayrunClient } from '../../sdk/index.ts';
+import { connectToChange } from '../acting-user.ts';
+import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
+import { connect } from '../connection.ts';
+import { WrongInput } from '../exit-code.ts';
+import { examples } from '../help.ts';
+import { renderBreak, renderBreaks } from './render-breaks.ts';
+
+const STATES = ['unclosed', 'open', 'explained', 'closed', 'gone', 'all'] as const;
+
+interface BreakFilter {
+  account?: string;
+  from?: string;
+  to?: string;
+  state: (typeof STATES)[number];
+  json?: boolean;
+}
+
+interface Json {
+  json?: boolean;
+}
+
+const JSON_OPTION = ['--json', 'one JSON document on stdout'] as const;
+const BREAK = ['<break>', 'its id, or the beginning of it'] as const;
+
+/** `breaks`, and what two people do with one. */
+export function addBreakCommands(reconcile: Command, io: CommandIo): void {
+  reconcile
+    .command('breaks')
+    .description('list the differences, the oldest first')
+    .option('--account <name>', 'only of this account of the provider')
+    .option('--from <day>', 'only of this day on (UTC, 2026-01-31)')
+    .option('--to <day>', 'only up to this day')
+    .addOption(new Option('--state <state>', 'which').choices(STATES).default('unclosed'))
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun reconcile breaks', 'payrun reconcile breaks --state all --from 2026-01-01'))
+    .action(async (_options: BreakFilter, command: Command) => {
+      const { account, from, to, state, json } = command.optsWithGlobals<BreakFilter>();
+      const { reconciliation } = await connect(io);
+      const filter = { account: account ?? null, from: from ?? null, to: to ?? null, state };
+      const breaks = await reconciliation.breaks(filter);
+      await (json === true ? writeJson(io, { breaks }) : writeLine(io.stdout, renderBreaks(breaks)));
+    });
+
+  reconcile
+    .command('assign')
+    .description('say who finds out about a break')
+    .argument(...BREAK)
+    .argument('<login>', 'the login of a maker or checker')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun reconcile assign 018f2a00 eve'))
+    .action((id: string, login: string, _options: Json, command: Command) =>
+      change(io, id, command.optsWithGlobals<Json>(), (client, breakId) =>
+        client.reconciliation.assign(breakId, login),
+      ),
+    );
+
+  reconcile
+    .command('explain')
+    .description('say why there is a difference: the first of the two people who close a break')
+    .argument(...BREAK)
+    .requiredOption('--reason <text>', 'the explanation, which others see')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun reconcile explain 018f2a00 --reason "bank charge of 5 January"'))
+    .action((id: string, options: { reason: string }, command: Command) =>
+      change(io, id, command.optsWithGlobals<Json>(), (client, breakId) =>
+        client.reconciliation.explain(breakId, options.reason),
+      ),
+    );
+
+  addClosingCommands(reconcile, io);
+}
+
+function addClosingCommands(reconcile: Command, io: CommandIo): void {
+  reconcile
+    .command('close-break')
+    .description('accept the explanation of a break: the second person, a checker')
+    .argument(...BREAK)
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun reconcile close-break 018f2a00'))
+    .action((id: string, _options: Json, command: Command) =>
+      change(io, id, command.optsWithGlobals<Json>(), (client, breakId, { explanationId }) => {
+        if (explanationId === null) {
+          throw new WrongInput('the break is not explained yet: payrun reconcile explain BREAK --reason TEXT');
+        }
+        return client.reconciliation.close(breakId, explanationId);
+      }),
+    );
+
+  reconcile
+    .command('reopen-break')
+    .description('refuse the explanation of a break, or take back your own')
+    .argument(...BREAK)
+    .option('--reason <text>', 'the reason, which others see')
+    .option(...JSON_OPTION)
+    .addHelpText('after', examples('payrun reconcile reopen-break 018f2a00 --reason "the charge was in December"'))
+    .action((id: string, options: { reason?: string }, command: Command) =>
+      change(io, id, command.optsWithGlobals<Json>(), (client, breakId) =>
+        client.reconciliation.reopen(breakId, options.reason ?? null),
+      ),
+    );
+}
+
+async function change(
+  io: CommandIo,
+  id: string,
+  { json }: Json,
+  act: (client: PayrunClient, breakId: string, seen: BreakSummary) => Promise<BreakSummary>,
+): Promise<void> {
+  const client = await connectToChange(io);
+  const seen = await breakNamed(client, id);
+  const afterwards = await act(client, seen.breakId, seen);
+  await (json === true ? writeJson(io, afterwards) : writeLine(io.stdout, renderBreak(afterwards)));
+}
+
+async function breakNamed(client: PayrunClient, id: string): Promise<BreakSummary> {
+  const found = (await client.reconciliation.breaks({ state: 'all' })).filter(({ breakId }) =>
+    breakId.startsWith(id.toLowerCase()),
+  );
+  const [only, ...others] = found;
+  if (only === undefined) throw new WrongInput(`there is no break ${id}: see 'payrun reconcile breaks'`);
+  if (others.length > 0) throw new WrongInput(`several breaks begin with ${id}: give more of the id`);
+  return only;
+}

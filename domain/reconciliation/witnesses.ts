@@ -1,0 +1,51 @@
+import { keyOf, type Leg } from './leg.ts';
+import { append } from './movement.ts';
+
+export interface WitnessedLegs {
+  /** All legs; those of second witnesses give way to others that expect the same amount. */
+  readonly legs: Leg[];
+  /** By the leg of a second witness, that of the first. */
+  readonly firstOf: ReadonlyMap<Leg, Leg>;
+}
+
+/**
+ * A deposit and a funding of equal amounts at about the same time may be one receipt, told twice: each deposit is paired
+ * with one funding. A second credit in the history shows that they are two; without one the second is no fact of its own.
+ */
+export function pairWitnesses(legs: readonly Leg[]): WitnessedLegs {
+  const [deposits, fundings] = [byKeyOf('deposit', legs), byKeyOf('funding', legs)];
+  const changed = new Map<Leg, Leg>();
+  const firstOf = new Map<Leg, Leg>();
+  for (const [key, told] of deposits) {
+    for (const [deposit, funding] of pairOverlapping(told, fundings.get(key) ?? [])) {
+      const [fromMs, untilMs] = [Math.min(deposit.fromMs, funding.fromMs), Math.max(deposit.untilMs, funding.untilMs)];
+      const first = { ...deposit, fromMs, untilMs, rank: Math.min(deposit.rank, funding.rank) };
+      const second = { ...funding, rank: Math.max(1, funding.rank) };
+      changed.set(deposit, first).set(funding, second);
+      firstOf.set(second, first);
+    }
+  }
+  return { legs: legs.map((leg) => changed.get(leg) ?? leg), firstOf };
+}
+
+function byKeyOf(kind: 'deposit' | 'funding', legs: readonly Leg[]): Map<string, Leg[]> {
+  const byKey = new Map<string, Leg[]>();
+  for (const leg of legs) if (leg.fact.kind === kind) append(byKey, keyOf(leg, 'included'), leg);
+  for (const list of byKey.values()) list.sort((a, b) => a.untilMs - b.untilMs || a.fromMs - b.fromMs);
+  return byKey;
+}
+
+/** Each at most once: two that overlap, otherwise the one that ends first stays alone. */
+function pairOverlapping(some: readonly Leg[], others: readonly Leg[]): [Leg, Leg][] {
+  const pairs: [Leg, Leg][] = [];
+  for (let [one, other] = [0, 0]; ; ) {
+    const [a, b] = [some[one], others[other]];
+    if (a === undefined || b === undefined) return pairs;
+    if (a.fromMs <= b.untilMs && b.fromMs <= a.untilMs) {
+      pairs.push([a, b]);
+      one += 1;
+      other += 1;
+    } else if (a.untilMs < b.untilMs) one += 1;
+    else other += 1;
+  }
+}

@@ -1,0 +1,122 @@
+import type { BookedDay, BroughtForward } from '../../domain/reconciliation/book-day.ts';
+import { addDays } from '../../domain/calendar-date.ts';
+import type { ClassLine } from '../../domain/reconciliation/entry-class.ts';
+import { callAsUser } from '../database/call-as-user.ts';
+import type { Database, Queryable } from '../database/database.ts';
+import type { FactRange } from '../accounts/fact-sources.ts';
+import type { TokenProof } from '../users/token-proof.ts';
+
+export type BookDayState = 'matched' | 'signed' | 'closed';
+
+/** A line as it is kept: class, amount, fact, form, and whether others are interchangeable with its entry. */
+export type KeptLine = [ClassLine['entryClass'], string, string | null, string | null, boolean];
+
+/** What the day before left open. Null: it was not reconciled. */
+export async function readBroughtForward(
+  database: Queryable,
+  { account, day }: FactRange,
+): Promise<BroughtForward | null> {
+  const { rows } = await database.query<{ carried: BroughtForward }>(
+    'select carried from book_days where account = $1 and day = $2::date',
+    [account, addDays(day, -1)],
+  );
+  return rows[0]?.carried ?? null;
+}
+
+export interface ReconciledDays {
+  last: string | null;
+  lastClosed: string | null;
+}
+
+export async function readReconciledDays(database: Queryable, account: string): Promise<ReconciledDays> {
+  const { rows } = await database.query<ReconciledDays>(
+    `select max(day)::text as last, (max(day) filter (where state = 'closed'))::text as "lastClosed"
+     from book_days where account = $1`,
+    [account],
+  );
+  return rows[0] ?? { last: null, lastClosed: null };
+}
+
+/** False: the day, or one after it, is closed. */
+export async function storeBookDay(
+  database: Database,
+  { account, day }: FactRange,
+  booked: BookedDay,
+): Promise<boolean> {
+  const { rows } = await database.query<{ stored: boolean }>(
+    'select store_book_day($1, $2::date, $3::jsonb) as stored',
+    [account, day, JSON.stringify(bookOf(booked))],
+  );
+  return rows[0]?.stored === true;
+}
+
+function bookOf({ reconciliation, entries, books, lines, settledFacts, carried, contentHash }: BookedDay) {
+  const complete = new Set(
+    reconciliation.chains.filter(({ isComplete }) => isComplete).map(({ currency }) => currency),
+  );
+  const linesOf = linesByEntry(reconciliation, lines);
+  const places = new Map(
+    books.flatMap((book) => book.entries.map(({ entryId }, place) => [keyOf(book.currency, entryId), place + 1])),
+  );
+  return {
+    matched: reconciliation.matched.length,
+    contentHash,
+    carried,
+    facts: settledFacts,
+    balances: books.map(({ currency, opening, closing, totals, late, reclassified, historyHash, ...book }) => ({
+      ...{ currency, opening, closing, totals, late, reclassified },
+      entries: book.entries.length,
+      is_complete: complete.has(currency),
+      history_hash: historyHash,
+      content_hash: book.contentHash,
+    })),
+    entries: entries.map(({ currency, entryId }) => ({
+      currency,
+      entry_id: entryId,
+      place: places.get(keyOf(currency, entryId)) ?? null,
+      lines: linesOf.get(keyOf(currency, entryId)) ?? [],
+    })),
+    breaks: reconciliation.breaks.map(({ breakId, type, currency, factIds, entryIds, expected, found, ...rest }) => ({
+      ...{ digest: breakId, type, currency, expected, found, reason: rest.reason },
+      fact_ids: factIds,
+      entry_ids: entryIds,
+      is_interchangeable: rest.isInterchangeable,
+    })),
+  };
+}
+
+function linesByEntry({ matched }: BookedDay['reconciliation'], lines: readonly ClassLine[]): Map<string, KeptLine[]> {
+  const matches = new Map(matched.flatMap((match) => match.movements.map((movement) => [movement, match])));
+  const byEntry = new Map<string, KeptLine[]>();
+  for (const { movement, entryClass, amount, factId } of lines) {
+    const { form = null, isInterchangeable = false } = matches.get(movement) ?? {};
+    const key = keyOf(movement.currency, movement.entryId);
+    const line: KeptLine = [entryClass, amount, factId, form, isInterchangeable];
+    const known = byEntry.get(key);
+    if (known === undefined) byEntry.set(key, [line]);
+    else known.push(line);
+  }
+  return byEntry;
+}
+
+function keyOf(currency: string, entryId: string): string {
+  return `${currency} ${entryId}`;
+}
+
+/** @throws Refused unless the books are those with this hash, and may be signed */
+export async function signBookDayAs(
+  database: Database,
+  proof: TokenProof,
+  { account, day, contentHash }: FactRange & { contentHash: string },
+): Promise<{ state: BookDayState }> {
+  return callAsUser(database, 'sign_book_day($1, $2, $3::date, $4)', [proof.bytes, account, day, contentHash]);
+}
+
+/** @throws Refused unless the history of the currency begins with this amount, a decimal string */
+export async function signOpeningAs(
+  database: Database,
+  proof: TokenProof,
+  { account, currency, amount }: { account: string; currency: string; amount: string },
+): Promise<void> {
+  await callAsUser(database, 'sign_opening($1, $2, $3, $4::numeric)', [proof.bytes, account, currency, amount]);
+}

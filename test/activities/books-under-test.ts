@@ -1,0 +1,30 @@
+import type { storeHistory } from '../../activities/accounts/store-history.ts';
+import type { Fact } from '../../domain/accounts/money-fact.ts';
+import { readInstant } from '../../domain/instant.ts';
+import type { HistoryLine } from '../../fixtures/reconciliation/provider-model.ts';
+import type { FactSource } from '../../store/accounts/fact-sources.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A line of the model's history as a read of the provider's shows it. */
+export function shownOf(line: HistoryLine): Parameters<typeof storeHistory>[2][number] {
+  const { id, date, currency, amountBefore, amountAfter, type, transactionId } = line;
+  return {
+    ...{ id, balanceId: null, amountBefore, amountAfter, currency, totalAmount: null, transactionId },
+    transactionType: type,
+    date: { raw: date, epochMs: readInstant(date) ?? 0 },
+  };
+}
+
+/** Facts as a subject tells them: those before the end of the day that no earlier day has settled. */
+export function sourceOf(facts: readonly Fact[]): FactSource {
+  return async (database, { account, day }) => {
+    const { rows } = await database.query<{ id: string }>(
+      'select fact_id as id from booked_facts where account = $1 and day < $2::date',
+      [account, day],
+    );
+    const settled = new Set(rows.map(({ id }) => id));
+    const endMs = Date.parse(day) + DAY_MS;
+    return facts.filter(({ factId, legs }) => !settled.has(factId) && legs.some(({ fromMs }) => fromMs < endMs));
+  };
+}

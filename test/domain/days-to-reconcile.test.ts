@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { daysToReconcile } from '../../domain/reconciliation/days-to-reconcile.ts';
+
+const known = {
+  first: '2026-03-02',
+  last: null,
+  lastClosed: null,
+  yesterday: '2026-03-05',
+  fromDay: null,
+  toDay: null,
+};
+
+test.each([
+  ['all days of the history at first', {}, ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']],
+  ['those that were not yet', { last: '2026-03-03' }, ['2026-03-04', '2026-03-05']],
+  ['none twice', { last: '2026-03-05' }, []],
+  [
+    'those asked for, and all before them',
+    { toDay: '2026-03-03', fromDay: '2026-03-03' },
+    ['2026-03-02', '2026-03-03'],
+  ],
+  [
+    'those after one that is done again',
+    { last: '2026-03-05', fromDay: '2026-03-04', toDay: '2026-03-04' },
+    ['2026-03-04', '2026-03-05'],
+  ],
+  [
+    'no closed one',
+    { last: '2026-03-04', lastClosed: '2026-03-03', fromDay: '2026-03-01' },
+    ['2026-03-04', '2026-03-05'],
+  ],
+  ['none that has not ended', { last: '2026-03-05', toDay: '2026-03-09' }, []],
+])('%s', (_, more, days) => {
+  expect(daysToReconcile({ ...known, ...more })).toEqual(days);
+});
+
+test('at most two months at once', () => {
+  const days = daysToReconcile({ ...known, first: '2025-01-01' });
+  expect(days).toHaveLength(62);
+  expect(days[0]).toBe('2025-01-01');
+});
