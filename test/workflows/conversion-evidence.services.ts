@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HISTORY_SETTINGS } from '../../domain/accounts/history-schedule.ts';
 import {
   countRequests,
   expectConvertedOnce,
@@ -21,7 +22,9 @@ let payrun: PayrunUnderTest;
 let treasurer: TestUser;
 
 beforeAll(async () => {
-  payrun = await startPayrun({ sandbox: { secondFunding: 'charge' } });
+  // Several currencies are to be followed.
+  const history = { ...HISTORY_SETTINGS, waitingEveryMs: 1_000, quietMs: 200 };
+  payrun = await startPayrun({ sandbox: { secondFunding: 'charge' }, settings: { history } });
   treasurer = await aUser(payrun.testDatabase, 'Tessa Treasurer', 'treasurer');
 });
 beforeEach(() => setConversionPolicy(payrun, NO_APPROVALS));
