@@ -50,7 +50,7 @@ export const LEDGER_GUARDS: readonly Guard[] = [
   {
     id: 'sent-while-unknown',
     against: 'money that was sent while the ledger did not decide is spent again once it does',
-    file: `${MIGRATIONS}/0037_ledger.sql`,
+    file: `${MIGRATIONS}/0040_conversions.sql`,
     text: '    perform commit_money_on_its_way(p_account, v_chain.currency, false);',
     without: '',
     test: { file: ENTRIES, name: 'is committed by the next read' },

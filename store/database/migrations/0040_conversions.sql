@@ -690,6 +690,7 @@ declare
 begin
   for v_chain in select currency from balance_chains where account = p_account and gap_since is null order by currency loop
     perform from balance_chains where account = p_account and currency = v_chain.currency for no key update;
+    perform commit_money_on_its_way(p_account, v_chain.currency, false);
     for v in
       select held.ledger_account, held.amount from ledger_balances held
       join payments on payments.payment_id = split_part(left(held.ledger_account, 44), '/', 2)::uuid
