@@ -60,7 +60,11 @@ export async function listUnplaced(
 ): Promise<StoredEntry[]> {
   const { rows } = await database.query<StoredEntry>(
     `select ${ENTRY_COLUMNS} from balance_entries
-     where account = $1 and currency = $2 and position is null and disregarded is null`,
+     where account = $1 and currency = $2 and position is null and disregarded is null
+     union all
+     select ${ENTRY_COLUMNS} from balance_entries
+     where account = $1 and currency = $2 and position is null and disregarded = 'copy'
+       and dated_at > (select last_dated_at from balance_chains where account = $1 and currency = $2) - interval '2 hours'`,
     [account, currency],
   );
   return rows;

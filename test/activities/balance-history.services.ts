@@ -131,6 +131,23 @@ test('entries that become visible late are placed where they belong, and none be
   );
 });
 
+test('an entry that looks like a copy has its place once the entry between the two is seen', async () => {
+  const account = anAccount();
+  const history = aHistory(
+    [-20, 20, -20, 20, 30].map((change, index) => ({ change, pauseMs: index === 1 ? 60_000 : 0 })),
+    'USD',
+  );
+  const [first, second, between, third, last] = history;
+  if (first === undefined || between === undefined) throw new Error('the history has five entries');
+  await store(
+    account,
+    [first, second, third, last].flatMap((entry) => entry ?? []),
+  );
+  expect((await keptOf(account)).filter(({ disregarded }) => disregarded === 'copy')).toHaveLength(1);
+  await store(account, [between]);
+  expect((await keptOf(account)).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
+});
+
 test('several workers may store the same answers at once', async () => {
   const account = anAccount();
   const history = aHistory(

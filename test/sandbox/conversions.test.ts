@@ -86,7 +86,7 @@ test.each([
 ] as const)('funding a conversion again, switched to %s, leaves %s', async (secondFunding, left, isTwice) => {
   const caller = await (await aSandbox({ balances: { USD: '5000.00', JPY: '0' }, secondFunding })).signIn();
   const conversion = await created(caller);
-  for (const _ of [1, 2]) expect((await fund(caller, conversion)).status).toBe(200);
+  for (let times = 0; times < 2; times += 1) expect((await fund(caller, conversion)).status).toBe(200);
   const fundedMoreThanOnce = isTwice ? [conversion['conversionId']] : [];
   expect(caller.sandbox.ledger()).toMatchObject({ balances: { USD: left }, fundedMoreThanOnce, invariantHolds: true });
 });

@@ -650,9 +650,10 @@ begin
       else (select amount_after from balance_entries where account = p_account and currency = p_currency and position = p_from - 1) end;
     v_posted := array(select entry_id from balance_entries
       where account = p_account and currency = p_currency and entry_id = any (p_order) and position is null);
-    update balance_entries set position = p_from + place - 1
+    -- What looked like a copy is none once the entry between the two is seen.
+    update balance_entries set position = p_from + place - 1, disregarded = null
     from unnest(p_order) with ordinality as placed (id, place)
-    where account = p_account and currency = p_currency and entry_id = id and disregarded is null;
+    where account = p_account and currency = p_currency and entry_id = id and coalesce(disregarded = 'copy', true);
     get diagnostics v_placed = row_count;
     if v_placed <> cardinality(p_order) then raise exception 'an entry is placed once'; end if;
     if exists (select from (
@@ -696,6 +697,8 @@ begin
   perform note_free_money(p_account, p_currency);
   return p_version + 1;
 end $$;
+
+create index balance_entries_copies on balance_entries (account, currency, dated_at) where position is null and disregarded = 'copy';
 
 -- Of histories that are followed already, everything is free at first.
 select transfer_balance(account, currency, last_amount, 'opening', currency) from balance_chains;
