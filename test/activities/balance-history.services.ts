@@ -9,6 +9,7 @@ import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
 import { advanceClock, setBalance } from '../helpers/sandbox-control.ts';
 import { bypassTriggers } from '../helpers/bypass-triggers.ts';
 import { ACCOUNT } from '../store/a-stored-run.ts';
+import { aHistory, type Shown } from './a-history.ts';
 import { type ActivitiesUnderTest, asActivity, startActivities } from './activities-under-test.ts';
 
 /** The provider's history, as it is read and kept in order. */
@@ -18,32 +19,6 @@ beforeAll(async () => {
   underTest = await startActivities();
 });
 afterAll(() => underTest.stop());
-
-type Shown = Parameters<typeof storeHistory>[2][number];
-
-const START_MS = Date.parse('2026-01-31T00:00:00Z');
-
-/** Entries of one currency, one after another, some at the same time, some leading back to an earlier balance. */
-function aHistory(changes: readonly { change: number; pauseMs: number }[], currency: string): Shown[] {
-  let balance = 1_000;
-  let timeMs = START_MS;
-  return changes.map(({ change, pauseMs }, index) => {
-    timeMs += pauseMs;
-    const before = balance;
-    balance += change;
-    return {
-      id: `${currency}-${index}`,
-      balanceId: null,
-      amountBefore: String(before),
-      amountAfter: String(balance),
-      currency,
-      totalAmount: String(Math.abs(change)),
-      transactionId: null,
-      transactionType: '',
-      date: { raw: new Date(timeMs).toISOString(), epochMs: timeMs },
-    };
-  });
-}
 
 const changes = fc.array(
   fc.record({ change: fc.constantFrom(-20, -10, 10, 20, 30), pauseMs: fc.constantFrom(0, 0, 1_000, 60_000) }),
