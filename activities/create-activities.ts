@@ -46,6 +46,7 @@ import { signUpApplicantActivity } from './onboarding/sign-up-applicant.ts';
 import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } from './onboarding/upload-document.ts';
 import { planMoneyWatchActivity } from './accounts/plan-money-watch.ts';
 import { readHistoryActivity } from './accounts/read-history.ts';
+import { readReceiptsActivity } from './accounts/read-receipts.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
@@ -75,6 +76,7 @@ export function createProviderActivities(dependencies: ActivityDependencies) {
 function createAccountActivities(dependencies: ActivityDependencies) {
   return {
     readHistory: withHeartbeats(readHistoryActivity(dependencies)),
+    readReceipts: withHeartbeats(readReceiptsActivity(dependencies)),
   };
 }
 

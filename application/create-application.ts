@@ -3,6 +3,7 @@ import { readAccountOfRun } from '../store/runs/runs.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
 import { readLedger } from './accounts/ledger-views.ts';
+import { listRefunds } from './accounts/refund-views.ts';
 import { createAuditVerifier, listAudit, listCaseAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
 import type { Application } from './application-api.ts';
@@ -39,6 +40,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     listHistory: (user, query) => listHistory(dependencies, user, query),
     ...notificationCalls(dependencies),
     readLedger: (user, query) => readLedger(dependencies, user, query),
+    listRefunds: (user, query) => listRefunds(dependencies, user, query),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),

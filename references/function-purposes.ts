@@ -94,6 +94,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'people may take come first.',
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
   note: 'Writes an entry into the audit trail.',
+  note_receipt:
+    'Every increase of a balance that gets its place in the history is a receipt, which something explains, or nothing.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
   note_short_run: 'Notes what a run lacks, so that money that becomes free is reserved for it.',
   objection_to:
@@ -116,6 +118,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
   refuse_change_of_transfer: 'Transfers of the ledger are never changed or removed.',
+  refuse_change_of_refund: 'What the provider has shown of a refund, and its receipt, do not change.',
   refuse_decision: 'Records that a decision was refused, and returns the refusal.',
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
   refuse_entry_of_others:
@@ -127,6 +130,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_illegal_run_move: 'A run changes its state only as `may_move_run` allows.',
   refuse_other_beneficiary: 'What the provider has shown of a beneficiary does not change.',
   refuse_other_outcome: 'The outcome of a request is written once.',
+  refuse_return_without_money:
+    'A payment is `returned` only once what was credited of its refunds is as much as it sold.',
   refused: 'A refusal, as JSON: its code and message.',
   reject_change: 'Marks a change as rejected.',
   release_ended_payments:

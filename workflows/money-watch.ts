@@ -17,7 +17,8 @@ const MIN_PAUSE = '1 second';
 
 /**
  * The watch of one account's money: reads the history of its balances soon after a webhook about money, often while somebody
- * waits for money, and rarely else. It ends when nothing is under way and nobody looks at the history; a run starts it again.
+ * waits for money, and rarely else; and what explains money that came in. It ends when nothing is under way, nothing may come
+ * back, and nobody looks at the history; a run or a webhook starts it again.
  */
 export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
   const { account } = input;
@@ -44,6 +45,11 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }
+    } else if (plan.ask !== undefined) {
+      setCurrentDetails('Asks the provider for refunds.');
+      await historyActivities(account, plan.isWaitedFor ? 'waitedFor' : 'last')
+        .readReceipts({ account, read: plan.ask })
+        .catch(rethrowCancellation);
     } else {
       // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
       if (plan.isFinished && !wasWoken()) return;

@@ -1,4 +1,7 @@
 import { type HistoryPlan, type HistorySettings, historySchedule } from '../../domain/accounts/history-schedule.ts';
+import { type ReceiptRead, receiptSchedule } from '../../domain/accounts/receipt-schedule.ts';
+import { readReceiptNeeds } from '../../store/accounts/receipt-needs.ts';
+import { recordReturn, settleReceipts } from '../../store/accounts/receipts.ts';
 import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
 import { readBalances } from '../../store/payments/balance-snapshots.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -11,9 +14,11 @@ export interface MoneyWatchPlan extends HistoryPlan {
   readBalances: boolean;
   /** Payments that wait for money. */
   waiting: number;
+  /** What else to ask the provider now, if not for the history. Histories of earlier versions do not have it. */
+  ask?: ReceiptRead;
 }
 
-/** Decides, from the record, whether to read the history of the balances now. */
+/** Decides, from the record, what to read of an account's money now: the history of the balances, or what explains it. */
 export function planMoneyWatchActivity({ database, settings }: ActivityDependencies) {
   return async function planMoneyWatch(input: {
     account: string;
@@ -23,12 +28,22 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
     sinceAskedMs: number | null;
   }): Promise<MoneyWatchPlan> {
     const { account, sinceTryMs, sinceAskedMs } = input;
+    for (const returned of await settleReceipts(database, account)) await recordReturn(database, returned);
     const needs = await readHistoryNeeds(database, account, sinceTryMs);
-    const plan = historySchedule({ ...needs, sinceAskedMs }, settings.history);
+    const receiptNeeds = await readReceiptNeeds(database, account, settings.receipts.returnsWithinMs);
+    const { mayComeBack } = receiptNeeds;
+    const plan = historySchedule({ ...needs, sinceAskedMs, mayComeBack }, settings.history);
+    const receipts = receiptSchedule(receiptNeeds, settings.receipts);
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
     const isWaitedFor = needs.waiting > 0 || isAsked;
     const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
-    return { ...plan, isWaitedFor, readBalances, waiting: needs.waiting };
+    return {
+      read: plan.read,
+      waitMs: Math.min(plan.waitMs, receipts.waitMs),
+      isFinished: plan.isFinished && receipts.waitMs === Infinity,
+      ...{ isWaitedFor, readBalances, waiting: needs.waiting },
+      ...(receipts.read === null || plan.read !== null ? {} : { ask: receipts.read }),
+    };
   };
 }
 

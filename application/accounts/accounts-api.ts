@@ -1,5 +1,6 @@
 import type { AccountBalances, BalanceQuery, HistoryPage, HistoryQuery } from '../../api/accounts/balance.ts';
 import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
+import type { RefundList, RefundQuery } from '../../api/accounts/refund.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** Balances with the provider and their history, of the accounts that the user may use. */
@@ -10,4 +11,6 @@ export interface AccountsApplication {
   listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage>;
   /** What the money is meant for, and every transfer of it, the newest first. */
   readLedger(user: SignedIn, query: LedgerQuery): Promise<LedgerPage>;
+  /** Money that came back, or is expected to; the newest first. */
+  listRefunds(user: SignedIn, query: RefundQuery): Promise<RefundList>;
 }

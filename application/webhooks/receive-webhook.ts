@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
+import { watchMoney } from '../accounts/watch-money.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -13,14 +14,15 @@ const MIN_BETWEEN_HINTS_MS = 1_000;
  * Stores webhooks and wakes the account's sweep of payments or of onboarding cases. Webhooks are unsigned, so they only say where to look. A
  * lost signal does no harm: the next scheduled sweep finds the payment.
  */
-export function createWebhookReceiver({ database, temporal, now }: ApplicationDependencies) {
+export function createWebhookReceiver(dependencies: ApplicationDependencies) {
+  const { database, temporal, now } = dependencies;
   const lastHintAtMs = new Map<string, number>();
   const waiting = new Set<string>();
 
-  /** A sweep that does not run has nothing to read. */
-  async function hint({ workflowId, signal }: Hint): Promise<void> {
+  async function hint({ workflowId, signal, start }: Hint): Promise<void> {
     waiting.delete(workflowId);
     lastHintAtMs.set(workflowId, now());
+    if (start !== undefined) return start();
     try {
       await temporal.workflow.getHandle(workflowId).signal(signal);
     } catch (error) {
@@ -49,7 +51,11 @@ export function createWebhookReceiver({ database, temporal, now }: ApplicationDe
     // Events of users carry no id and no time: a true second request for documents repeats the first byte for byte.
     if (kind === 'user') hintSoon({ workflowId: onboardingSweepWorkflowId(account), signal: 'userHinted' });
     else if (isNew) hintSoon({ workflowId: confirmationWorkflowId(account), signal: 'webhookHinted' });
-    if (isNew && OF_MONEY.has(kind)) hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted' });
+    if (isNew && OF_MONEY.has(kind)) {
+      // Money may come back long after a run has ended: then nobody watches.
+      const start = () => watchMoney(dependencies, account, 'moneyHinted');
+      hintSoon({ workflowId: moneyWatchWorkflowId(account), signal: 'moneyHinted', start });
+    }
     return isNew ? 'accepted' : 'duplicate';
   };
 }
@@ -60,6 +66,8 @@ const OF_MONEY: ReadonlySet<string> = new Set(MONEY_WEBHOOK_KINDS);
 interface Hint {
   workflowId: string;
   signal: string;
+  /** Signals it, and starts it if it does not run. Without this, one that does not run has nothing to read. */
+  start?: () => Promise<void>;
 }
 
 /** Long enough to investigate what the provider sent about a payment, and to show it to the provider. */

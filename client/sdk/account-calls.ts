@@ -6,6 +6,7 @@ import {
   historyPageSchema,
 } from '../../api/accounts/balance.ts';
 import { type LedgerPage, ledgerPageSchema } from '../../api/accounts/ledger.ts';
+import { type Refund, type RefundList, refundListSchema } from '../../api/accounts/refund.ts';
 import type { JsonCaller } from './json-caller.ts';
 
 /** Which balances and entries; null or absent: all. */
@@ -28,6 +29,16 @@ export interface LedgerFilter extends AccountFilter {
   after?: number;
 }
 
+export interface RefundFilter extends AccountFilter {
+  /** The id of a run: only refunds of its payments. */
+  run?: string | null;
+  state?: RefundState | null;
+  limit?: number;
+}
+
+/** `expected`: the provider shows it, and the history does not show its money yet. */
+export type RefundState = Refund['state'];
+
 /** Balances with the provider and their history, and what the money is meant for. */
 export interface AccountCalls {
   readonly accounts: {
@@ -37,6 +48,8 @@ export interface AccountCalls {
     history(filter?: HistoryFilter): AsyncIterable<HistoryEntry>;
     /** Ledger accounts with their balances, and transfers, the newest first. `nextAfter` is `after` of the next page. */
     ledger(filter?: LedgerFilter): Promise<LedgerPage>;
+    /** Money that came back, or is expected to; the newest first. */
+    refunds(filter?: RefundFilter): Promise<RefundList>;
   };
 }
 
@@ -49,6 +62,7 @@ export function accountCalls(call: JsonCaller): AccountCalls {
         (await call(balanceListSchema, { path: '/accounts/balances', query: { ...filter } })).accounts,
       history: (filter = {}) => allEntries(call, filter),
       ledger: (filter = {}) => call(ledgerPageSchema, { path: '/accounts/ledger', query: { ...filter } }),
+      refunds: (filter = {}) => call(refundListSchema, { path: '/accounts/refunds', query: { ...filter } }),
     },
   };
 }

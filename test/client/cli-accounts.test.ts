@@ -116,3 +116,28 @@ test('the ledger is shown with what each amount is meant for, and with the cause
   expect(stdout).toMatch(/free +run\/\S+ +60\.00 +reserve +run\/\S+\/2/);
   expect(stdout).toContain('and older ones');
 });
+
+test('refunds are listed with their row, what they are worth and since when they are expected', async () => {
+  const { application, run } = await aCommandLine();
+  const refund = {
+    ...{ account: 'default', refundId: 'r-1', state: 'expected' as const, currency: 'EUR', amount: '1000.50' },
+    ...{
+      resource: 'simple_payment',
+      resourceId: 'p-1',
+      runId: '018f2a00-0000-7000-8000-000000000001',
+      rowRef: 'INV-1',
+    },
+    ...{ paymentState: 'paid', remarks: 'Account closed', firstSeenAt: '2026-01-31T11:00:00.000Z', ageSeconds: 7_200 },
+    ...{ creditedAt: null, entryId: null },
+  };
+  const credited = { state: 'credited' as const, creditedAt: '2026-01-31T12:00:00.000Z', entryId: 'e-1' };
+  const foreign = { runId: null, rowRef: null, paymentState: null };
+  application.refunds = [refund, { ...refund, refundId: 'r-2', ...credited, ...foreign }];
+  const { code, stdout } = await run(['accounts', 'refunds'], { role: 'viewer' });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/r-1 +default +EUR 1,000\.50 +expected for 2 h +INV-1 +paid +018f\S+ +Account closed/);
+  expect(stdout).toMatch(/r-2 .* credited on 2026-01-31 12:00 UTC +not of a run/);
+  const some = await run(['accounts', 'refunds', '--state', 'credited', '--limit', '1', '--json'], { role: 'viewer' });
+  expect(JSON.parse(some.stdout)).toMatchObject({ refunds: [{ refundId: 'r-2' }], hasMore: false });
+  expect((await run(['accounts', 'refunds', '--state', 'gone'], { role: 'viewer' })).code).toBe(2);
+});

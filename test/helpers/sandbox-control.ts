@@ -68,6 +68,15 @@ export async function depositMoney(sandbox: RunningSandbox, currency: string, am
   await control(sandbox, 'fundings', { currency, amount });
 }
 
+/** Refunds a payment or a part of it. Returns how to force another status of the refund. */
+export async function refundPayment(
+  sandbox: RunningSandbox,
+  order: { simplePaymentId: string; amount?: string; remarks?: string; status?: 'pending' | 'completed' | 'failed' },
+): Promise<{ force: (status: string) => Promise<unknown> }> {
+  const { refundId } = await control<{ refundId: string }>(sandbox, 'refunds', order);
+  return { force: (status) => control(sandbox, 'force', { refundId, status }) };
+}
+
 export async function forcePayment(sandbox: RunningSandbox, simplePaymentId: string, status: string): Promise<void> {
   await control(sandbox, 'force', { simplePaymentId, status });
 }

@@ -7,6 +7,7 @@ import {
   pageEndOf,
 } from '../../api/accounts/balance.ts';
 import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
+import type { Refund, RefundList, RefundQuery } from '../../api/accounts/refund.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeOnboarding } from './fake-onboarding.ts';
@@ -16,6 +17,7 @@ export class FakeAccounts extends FakeOnboarding implements AccountsApplication 
   balances: AccountBalances[] = [];
   entries: HistoryEntry[] = [];
   ledger: Pick<LedgerPage, 'balances' | 'transfers'> = { balances: [], transfers: [] };
+  refunds: Refund[] = [];
   readonly historyQueries: HistoryQuery[] = [];
 
   async listBalances(user: SignedIn, { account }: BalanceQuery): Promise<AccountBalances[]> {
@@ -33,6 +35,12 @@ export class FakeAccounts extends FakeOnboarding implements AccountsApplication 
       transfers: shown,
       nextAfter: mine.length > limit ? (shown.at(-1)?.transferId ?? null) : null,
     };
+  }
+
+  async listRefunds(user: SignedIn, { state, limit }: RefundQuery): Promise<RefundList> {
+    await this.meet('listRefunds');
+    const mine = this.refunds.filter((one) => mayUse(user, one.account) && (state === null || one.state === state));
+    return { refunds: mine.slice(0, limit), hasMore: mine.length > limit };
   }
 
   async listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage> {
