@@ -3,6 +3,7 @@ import { readAccountOfRun } from '../store/runs/runs.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
 import { readLedger } from './accounts/ledger-views.ts';
+import * as receipts from './accounts/receipt-views.ts';
 import { listRefunds } from './accounts/refund-views.ts';
 import { createAuditVerifier, listAudit, listCaseAudit, listGlobalAudit } from './audit/audit-views.ts';
 import { decideRun, withdrawRun } from './approvals/decide-run.ts';
@@ -41,6 +42,10 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     ...notificationCalls(dependencies),
     readLedger: (user, query) => readLedger(dependencies, user, query),
     listRefunds: (user, query) => listRefunds(dependencies, user, query),
+    listDeposits: (user, query) => receipts.listDeposits(dependencies, user, query),
+    listFundings: (user, query) => receipts.listFundings(dependencies, user, query),
+    listReceipts: (user, query) => receipts.listReceipts(dependencies, user, query),
+    assignReceipt: (user, assignment) => receipts.assignReceipt(dependencies, user, assignment),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
     verifyAudit: createAuditVerifier(dependencies),

@@ -16,6 +16,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'pending changes of the administrator who did it wait for a second administrator.',
   apply_due_changes:
     'Makes changes effective whose time has come. Called before anything is decided by roles, and by servers every minute.',
+  assign_receipt:
+    'A treasurer says what money is that nothing explains: that of a refund of the same amount, whose payment is then returned, or ' +
+    'something that payrun does not know.',
   audit_epoch: 'Numbers the entries of the audit trail: the epoch stays open until the transaction ends.',
   begin_change:
     'Records a proposed change and when it takes effect by itself. Until the first run is approved, it is effective at once.',

@@ -12,6 +12,7 @@ import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './users/refused-access.ts';
 import { quietLevel, RequestLog, safeError } from './request-log.ts';
 import { addBalanceRoutes } from './accounts/balance-routes.ts';
+import { addReceiptRoutes } from './accounts/receipt-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
 import { addDecisionRoutes } from './approvals/decision-routes.ts';
@@ -133,6 +134,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addCaseResolutionRoutes(api, application);
       addSignUpRoutes(api, application);
       addBalanceRoutes(api, application);
+      addReceiptRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
       done();

@@ -8,6 +8,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { ReceiptRead } from '../domain/accounts/receipt-schedule.ts';
 import { historyActivities, mainActivities } from './activity-options.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import { historyAsked, moneyHinted, type MoneyWatchInput } from './messages.ts';
@@ -17,8 +18,8 @@ const MIN_PAUSE = '1 second';
 
 /**
  * The watch of one account's money: reads the history of its balances soon after a webhook about money, often while somebody
- * waits for money, and rarely else; and what explains money that came in. It ends when nothing is under way, nothing may come
- * back, and nobody looks at the history; a run or a webhook starts it again.
+ * waits for money, and rarely else; and what explains money that came in. It ends when nothing is under way, no money may
+ * come, and nobody looks at the history; a run or a webhook starts it again.
  */
 export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
   const { account } = input;
@@ -37,6 +38,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
     isWoken = false;
     const [sinceTryMs, sinceAskedMs] = [since(lastTryAtMs), since(lastAskedAtMs)];
     const plan = await mainActivities.planMoneyWatch({ account, sinceTryMs, sinceAskedMs });
+    if (plan.ask !== undefined) await askForReceipts(account, plan.ask, plan.isWaitedFor);
     if (plan.read !== null) {
       setCurrentDetails('Reads the history of the balances.');
       lastTryAtMs = Date.now();
@@ -45,12 +47,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }
-    } else if (plan.ask !== undefined) {
-      setCurrentDetails('Asks the provider for refunds.');
-      await historyActivities(account, plan.isWaitedFor ? 'waitedFor' : 'last')
-        .readReceipts({ account, read: plan.ask })
-        .catch(rethrowCancellation);
-    } else {
+    } else if (plan.ask === undefined) {
       // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
       if (plan.isFinished && !wasWoken()) return;
       setCurrentDetails('Waits for news of the money.');
@@ -74,6 +71,14 @@ setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, moneyWatch);
 async function readHistory(account: string, of: 'news' | 'gap', isWaitedFor: boolean): Promise<void> {
   await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
     .readHistory({ account, of })
+    .catch(rethrowCancellation);
+}
+
+/** As a read of the history. */
+async function askForReceipts(account: string, read: ReceiptRead, isWaitedFor: boolean): Promise<void> {
+  setCurrentDetails('Asks the provider what explains money that came in.');
+  await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
+    .readReceipts({ account, read })
     .catch(rethrowCancellation);
 }
 

@@ -14,7 +14,7 @@ export interface MoneyWatchPlan extends HistoryPlan {
   readBalances: boolean;
   /** Payments that wait for money. */
   waiting: number;
-  /** What else to ask the provider now, if not for the history. Histories of earlier versions do not have it. */
+  /** What else to ask the provider now. Histories of earlier versions do not have it. */
   ask?: ReceiptRead;
 }
 
@@ -31,8 +31,8 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
     for (const returned of await settleReceipts(database, account)) await recordReturn(database, returned);
     const needs = await readHistoryNeeds(database, account, sinceTryMs);
     const receiptNeeds = await readReceiptNeeds(database, account, settings.receipts.returnsWithinMs);
-    const { mayComeBack } = receiptNeeds;
-    const plan = historySchedule({ ...needs, sinceAskedMs, mayComeBack }, settings.history);
+    const { mayCome } = receiptNeeds;
+    const plan = historySchedule({ ...needs, sinceAskedMs, mayCome }, settings.history);
     const receipts = receiptSchedule(receiptNeeds, settings.receipts);
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
     const isWaitedFor = needs.waiting > 0 || isAsked;
@@ -42,7 +42,7 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
       waitMs: Math.min(plan.waitMs, receipts.waitMs),
       isFinished: plan.isFinished && receipts.waitMs === Infinity,
       ...{ isWaitedFor, readBalances, waiting: needs.waiting },
-      ...(receipts.read === null || plan.read !== null ? {} : { ask: receipts.read }),
+      ...(receipts.read === null ? {} : { ask: receipts.read }),
     };
   };
 }

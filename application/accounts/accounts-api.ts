@@ -1,6 +1,15 @@
 import type { AccountBalances, BalanceQuery, HistoryPage, HistoryQuery } from '../../api/accounts/balance.ts';
 import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
 import type { RefundList, RefundQuery } from '../../api/accounts/refund.ts';
+import type {
+  DepositList,
+  DepositQuery,
+  FundingList,
+  FundingQuery,
+  ReceiptAssignment,
+  ReceiptList,
+  ReceiptQuery,
+} from '../../api/accounts/receipt.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** Balances with the provider and their history, of the accounts that the user may use. */
@@ -13,4 +22,11 @@ export interface AccountsApplication {
   readLedger(user: SignedIn, query: LedgerQuery): Promise<LedgerPage>;
   /** Money that came back, or is expected to; the newest first. */
   listRefunds(user: SignedIn, query: RefundQuery): Promise<RefundList>;
+  /** What notifications said of deposits, and whether the history has the money; the newest first. */
+  listDeposits(user: SignedIn, query: DepositQuery): Promise<DepositList>;
+  listFundings(user: SignedIn, query: FundingQuery): Promise<FundingList>;
+  /** Money that came in; by default what nothing explains. */
+  listReceipts(user: SignedIn, query: ReceiptQuery): Promise<ReceiptList>;
+  /** Says what a receipt is. Throws `conflict` when something else explains it, or the refund has another amount. */
+  assignReceipt(user: SignedIn, assignment: ReceiptAssignment): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { MONEY_WEBHOOK_KINDS } from '../../domain/accounts/money-webhooks.ts';
 import { confirmationWorkflowId, moneyWatchWorkflowId, onboardingSweepWorkflowId } from '../../domain/identifiers.ts';
 import { watchMoney } from '../accounts/watch-money.ts';
+import { reportDeposit } from '../../store/accounts/deposits.ts';
 import { storeWebhook, removeWebhooks } from '../../store/webhooks/webhook-inbox.ts';
 import type { IncomingWebhook } from '../application-api.ts';
 import type { ApplicationDependencies } from '../application-dependencies.ts';
@@ -39,7 +40,8 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
   }
 
   return async function receiveWebhook(webhook: IncomingWebhook): Promise<'accepted' | 'duplicate'> {
-    const { account, kind } = webhook;
+    const { account, kind, deposit } = webhook;
+    if (deposit !== undefined) await reportDeposit(database, account, deposit);
     const isNew = await storeWebhook(database, {
       account,
       bodySha256: contentSha256(Buffer.from(webhook.rawBody)),

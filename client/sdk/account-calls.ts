@@ -7,7 +7,17 @@ import {
 } from '../../api/accounts/balance.ts';
 import { type LedgerPage, ledgerPageSchema } from '../../api/accounts/ledger.ts';
 import { type Refund, type RefundList, refundListSchema } from '../../api/accounts/refund.ts';
-import type { JsonCaller } from './json-caller.ts';
+import {
+  type Deposit,
+  type DepositList,
+  depositListSchema,
+  type FundingList,
+  fundingListSchema,
+  type ReceiptAssignment,
+  type ReceiptList,
+  receiptListSchema,
+} from '../../api/accounts/receipt.ts';
+import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
 
 /** Which balances and entries; null or absent: all. */
 export interface AccountFilter {
@@ -36,6 +46,23 @@ export interface RefundFilter extends AccountFilter {
   limit?: number;
 }
 
+export interface DepositFilter {
+  account?: string | null;
+  state?: Deposit['state'] | null;
+  limit?: number;
+}
+
+export interface FundingFilter extends AccountFilter {
+  status?: string | null;
+  limit?: number;
+}
+
+export interface ReceiptFilter extends AccountFilter {
+  /** Also those that something explains. */
+  all?: boolean;
+  limit?: number;
+}
+
 /** `expected`: the provider shows it, and the history does not show its money yet. */
 export type RefundState = Refund['state'];
 
@@ -50,6 +77,13 @@ export interface AccountCalls {
     ledger(filter?: LedgerFilter): Promise<LedgerPage>;
     /** Money that came back, or is expected to; the newest first. */
     refunds(filter?: RefundFilter): Promise<RefundList>;
+    /** What notifications reported; `confirmed` once the history has the money. */
+    deposits(filter?: DepositFilter): Promise<DepositList>;
+    fundings(filter?: FundingFilter): Promise<FundingList>;
+    /** Money that came in and that nothing explains; the newest first. */
+    receipts(filter?: ReceiptFilter): Promise<ReceiptList>;
+    /** Says what a receipt is: the money of a refund, or something that payrun does not know. */
+    assignReceipt(assignment: ReceiptAssignment): Promise<void>;
   };
 }
 
@@ -63,6 +97,13 @@ export function accountCalls(call: JsonCaller): AccountCalls {
       history: (filter = {}) => allEntries(call, filter),
       ledger: (filter = {}) => call(ledgerPageSchema, { path: '/accounts/ledger', query: { ...filter } }),
       refunds: (filter = {}) => call(refundListSchema, { path: '/accounts/refunds', query: { ...filter } }),
+      deposits: (filter = {}) => call(depositListSchema, { path: '/accounts/deposits', query: { ...filter } }),
+      fundings: (filter = {}) => call(fundingListSchema, { path: '/accounts/fundings', query: { ...filter } }),
+      receipts: ({ all = false, ...filter } = {}) =>
+        call(receiptListSchema, { path: '/accounts/receipts', query: { ...filter, all: String(all) } }),
+      assignReceipt: async (body) => {
+        await call(NO_CONTENT, { method: 'POST', path: '/accounts/receipts/assign', body });
+      },
     },
   };
 }

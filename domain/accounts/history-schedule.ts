@@ -5,7 +5,7 @@ export interface HistorySettings {
   waitingEveryMs: number;
   /** While anything else is under way. */
   everyMs: number;
-  /** While nothing is, and payments may come back. */
+  /** While nothing is, and money may come. */
   idleEveryMs: number;
   /** After the last event about money. */
   quietMs: number;
@@ -41,8 +41,8 @@ export interface HistoryNeeds {
   sinceLastEventMs: number | null;
   /** Since somebody last asked for the history; null: nobody did. */
   sinceAskedMs: number | null;
-  /** Payments were paid lately, or refunds are expected. */
-  mayComeBack: boolean;
+  /** Payments were paid lately, or refunds, fundings or deposits are open. */
+  mayCome: boolean;
   /** How often the gap was read without success; null: there is none, or it was given up. */
   gapReads: number | null;
 }
@@ -56,7 +56,7 @@ export interface HistoryPlan {
 }
 
 export function historySchedule(needs: HistoryNeeds, settings: HistorySettings): HistoryPlan {
-  const { sinceLastReadMs, sinceAskedMs, isUnderWay, waiting, mayComeBack, gapReads } = needs;
+  const { sinceLastReadMs, sinceAskedMs, isUnderWay, waiting, mayCome, gapReads } = needs;
   const isKept = sinceAskedMs !== null && sinceAskedMs < settings.keepMs;
   const isNeeded = isUnderWay || waiting > 0 || isKept;
   const dueInMs = newsDueInMs(needs, settings, isNeeded);
@@ -66,7 +66,7 @@ export function historySchedule(needs: HistoryNeeds, settings: HistorySettings):
   const keptMs = isKept ? settings.keepMs - sinceAskedMs : Infinity;
   const longestMs = isNeeded ? settings.everyMs : settings.idleEveryMs;
   const waitMs = Math.ceil(Math.min(dueInMs, gapDueInMs, keptMs, longestMs));
-  return { read: null, waitMs, isFinished: dueInMs === Infinity && gapReads === null && !mayComeBack };
+  return { read: null, waitMs, isFinished: dueInMs === Infinity && gapReads === null && !mayCome };
 }
 
 function newsDueInMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
@@ -80,8 +80,8 @@ function newsDueInMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: b
 
 /** Between two reads that no event asks for. */
 function pauseMs(needs: HistoryNeeds, settings: HistorySettings, isNeeded: boolean): number {
-  const { sinceLastReadMs, sinceAskedMs, waiting, mayComeBack } = needs;
-  if (!isNeeded) return mayComeBack ? settings.idleEveryMs : Infinity;
+  const { sinceLastReadMs, sinceAskedMs, waiting, mayCome } = needs;
+  if (!isNeeded) return mayCome ? settings.idleEveryMs : Infinity;
   const hasAsked = sinceAskedMs !== null && sinceLastReadMs !== null && sinceAskedMs < sinceLastReadMs;
   return waiting > 0 || hasAsked ? settings.waitingEveryMs : settings.everyMs;
 }

@@ -3,7 +3,7 @@
 export interface ReceiptSettings {
   /** Between two lists of one kind, whatever asks for them. */
   listEveryMs: number;
-  /** While payments may come back, also if nothing asks for it. */
+  /** While money may come, also if nothing asks for it. */
   idleListEveryMs: number;
   /** Payments that were paid in this time may come back. */
   returnsWithinMs: number;
@@ -17,19 +17,36 @@ export const RECEIPT_SETTINGS: ReceiptSettings = {
   returnsWithinMs: 60 * DAY_MS,
 };
 
-export interface ReceiptNeeds {
-  /** Payments were paid lately, or refunds are expected. */
-  mayComeBack: boolean;
-  /** Since the list of refunds was last asked for; null: never. */
-  sinceRefundsAskedMs: number | null;
-  /** A notification of a refund, or money that nothing explains, came after that. */
-  hasNewsOfRefunds: boolean;
-  /** A refund that a notification named, and that no list has shown; null: none to ask for now. */
-  unlistedRefund: string | null;
+export interface ListNeeds {
+  /** Since the list was last asked for; null: never. */
+  sinceAskedMs: number | null;
+  /** A notification that only the list explains, or money that nothing explains, came after that. */
+  hasNews: boolean;
 }
 
-/** One request: a list, or a record by its id. */
-export type ReceiptRead = { kind: 'refunds' } | { kind: 'refund'; id: string };
+export interface ReceiptNeeds {
+  /** Payments were paid lately, or refunds, fundings or deposits are open. */
+  mayCome: boolean;
+  refunds: ListNeeds;
+  /** A refund that a notification named, and that no list has shown; null: none to ask for now. */
+  unlistedRefund: string | null;
+  fundings: ListNeeds & {
+    /** Whether a pass through its pages goes on, and with which page; null: the first. */
+    goesOn: boolean;
+    nextPage: number | null;
+    /** Whether the last page was not answered. */
+    isFailing: boolean;
+  };
+  /** A funding that a notification named since it was read; null: none to ask for now. */
+  namedFunding: string | null;
+}
+
+/** One request: a list, a page of one, or a record by its id. The first page has no number. */
+export type ReceiptRead =
+  | { kind: 'refunds' }
+  | { kind: 'refund'; id: string }
+  | { kind: 'fundings'; page: number | null }
+  | { kind: 'funding'; id: string };
 
 export interface ReceiptPlan {
   /** Null: nothing now. */
@@ -39,16 +56,21 @@ export interface ReceiptPlan {
 }
 
 export function receiptSchedule(needs: ReceiptNeeds, settings: ReceiptSettings): ReceiptPlan {
-  const dueInMs = refundsDueInMs(needs, settings);
-  if (dueInMs <= 0) return { read: { kind: 'refunds' }, waitMs: settings.listEveryMs };
-  const { unlistedRefund } = needs;
-  if (unlistedRefund !== null) return { read: { kind: 'refund', id: unlistedRefund }, waitMs: settings.listEveryMs };
-  return { read: null, waitMs: dueInMs };
+  const { mayCome, refunds, fundings, unlistedRefund, namedFunding } = needs;
+  const at = (read: ReceiptRead): ReceiptPlan => ({ read, waitMs: settings.listEveryMs });
+  const refundsDueInMs = dueInMs(refunds, mayCome, settings);
+  if (refundsDueInMs <= 0) return at({ kind: 'refunds' });
+  if (namedFunding !== null) return at({ kind: 'funding', id: namedFunding });
+  if (unlistedRefund !== null) return at({ kind: 'refund', id: unlistedRefund });
+  const { goesOn, nextPage, isFailing, sinceAskedMs } = fundings;
+  const goesOnInMs = isFailing ? settings.listEveryMs - (sinceAskedMs ?? 0) : 0;
+  const pageDueInMs = goesOn ? goesOnInMs : dueInMs(fundings, mayCome, settings);
+  if (pageDueInMs <= 0) return at({ kind: 'fundings', page: nextPage });
+  return { read: null, waitMs: Math.min(refundsDueInMs, pageDueInMs) };
 }
 
-function refundsDueInMs(needs: ReceiptNeeds, settings: ReceiptSettings): number {
-  const { sinceRefundsAskedMs, hasNewsOfRefunds, mayComeBack } = needs;
-  if (!hasNewsOfRefunds && !mayComeBack) return Infinity;
-  if (sinceRefundsAskedMs === null) return 0;
-  return (hasNewsOfRefunds ? settings.listEveryMs : settings.idleListEveryMs) - sinceRefundsAskedMs;
+function dueInMs({ sinceAskedMs, hasNews }: ListNeeds, mayCome: boolean, settings: ReceiptSettings): number {
+  if (!hasNews && !mayCome) return Infinity;
+  if (sinceAskedMs === null) return 0;
+  return (hasNews ? settings.listEveryMs : settings.idleListEveryMs) - sinceAskedMs;
 }

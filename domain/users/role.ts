@@ -27,6 +27,8 @@ export const PERMISSIONS = [
   'onboard',
   'confirm_case',
   'erase_case',
+  /** To say what a receipt is that nothing explains. */
+  'assign_receipt',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -44,7 +46,7 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'read_cases',
     'confirm_case',
   ],
-  treasurer: ['read_runs', 'read_instructions'],
+  treasurer: ['read_runs', 'read_instructions', 'assign_receipt'],
   onboarder: ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case'],
   viewer: ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants'],
   administrator: [

@@ -1,7 +1,6 @@
 import { balanceListSchema, balanceQuery, historyPageSchema, historyQuery } from '../../api/accounts/balance.ts';
 import { errorsOf, json } from '../../api/answers.ts';
 import { ledgerPageSchema, ledgerQuery } from '../../api/accounts/ledger.ts';
-import { refundListSchema, refundQuery } from '../../api/accounts/refund.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import type { Api } from '../api.ts';
 import { userOf } from '../users/access.ts';
@@ -43,17 +42,5 @@ export function addBalanceRoutes(app: Api, application: AccountsApplication): vo
       response: { 200: json('Balances and a page of transfers.', ledgerPageSchema), ...errorsOf(400) },
     },
     handler: (request) => application.readLedger(userOf(request), request.query),
-  });
-
-  app.get('/accounts/refunds', {
-    config: { access: 'read_runs' },
-    schema: {
-      operationId: 'listRefunds',
-      tags: ['accounts'],
-      summary: 'Refunds: money that came back, or is expected to, the newest first',
-      querystring: refundQuery,
-      response: { 200: json('Refunds.', refundListSchema), ...errorsOf(400) },
-    },
-    handler: (request) => application.listRefunds(userOf(request), request.query),
   });
 }

@@ -13,8 +13,8 @@ export async function readHistoryNeeds(
   database: Queryable,
   account: string,
   sinceTryMs: number | null,
-): Promise<Omit<HistoryNeeds, 'sinceAskedMs' | 'mayComeBack'>> {
-  const { rows } = await database.query<Omit<HistoryNeeds, 'sinceAskedMs' | 'mayComeBack'>>(
+): Promise<Omit<HistoryNeeds, 'sinceAskedMs' | 'mayCome'>> {
+  const { rows } = await database.query<Omit<HistoryNeeds, 'sinceAskedMs' | 'mayCome'>>(
     `with last as (
        select greatest(max(read_at), clock_timestamp() - make_interval(secs => $2)) as tried_at, max(read_at) as read_at
        from history_windows where account = $1

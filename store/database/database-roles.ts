@@ -39,14 +39,18 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     balance_chains: 'select',
     balance_entries: 'select',
     deliveries: 'select',
+    deposits:
+      'select, insert (account, transaction_id, amount, status, virtual_account_id, account_number), update (status, last_reported_at)',
     endpoint_secrets: 'select (wrapped_by)',
     endpoints: 'select',
     balance_snapshots: 'select',
     history_windows: 'select',
     ledger_balances: 'select',
     ledger_transfers: 'select',
+    fundings: 'select',
     listings: 'select',
     money_alarms: 'select',
+    receipt_assignments: 'select',
     receipts: 'select',
     refunds: 'select',
     keyed_submissions: 'select, insert',
@@ -105,6 +109,11 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
       'select, insert (account, from_at, to_at, is_gap, read_at, entries, new_entries, unreadable, conflicting)',
     ledger_balances: 'select',
     ledger_transfers: 'select',
+    deposits: 'select',
+    fundings:
+      'select, insert (account, funding_id, balance_id, currency, amount, reference, status, status_read_at, was_completed, ' +
+      'asked_at, times_asked, listed_at), update (balance_id, currency, amount, reference, status, status_read_at, ' +
+      'was_completed, asked_at, times_asked, listed_at)',
     listings: 'select, insert, update',
     money_alarms: 'select',
     receipts: 'select',

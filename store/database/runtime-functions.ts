@@ -8,6 +8,7 @@ export const SERVER_FUNCTIONS = [
   'add_run(bytea, uuid, text, text, text, jsonb, integer)',
   'add_user(bytea, text, text, text[])',
   'apply_due_changes()',
+  'assign_receipt(bytea, text, text, text, text, text)',
   'cancel_run(bytea, uuid, text)',
   'confirm_case_resolution(bytea, uuid)',
   'confirm_resolution(bytea, uuid)',

@@ -141,3 +141,52 @@ test('refunds are listed with their row, what they are worth and since when they
   expect(JSON.parse(some.stdout)).toMatchObject({ refunds: [{ refundId: 'r-2' }], hasMore: false });
   expect((await run(['accounts', 'refunds', '--state', 'gone'], { role: 'viewer' })).code).toBe(2);
 });
+
+test('receipts are listed with their age, and are assigned by a treasurer with a reason', async () => {
+  const { application, run } = await aCommandLine();
+  const receipt = {
+    ...{ account: 'default', currency: 'EUR', entryId: 'e-1', amount: '12.50', datedAt: '2026-01-31T11:00:00.000Z' },
+    ...{ ageSeconds: 259_200, type: 'credit', transactionId: null, followsDebit: false, explainedBy: null },
+    ...{ refundId: null, fundingId: null, depositTransactionId: null, assignment: null },
+  };
+  const said = { by: 'Tess', at: '2026-01-31T12:00:00.000Z', reason: 'interest' };
+  application.receipts = [
+    receipt,
+    { ...receipt, entryId: 'e-2', explainedBy: 'person', assignment: said },
+    { ...receipt, entryId: 'e-3', explainedBy: 'funding', fundingId: 'f-1' },
+  ];
+  const open = await run(['accounts', 'receipts'], { role: 'viewer' });
+  expect(open.stdout).toMatch(/e-1 +default +EUR 12\.50 +3 d +credit +not known/);
+  expect(open.stdout).not.toContain('e-2');
+  const all = await run(['accounts', 'receipts', '--all', '--currency', 'eur'], { role: 'viewer' });
+  expect(all.stdout).toMatch(/e-2 .* Tess: interest[\s\S]*e-3 .* funding f-1/);
+  const assign = ['accounts', 'receipts', 'assign', 'e-1', 'eur', '--reason', 'interest of March'];
+  expect((await run(assign, { role: 'viewer' })).code).toBe(4);
+  expect((await run(assign.slice(0, -2), { role: 'treasurer' })).code).toBe(2);
+  expect(await run(assign, { role: 'treasurer' })).toMatchObject({ code: 0, stdout: 'e-1 is assigned.\n' });
+  await run([...assign, '--refund', 'r-1', '--account', 'subsidiary'], { role: 'treasurer' });
+  const assigned = { account: 'default', currency: 'EUR', entryId: 'e-1', refundId: null, reason: 'interest of March' };
+  expect(application.assigned).toEqual([assigned, { ...assigned, account: 'subsidiary', refundId: 'r-1' }]);
+});
+
+test('deposits and fundings are listed with whether their money was seen', async () => {
+  const { application, run } = await aCommandLine();
+  application.deposits = [
+    {
+      ...{ account: 'default', transactionId: '71', state: 'reported', amount: '5.00', currency: null },
+      ...{ status: 'completed', virtualAccountId: 'v-1', reportedAt: '2026-01-31T11:00:00.000Z', ageSeconds: 120 },
+      ...{ confirmedAt: null, entryId: null },
+    },
+  ];
+  application.fundings = [
+    {
+      ...{ account: 'default', fundingId: 'f-1', status: 'awaiting_funds', currency: 'EUR', amount: '9.00' },
+      ...{ reference: 'FD1', firstSeenAt: '2026-01-31T11:00:00.000Z', ageSeconds: 1, creditedAt: null, entryId: null },
+    },
+  ];
+  const deposits = await run(['accounts', 'deposits', '--state', 'reported'], { role: 'viewer' });
+  expect(deposits.stdout).toMatch(/71 +default +5\.00 +reported as completed 2 min ago, not seen +v-1/);
+  expect((await run(['accounts', 'deposits', '--state', 'confirmed'], { role: 'viewer' })).stdout).toContain('no such');
+  const fundings = await run(['accounts', 'fundings'], { role: 'viewer' });
+  expect(fundings.stdout).toMatch(/f-1 +default +EUR 9\.00 +awaiting funds +not seen +FD1/);
+});

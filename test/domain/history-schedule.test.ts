@@ -15,7 +15,7 @@ const planOf = (needs: Partial<HistoryNeeds>) =>
       sinceFirstEventMs: null,
       sinceLastEventMs: null,
       sinceAskedMs: null,
-      mayComeBack: false,
+      mayCome: false,
       gapReads: null,
       ...needs,
     },
@@ -59,11 +59,11 @@ describe('the history is read', () => {
     expect(planOf({ sinceAskedMs: 11 * MINUTE_MS })).toMatchObject({ read: null, isFinished: true });
   });
 
-  test('once a day while payments may come back, and soon after an event, also when nothing is under way', () => {
-    expect(planOf({ mayComeBack: true })).toEqual({ read: null, waitMs: 24 * HOUR_MS - MINUTE_MS, isFinished: false });
-    expect(planOf({ mayComeBack: true, sinceLastReadMs: 24 * HOUR_MS }).read).toBe('news');
-    for (const mayComeBack of [true, false]) {
-      const event = { mayComeBack, sinceFirstEventMs: 400, sinceLastEventMs: 400 };
+  test('once a day while money may come, and soon after an event, also when nothing is under way', () => {
+    expect(planOf({ mayCome: true })).toEqual({ read: null, waitMs: 24 * HOUR_MS - MINUTE_MS, isFinished: false });
+    expect(planOf({ mayCome: true, sinceLastReadMs: 24 * HOUR_MS }).read).toBe('news');
+    for (const mayCome of [true, false]) {
+      const event = { mayCome, sinceFirstEventMs: 400, sinceLastEventMs: 400 };
       expect(planOf(event)).toEqual({ read: null, waitMs: 600, isFinished: false });
       expect(planOf({ ...event, sinceLastEventMs: 1_000 }).read).toBe('news');
     }

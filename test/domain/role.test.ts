@@ -19,7 +19,7 @@ describe('a role', () => {
         'confirm_case',
       ],
     ],
-    ['treasurer', ['read_runs', 'read_instructions']],
+    ['treasurer', ['read_runs', 'read_instructions', 'assign_receipt']],
     ['onboarder', ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case']],
     ['viewer', ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants']],
     [

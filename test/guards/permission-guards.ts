@@ -24,6 +24,12 @@ function objection(permission: string, run: string, what: string): string {
 
 export const PERMISSION_GUARDS: readonly Guard[] = [
   asks({
+    name: 'assign_receipt',
+    what: 'money is assigned without the permission',
+    file: '0038_accounts.sql',
+    text: objection('assign_receipt', 'null', `'assign_receipt'`),
+  }),
+  asks({
     name: 'erase_remark',
     what: 'a remark is erased without the permission',
     file: '0028_decisions-by-account.sql',

@@ -68,6 +68,15 @@ export async function depositMoney(sandbox: RunningSandbox, currency: string, am
   await control(sandbox, 'fundings', { currency, amount });
 }
 
+/** Adds a funding; completed by default. Returns how to force another status of it. */
+export async function addFunding(
+  sandbox: RunningSandbox,
+  order: { currency: string; amount: string; status?: string },
+): Promise<{ id: string; force: (status: string) => Promise<unknown> }> {
+  const { fundingId } = await control<{ fundingId: string }>(sandbox, 'fundings', order);
+  return { id: fundingId, force: (status) => control(sandbox, 'force', { fundingId, status }) };
+}
+
 /** Refunds a payment or a part of it. Returns how to force another status of the refund. */
 export async function refundPayment(
   sandbox: RunningSandbox,

@@ -7,6 +7,18 @@ import {
   pageEndOf,
 } from '../../api/accounts/balance.ts';
 import type { LedgerPage, LedgerQuery } from '../../api/accounts/ledger.ts';
+import type {
+  Deposit,
+  DepositList,
+  DepositQuery,
+  Funding,
+  FundingList,
+  FundingQuery,
+  Receipt,
+  ReceiptAssignment,
+  ReceiptList,
+  ReceiptQuery,
+} from '../../api/accounts/receipt.ts';
 import type { Refund, RefundList, RefundQuery } from '../../api/accounts/refund.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
@@ -18,6 +30,10 @@ export class FakeAccounts extends FakeOnboarding implements AccountsApplication 
   entries: HistoryEntry[] = [];
   ledger: Pick<LedgerPage, 'balances' | 'transfers'> = { balances: [], transfers: [] };
   refunds: Refund[] = [];
+  deposits: Deposit[] = [];
+  fundings: Funding[] = [];
+  receipts: Receipt[] = [];
+  readonly assigned: ReceiptAssignment[] = [];
   readonly historyQueries: HistoryQuery[] = [];
 
   async listBalances(user: SignedIn, { account }: BalanceQuery): Promise<AccountBalances[]> {
@@ -41,6 +57,29 @@ export class FakeAccounts extends FakeOnboarding implements AccountsApplication 
     await this.meet('listRefunds');
     const mine = this.refunds.filter((one) => mayUse(user, one.account) && (state === null || one.state === state));
     return { refunds: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async listDeposits(user: SignedIn, { state, limit }: DepositQuery): Promise<DepositList> {
+    await this.meet('listDeposits');
+    const mine = this.deposits.filter((one) => mayUse(user, one.account) && (state === null || one.state === state));
+    return { deposits: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async listFundings(user: SignedIn, { status, limit }: FundingQuery): Promise<FundingList> {
+    await this.meet('listFundings');
+    const mine = this.fundings.filter((one) => mayUse(user, one.account) && (status === null || one.status === status));
+    return { fundings: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async listReceipts(user: SignedIn, { all, limit }: ReceiptQuery): Promise<ReceiptList> {
+    await this.meet('listReceipts');
+    const mine = this.receipts.filter((one) => mayUse(user, one.account) && (all || one.explainedBy === null));
+    return { receipts: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async assignReceipt(_user: SignedIn, assignment: ReceiptAssignment): Promise<void> {
+    await this.meet('assignReceipt');
+    this.assigned.push(assignment);
   }
 
   async listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage> {

@@ -37,6 +37,7 @@ const CALLS: readonly Call[] = [
   ),
   aCall('add_run', 'submit_run', `$2, 'default', 'f.csv', 'x', '{}', 0`, randomUUID()),
   aCall('add_user', 'manage_users', `'new', 'New', '{viewer}'`),
+  aCall('assign_receipt', 'assign_receipt', `'default', 'XXX', 'nothing', null, 'x'`),
   aCall('cancel_run', 'lift_stop', '$2, null', NOWHERE),
   aCall('confirm_case_resolution', 'confirm_case', '$2', NOWHERE),
   aCall('confirm_resolution', 'decide_run', '$2', NOWHERE),

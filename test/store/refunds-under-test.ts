@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { noteListingAsked, noteListingRead } from '../../store/accounts/listings.ts';
+import { type ShownFunding, storeFundings } from '../../store/accounts/fundings.ts';
+import { beginPass, noteListingAsked, noteListingRead } from '../../store/accounts/listings.ts';
 import { recordReturn, settleReceipts } from '../../store/accounts/receipts.ts';
 import { type ShownRefund, storeRefunds } from '../../store/accounts/refunds.ts';
 import { beginReading } from '../../store/payments/reading.ts';
@@ -22,12 +23,22 @@ export async function refundOf(
   return { id: randomUUID(), resource: 'simple_payment', resourceId, currency: world.currency, amount, remarks: null };
 }
 
-/** As a worker reads the list of all refunds. */
-export async function listRefundsAs({ asWorker }: TestDatabase, ...refunds: ShownRefund[]): Promise<void> {
+/** As a worker reads the lists of all refunds and of all fundings, of which there are none. */
+export async function listRefundsAs(testDatabase: TestDatabase, ...refunds: ShownRefund[]): Promise<void> {
+  const { asWorker } = testDatabase;
   await noteListingAsked(asWorker, ACCOUNT, 'refunds');
   const readAt = await beginReading(asWorker);
   await storeRefunds(asWorker, ACCOUNT, refunds);
   await noteListingRead(asWorker, ACCOUNT, 'refunds', readAt);
+  await listFundingsAs(testDatabase);
+}
+
+export async function listFundingsAs({ asWorker }: TestDatabase, ...fundings: ShownFunding[]): Promise<void> {
+  await noteListingAsked(asWorker, ACCOUNT, 'fundings');
+  const readAt = await beginReading(asWorker);
+  const pass = await beginPass(asWorker, ACCOUNT, 'fundings');
+  await storeFundings(asWorker, ACCOUNT, fundings, { readAt, pass });
+  await noteListingRead(asWorker, ACCOUNT, 'fundings', pass);
 }
 
 /** As the watch of the money does whenever it plans. */

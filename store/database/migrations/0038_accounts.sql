@@ -1,7 +1,7 @@
 -- Up Migration
 
--- Receipts, and refunds of payments. A receipt is an increase of a balance in the history: only that proves that money came.
--- What the provider's records say besides explains receipts.
+-- Receipts, and what explains them: refunds of payments, fundings, deposits, or a person. A receipt is an increase of a balance
+-- in the history: only that proves that money came.
 
 create index balance_debits_by_transaction on balance_entries (account, currency, transaction_id)
   where amount_after < amount_before and transaction_id is not null;
@@ -13,22 +13,24 @@ create table receipts (
   amount numeric not null check (amount > 0),
   dated_at timestamptz not null,
   seen_at timestamptz not null default clock_timestamp(),
+  transaction_id text,
   -- It has the transaction id of an earlier debit: money that comes back.
   follows_debit boolean not null,
   -- Null: by nothing yet.
-  explained_by text check (explained_by in ('refund')),
+  explained_by text check (explained_by in ('refund', 'funding', 'deposit', 'conversion', 'person')),
   explained_at timestamptz,
   primary key (account, currency, entry_id),
   constraint receipts_are_entries foreign key (account, currency, entry_id) references balance_entries,
   constraint explained_once check ((explained_by is null) = (explained_at is null))
 );
 create index unexplained_receipts on receipts (account, currency, amount, dated_at) where explained_by is null;
+create index receipts_of_fundings_and_deposits on receipts (account, explained_at) where explained_by in ('funding', 'deposit');
 
 create function note_receipt() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
-  insert into receipts (account, currency, entry_id, amount, dated_at, follows_debit)
-  values (new.account, new.currency, new.entry_id, new.amount_after - new.amount_before, new.dated_at,
+  insert into receipts (account, currency, entry_id, amount, dated_at, transaction_id, follows_debit)
+  values (new.account, new.currency, new.entry_id, new.amount_after - new.amount_before, new.dated_at, new.transaction_id,
     exists (select from balance_entries debits where debits.account = new.account and debits.currency = new.currency
       and debits.transaction_id = new.transaction_id and debits.amount_after < debits.amount_before
       and debits.position < new.position))
@@ -39,18 +41,24 @@ create trigger receipts_are_noted after update of position on balance_entries
   for each row when (old.position is null and new.position is not null and new.amount_after > new.amount_before)
   execute function note_receipt();
 
-insert into receipts (account, currency, entry_id, amount, dated_at, follows_debit)
-select account, currency, entry_id, amount_after - amount_before, dated_at,
+insert into receipts (account, currency, entry_id, amount, dated_at, transaction_id, follows_debit)
+select account, currency, entry_id, amount_after - amount_before, dated_at, transaction_id,
   exists (select from balance_entries debits where debits.account = entries.account and debits.currency = entries.currency
     and debits.transaction_id = entries.transaction_id and debits.amount_after < debits.amount_before
     and debits.position < entries.position)
 from balance_entries entries where position is not null and amount_after > amount_before;
 
--- When the provider was asked for a list of an account, and when the last answer was asked for that arrived.
+-- Lists of the provider that are read as a whole. That of fundings has pages, without an order or an end.
 create table listings (
   account text not null,
-  kind text not null check (kind in ('refunds')),
+  kind text not null check (kind in ('refunds', 'fundings')),
+  -- The last request, and the last that was answered.
   asked_at timestamptz not null,
+  answered_at timestamptz,
+  -- The pass through the pages that goes on: when it began, and which page is next; null: none does.
+  begun_at timestamptz,
+  next_page integer,
+  -- When the last pass that was read to its end began.
   read_at timestamptz,
   primary key (account, kind)
 );
@@ -118,26 +126,109 @@ end $$;
 create trigger payments_return_with_their_money before update of state on payments
   for each row when (new.state = 'returned' and old.state <> 'returned') execute function refuse_return_without_money();
 
+-- Fundings as the provider shows them: without a date. Those that only a notification named have no amount.
+create table fundings (
+  account text not null,
+  funding_id text not null,
+  balance_id text,
+  currency text,
+  amount numeric,
+  reference text,
+  -- As last read; and when that read began.
+  status text,
+  status_read_at timestamptz,
+  first_seen_at timestamptz not null default clock_timestamp(),
+  -- It was completed when it was first shown: its money came before that.
+  was_completed boolean not null default false,
+  asked_at timestamptz,
+  times_asked integer not null default 0,
+  -- The pass through the list that showed it last.
+  listed_at timestamptz,
+  entry_id text,
+  credited_at timestamptz,
+  primary key (account, funding_id),
+  constraint fundings_are_shown_whole check ((status is null) = (amount is null) and (status is null) = (currency is null)
+    and (status is null) = (status_read_at is null)),
+  constraint fundings_are_credited_whole check ((entry_id is null) = (credited_at is null)),
+  constraint funded_by_a_receipt foreign key (account, currency, entry_id) references receipts
+);
+create unique index one_funding_for_each_receipt on fundings (account, currency, entry_id) where entry_id is not null;
+create index fundings_not_credited on fundings (account, currency, amount) where entry_id is null;
+
+-- What notifications said of deposits on virtual accounts: unsigned, and without a currency. Each amount that was said for a
+-- transaction is a report of its own, so that a false one keeps no true one away.
+create table deposits (
+  account text not null,
+  transaction_id text not null,
+  amount numeric not null check (amount > 0),
+  status text not null,
+  virtual_account_id text,
+  account_number text,
+  reported_at timestamptz not null default clock_timestamp(),
+  last_reported_at timestamptz not null default clock_timestamp(),
+  -- The receipt that confirms it.
+  currency text,
+  entry_id text,
+  confirmed_at timestamptz,
+  primary key (account, transaction_id, amount),
+  constraint deposits_are_confirmed_whole check ((entry_id is null) = (confirmed_at is null) and (entry_id is null) = (currency is null)),
+  constraint confirmed_by_a_receipt foreign key (account, currency, entry_id) references receipts
+);
+create unique index one_deposit_for_each_receipt on deposits (account, currency, entry_id) where entry_id is not null;
+create index deposits_by_amount on deposits (account, amount, reported_at);
+
+-- What people have said that receipts are.
+create table receipt_assignments (
+  assignment_id uuid primary key default gen_random_uuid(),
+  account text not null,
+  currency text not null,
+  entry_id text not null,
+  -- Null: something that payrun does not know.
+  refund_id text,
+  remark_id uuid references remarks,
+  assigned_by uuid not null references users,
+  token_id uuid,
+  assigned_at timestamptz not null default clock_timestamp(),
+  foreign key (account, currency, entry_id) references receipts
+);
+create index assignments_of_a_receipt on receipt_assignments (account, currency, entry_id, assigned_at);
+create trigger assignments_are_append_only before update or delete or truncate on receipt_assignments
+  for each statement execute function refuse_change_of_record();
+
+-- How many fundings and deposits of an amount may still be what a receipt is.
+create function open_incoming(p_account text, p_currency text, p_amount numeric) returns bigint language sql stable
+set search_path = public, pg_temp as $$
+  select (select count(*) from fundings where account = p_account and currency = p_currency and amount = p_amount and entry_id is null
+      and status <> 'failed' and (not was_completed or first_seen_at > clock_timestamp() - interval '7 days'))
+    + (select count(*) from deposits where account = p_account and amount = p_amount and entry_id is null
+      and last_reported_at > clock_timestamp() - interval '7 days')
+$$;
+
 -- Finds the receipts of refunds. The provider names none, so all refunds of one amount are looked at together, and nothing is
 -- guessed that matters: who is told that a payment came back may pay it again.
--- - The refunds were listed after the receipts were seen: otherwise the money may be that of one that is not known yet.
--- - There are as many receipts as refunds, each from after its payment was funded. With fewer, all wait.
+-- - Refunds were listed after the receipts were seen: otherwise the money may be that of one that is not known yet. Fundings were
+--   as well, unless a receipt has the transaction id of a debit.
+-- - There are as many receipts as refunds, each from after its payment was funded. With fewer, all wait; and also if fundings or
+--   deposits of the same amount are open, unless there are enough for these as well.
 create function match_refunds(p_account text) returns void language plpgsql
 set search_path = public, pg_temp as $$
 declare
   v_listed timestamptz;
+  v_fundings_listed timestamptz;
   v_group record;
   v_refunds text[];
   v_since timestamptz[];
   v_entries text[];
   v_dates timestamptz[];
+  v_linked bigint;
+  v_rivals bigint;
 begin
-  select read_at into v_listed from listings where account = p_account and kind = 'refunds';
+  select max(read_at) filter (where kind = 'refunds'), max(read_at) filter (where kind = 'fundings')
+  into v_listed, v_fundings_listed from listings where account = p_account;
   for v_group in
     select currency, amount from refunds where account = p_account and entry_id is null and amount > 0
     group by currency, amount order by currency, amount
   loop
-    perform from balance_chains where account = p_account and currency = v_group.currency for no key update;
     select array_agg(refund_id order by since, refund_id), array_agg(since order by since, refund_id) into v_refunds, v_since
     from (
       select refund_id, coalesce(least((select min(begun_at) from provider_requests fundings
@@ -148,14 +239,20 @@ begin
         -- One of a payment that payrun has not made is not waited for without an end.
         and (payments.payment_id is not null or first_seen_at > clock_timestamp() - interval '30 days')
     ) as open;
-    select array_agg(entry_id order by dated_at, entry_id), array_agg(dated_at order by dated_at, entry_id) into v_entries, v_dates
+    continue when v_refunds is null;
+    v_rivals := open_incoming(p_account, v_group.currency, v_group.amount);
+    select array_agg(entry_id order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
+      array_agg(dated_at order by dated_at, entry_id) filter (where place <= cardinality(v_refunds)),
+      count(*) filter (where follows_debit), greatest(cardinality(v_refunds) + v_rivals - count(*), 0)
+    into v_entries, v_dates, v_linked, v_rivals
     from (
-      select entry_id, dated_at from receipts
+      select entry_id, dated_at, follows_debit, row_number() over (order by follows_debit desc, dated_at, entry_id) as place
+      from receipts
       where account = p_account and currency = v_group.currency and amount = v_group.amount and explained_by is null
-        and dated_at >= v_since[1] and seen_at < v_listed
-      order by follows_debit desc, dated_at, entry_id limit cardinality(v_refunds)
+        and dated_at >= v_since[1] and seen_at < v_listed and (follows_debit or seen_at < v_fundings_listed)
     ) as candidates;
-    continue when v_refunds is null or cardinality(v_entries) is distinct from cardinality(v_refunds)
+    continue when cardinality(v_entries) is distinct from cardinality(v_refunds)
+      or (v_linked < cardinality(v_refunds) and v_rivals > 0)
       or exists (select from unnest(v_dates, v_since) as pairs (dated, since) where dated < since);
     update refunds set entry_id = matched.entry, credited_at = matched.dated
     from unnest(v_refunds, v_entries, v_dates) as matched (refund, entry, dated)
@@ -170,12 +267,94 @@ begin
   end loop;
 end $$;
 
+-- The deposit that a receipt may be: by its transaction id, else one of its amount that was reported about then. One that has
+-- been taken for the same money as a funding is told apart when a second receipt comes.
+create function deposit_of(p receipts) returns deposits language sql stable
+set search_path = public, pg_temp as $$
+  select deposits from deposits
+  left join receipts other on other.account = deposits.account and other.currency = deposits.currency and other.entry_id = deposits.entry_id
+  where deposits.account = p.account and deposits.amount = p.amount
+    and (deposits.entry_id is null or other.transaction_id is distinct from deposits.transaction_id and exists (
+      select from fundings where fundings.account = other.account and fundings.currency = other.currency and fundings.entry_id = other.entry_id))
+    and (deposits.transaction_id = p.transaction_id
+      or p.dated_at between reported_at - interval '3 days' and reported_at + interval '30 days'
+        and not exists (select from receipts elsewhere where elsewhere.account = p.account and elsewhere.amount = p.amount
+          and elsewhere.currency <> p.currency and elsewhere.explained_by is null)
+        and not exists (select from receipts named where named.account = p.account and named.amount = p.amount
+          and named.transaction_id = deposits.transaction_id))
+  order by deposits.transaction_id is not distinct from p.transaction_id desc, reported_at, deposits.transaction_id limit 1
+$$;
+
+-- A funding that a receipt may be. One that was completed when it was first seen had its money before.
+create function funding_of(p receipts) returns fundings language sql stable
+set search_path = public, pg_temp as $$
+  select fundings from fundings
+  where account = p.account and currency = p.currency and amount = p.amount and entry_id is null and status = 'completed'
+    and case when was_completed then p.dated_at < first_seen_at + interval '15 minutes'
+      else p.dated_at > first_seen_at - interval '1 day' end
+  order by first_seen_at, funding_id limit 1
+$$;
+
+-- Finds what else receipts are. A funding and a deposit of the same amount are one fact with two witnesses, unless there are
+-- two receipts.
+create function match_incoming(p_account text) returns void language plpgsql
+set search_path = public, pg_temp as $$
+declare
+  v receipts;
+  v_funding fundings;
+  v_deposit deposits;
+begin
+  for v in
+    select * from receipts where account = p_account and (explained_by is null or explained_by in ('funding', 'deposit')
+      and explained_at > clock_timestamp() - interval '7 days')
+    order by explained_by is not null, currency, dated_at, entry_id
+  loop
+    -- Money that comes back, or may be: refunds of this amount wait for it.
+    continue when v.explained_by is null and v.follows_debit or exists (select from refunds
+      where account = p_account and currency = v.currency and amount = v.amount and entry_id is null
+        and first_seen_at > clock_timestamp() - interval '30 days');
+    v_funding := null;
+    v_deposit := null;
+    if v.explained_by is distinct from 'funding' then v_funding := funding_of(v); end if;
+    if v.explained_by is distinct from 'deposit' then v_deposit := deposit_of(v); end if;
+    if v.explained_by = 'funding' and (v_deposit.entry_id is not null
+        or exists (select from deposits where account = p_account and currency = v.currency and entry_id = v.entry_id)) then
+      continue;
+    end if;
+    if v.explained_by = 'deposit' and exists (select from fundings
+        where account = p_account and currency = v.currency and entry_id = v.entry_id) then
+      continue;
+    end if;
+    if v.explained_by is null and v_funding.funding_id is not null and v_deposit.transaction_id is not null
+      and exists (select from receipts other where account = p_account and currency = v.currency and amount = v.amount
+        and explained_by is null and entry_id <> v.entry_id) then
+      if v_deposit.transaction_id = v.transaction_id then v_funding := null; else v_deposit := null; end if;
+    end if;
+    if v_funding.funding_id is not null then
+      update fundings set entry_id = v.entry_id, credited_at = v.dated_at
+      where account = p_account and funding_id = v_funding.funding_id;
+    end if;
+    if v_deposit.transaction_id is not null then
+      update receipts set explained_by = 'funding'
+      where account = p_account and currency = v_deposit.currency and entry_id = v_deposit.entry_id;
+      update deposits set currency = v.currency, entry_id = v.entry_id, confirmed_at = clock_timestamp()
+      where account = p_account and transaction_id = v_deposit.transaction_id and amount = v_deposit.amount;
+    end if;
+    update receipts set explained_by = case when v_funding.funding_id is not null then 'funding' else 'deposit' end,
+      explained_at = clock_timestamp()
+    where account = p_account and currency = v.currency and entry_id = v.entry_id and explained_by is null
+      and (v_funding.funding_id is not null or v_deposit.transaction_id is not null);
+  end loop;
+end $$;
+
 -- Explains receipts, and notes at payments what came back of them. Answers the paid payments that have come back as a whole.
 -- Called whenever receipts, refunds or payments may have changed.
 create function settle_receipts(p_account text) returns table (payment uuid, run uuid) language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin
+  perform from balance_chains where account = p_account order by currency for no key update;
   perform match_refunds(p_account);
+  perform match_incoming(p_account);
   update payments set returned_amount = back.amount, returned_at = back.at
   from (
     select payment_id, sum(refunds.amount) as amount, max(credited_at) as at
@@ -188,3 +367,65 @@ begin
   return query select payment_id, run_id from payments
     where account = p_account and state = 'paid' and returned_amount is not null and has_come_back(payments) order by run_id, payment_id;
 end $$;
+
+-- A person says what a receipt is that nothing explains: the money of a refund of the same amount, or something that payrun does
+-- not know. The latter may be said again, otherwise.
+create function assign_receipt(p_proof bytea, p_account text, p_currency text, p_entry text, p_refund text, p_reason text) returns jsonb
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  me record;
+  v receipts;
+  v_refund refunds;
+  v_payment payments;
+  v_remark uuid;
+  v_refusal jsonb;
+begin
+  select * into me from session_of(p_proof);
+  v_refusal := objection_to(me.user_id, me.token_id, 'assign_receipt', null, 'assign_receipt');
+  if v_refusal is not null then return v_refusal; end if;
+  v_refusal := account_objection_to(me.user_id, me.token_id, p_account, 'assign_receipt');
+  if v_refusal is not null then return v_refusal; end if;
+  perform from balance_chains where account = p_account and currency = p_currency for no key update;
+  select * into v from receipts where account = p_account and currency = p_currency and entry_id = p_entry for update;
+  if not found then return refused('not_found', 'there is no such receipt'); end if;
+  if v.explained_by <> 'person' then
+    return refused('conflict', format('the receipt is that of a %s already', v.explained_by));
+  end if;
+  if p_refund is not null then
+    select * into v_refund from refunds where account = p_account and refund_id = p_refund for update;
+    if not found then return refused('not_found', 'there is no such refund'); end if;
+    if v_refund.entry_id is not null then return refused('conflict', 'the refund has a receipt already'); end if;
+    if (v_refund.currency, v_refund.amount) is distinct from (v.currency, v.amount) then
+      return refused('conflict', 'the provider shows another amount for the refund');
+    end if;
+    select * into v_payment from payments where account = p_account and provider_payment_id = v_refund.resource_id;
+  end if;
+  v_remark := keep_remark(me.user_id, v_payment.run_id, p_reason);
+  if v_remark is null then return refused('invalid_input', 'give a reason'); end if;
+  insert into receipt_assignments (account, currency, entry_id, refund_id, remark_id, assigned_by, token_id)
+  values (p_account, p_currency, p_entry, p_refund, v_remark, me.user_id, me.token_id);
+  update receipts set explained_by = case when p_refund is null then 'person' else 'refund' end, explained_at = clock_timestamp()
+  where account = p_account and currency = p_currency and entry_id = p_entry;
+  update refunds set entry_id = p_entry, credited_at = v.dated_at where account = p_account and refund_id = p_refund;
+  perform note(me.user_id::text, 'receipt_assigned', v_payment.run_id, v_payment.payment_id, jsonb_build_object('account', p_account,
+    'currency', p_currency, 'entry', p_entry, 'refund', p_refund, 'token', me.token_id) || remark_note(v_remark));
+  return jsonb_build_object('done', true);
+end $$;
+
+create or replace function role_may(p_role text, p_permission text) returns boolean language sql immutable
+set search_path = public, pg_temp as $$
+  select case p_role
+    when 'maker' then p_permission in
+      ('submit_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions')
+    when 'checker' then p_permission in
+      ('decide_run', 'propose_resolution', 'stop_payments', 'lift_stop', 'read_runs', 'read_instructions', 'read_audit',
+       'object_to_change', 'read_cases', 'confirm_case')
+    when 'treasurer' then p_permission in ('read_runs', 'read_instructions', 'assign_receipt')
+    when 'onboarder' then p_permission in ('read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case')
+    when 'viewer' then p_permission in ('read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants')
+    when 'administrator' then p_permission in
+      ('stop_payments', 'read_runs', 'read_audit', 'manage_users', 'confirm_change', 'object_to_change', 'erase_remark',
+       'read_cases', 'erase_case')
+    else false
+  end
+$$;
