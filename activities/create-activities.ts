@@ -47,6 +47,7 @@ import { readDocumentActivity, uploadDocumentActivity, verifyDocumentActivity } 
 import { planMoneyWatchActivity } from './accounts/plan-money-watch.ts';
 import { readHistoryActivity } from './accounts/read-history.ts';
 import { readReceiptsActivity } from './accounts/read-receipts.ts';
+import { readVirtualAccountActivity, requestVirtualAccountActivity } from './accounts/request-virtual-account.ts';
 import { deliverNotificationActivity } from './notifications/deliver-notification.ts';
 import { withHeartbeats } from './calls/heartbeats.ts';
 
@@ -77,6 +78,8 @@ function createAccountActivities(dependencies: ActivityDependencies) {
   return {
     readHistory: withHeartbeats(readHistoryActivity(dependencies)),
     readReceipts: withHeartbeats(readReceiptsActivity(dependencies)),
+    requestVirtualAccount: withHeartbeats(requestVirtualAccountActivity(dependencies)),
+    readVirtualAccount: withHeartbeats(readVirtualAccountActivity(dependencies)),
   };
 }
 

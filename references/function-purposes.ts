@@ -35,6 +35,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   change_state: 'The state of a change, and when it takes effect, as JSON.',
   confirm_case_resolution:
     'Another person than who proposed it confirms what became of a sign-up. A worker then reads the user, or ends the case.',
+  confirm_virtual_account:
+    'Another person than who proposed it confirms what became of a virtual account, which then has this state, and its number if it is approved.',
   confirm_resolution:
     "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
     'before the row changes.',
@@ -52,6 +54,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'is taken by another person. The last approval freezes the content and starts the run.',
   decides: 'Whether the user has a deciding role.',
   deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
+  deny_virtual_account: 'Denies what was proposed about a virtual account; who proposed it may withdraw it.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
   disable_endpoint: 'An administrator disables an endpoint. What was not delivered is kept with it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
@@ -97,6 +100,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'people may take come first.',
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
   note: 'Writes an entry into the audit trail.',
+  guard_account_request:
+    'The outcome of a request for a virtual account is written once; requests and answers are in the audit trail.',
+  guard_virtual_account:
+    'A virtual account moves as `may_move_virtual_account` allows, and keeps its request and its number; each move is in the audit trail.',
+  may_move_virtual_account: 'Whether a virtual account may go from one state to another.',
   note_receipt:
     'Every increase of a balance that gets its place in the history is a receipt, which something explains, or nothing.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
@@ -116,6 +124,9 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
   propose_resolution: 'A maker or checker proposes how an unknown row ended. One proposal of a row is open at a time.',
   redeem_invitation: 'Exchanges a code that was not used and has not expired for a token.',
+  propose_virtual_account:
+    'A treasurer says what became of a pending or unknown virtual account, with a reason; it changes nothing before another person confirms it.',
+  request_virtual_account: 'Records that a treasurer asks for a virtual account. A worker sends the request, once.',
   refuse_change: 'The audit trail and its seals are append-only.',
   refuse_change_of_content: 'The content of a row does not change. A missing hash may be filled in.',
   refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',

@@ -1,3 +1,4 @@
+import { VIRTUAL_ACCOUNT_STATE_TABLE, VIRTUAL_ACCOUNT_STATES } from '../domain/accounts/virtual-account-state.ts';
 import { CASE_STATE_MEANINGS } from '../domain/onboarding/case-state-meanings.ts';
 import { CASE_STATE_TABLE, CASE_STATES, type CaseStage } from '../domain/onboarding/case-state.ts';
 import { PAYMENT_STATE_MEANINGS } from '../domain/payments/payment-state-meanings.ts';
@@ -10,7 +11,7 @@ export function statesPage(): string {
   return page(
     'States',
     paragraph(
-      'Every run, every payment (a row of a run) and every onboarding case is in one state. The database refuses every',
+      'Every run, every payment (a row of a run), every onboarding case and every virtual account is in one state. The database refuses every',
       'transition that is not listed here. The code of a payment that is not paid says more: see [Error codes](errors.md).',
     ),
     '## Payments',
@@ -25,6 +26,7 @@ export function statesPage(): string {
     transitionTable(RUN_STATES, RUN_STATE_MEANINGS, (state) => RUN_STATE_TABLE[state].next),
     'An ended run still changes its state when the outcome of an `unknown` payment becomes known.',
     ...cases(),
+    ...virtualAccounts(),
   );
 }
 
@@ -45,6 +47,18 @@ function cases(): string[] {
       'A case that waits for an onboarder, or is `ready`, goes on to `screening` when the provider shows by itself that it is past',
       'that. Personal data of an ended case can be erased after its retention time.',
     ),
+  ];
+}
+
+function virtualAccounts(): string[] {
+  const rows = VIRTUAL_ACCOUNT_STATES.map((state) => {
+    const { meaning, action, next } = VIRTUAL_ACCOUNT_STATE_TABLE[state];
+    return [code(state), meaning, action ?? '', codeList(next)];
+  });
+  return [
+    '## Virtual accounts',
+    'A read of the provider moves them, where a path for that is configured; else two people do. A notification does not.',
+    table(['state', 'meaning', 'what a person does', 'next'], rows),
   ];
 }
 

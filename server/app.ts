@@ -12,6 +12,7 @@ import { answerErrors } from './error-answers.ts';
 import { RefusedAccessLog } from './users/refused-access.ts';
 import { quietLevel, RequestLog, safeError } from './request-log.ts';
 import { addBalanceRoutes } from './accounts/balance-routes.ts';
+import { addVirtualAccountRoutes } from './accounts/virtual-account-routes.ts';
 import { addReceiptRoutes } from './accounts/receipt-routes.ts';
 import { addAuditRoutes } from './audit/audit-routes.ts';
 import { addChangeRoutes } from './approvals/change-routes.ts';
@@ -135,6 +136,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addSignUpRoutes(api, application);
       addBalanceRoutes(api, application);
       addReceiptRoutes(api, application);
+      addVirtualAccountRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
       done();

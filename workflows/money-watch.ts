@@ -10,8 +10,11 @@ import {
 } from '@temporalio/workflow';
 import type { ReceiptRead } from '../domain/accounts/receipt-schedule.ts';
 import { historyActivities, mainActivities } from './activity-options.ts';
+import type { MoneyWatchPlan } from '../activities/accounts/plan-money-watch.ts';
 import { rethrowCancellation } from './cancellation.ts';
 import { historyAsked, moneyHinted, type MoneyWatchInput } from './messages.ts';
+
+type VirtualAccountStep = NonNullable<MoneyWatchPlan['virtualAccount']>;
 
 /** However many webhooks arrive, the watch wakes at most once in this time. */
 const MIN_PAUSE = '1 second';
@@ -39,6 +42,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
     const [sinceTryMs, sinceAskedMs] = [since(lastTryAtMs), since(lastAskedAtMs)];
     const plan = await mainActivities.planMoneyWatch({ account, sinceTryMs, sinceAskedMs });
     if (plan.ask !== undefined) await askForReceipts(account, plan.ask, plan.isWaitedFor);
+    if (plan.virtualAccount !== undefined) await moveVirtualAccount(account, plan.virtualAccount);
     if (plan.read !== null) {
       setCurrentDetails('Reads the history of the balances.');
       lastTryAtMs = Date.now();
@@ -47,7 +51,7 @@ export async function moneyWatch(input: MoneyWatchInput): Promise<void> {
       if (plan.readBalances) {
         await historyActivities(account, 'waitedFor').readBalances({ account }).catch(rethrowCancellation);
       }
-    } else if (plan.ask === undefined) {
+    } else if (plan.ask === undefined && plan.virtualAccount === undefined) {
       // A signal that arrived meanwhile keeps the workflow open: the server rejects its completion.
       if (plan.isFinished && !wasWoken()) return;
       setCurrentDetails('Waits for news of the money.');
@@ -80,6 +84,15 @@ async function askForReceipts(account: string, read: ReceiptRead, isWaitedFor: b
   await historyActivities(account, isWaitedFor ? 'waitedFor' : 'last')
     .readReceipts({ account, read })
     .catch(rethrowCancellation);
+}
+
+async function moveVirtualAccount(account: string, { toSend, toRead }: VirtualAccountStep): Promise<void> {
+  setCurrentDetails('Asks the provider about virtual accounts.');
+  const activities = historyActivities(account, 'waitedFor');
+  if (toSend !== null) {
+    await activities.requestVirtualAccount({ account, virtualAccountId: toSend }).catch(rethrowCancellation);
+  }
+  if (toRead !== null) await activities.readVirtualAccount({ account, requestId: toRead }).catch(rethrowCancellation);
 }
 
 function since(timeMs: number | undefined): number | null {

@@ -2,6 +2,7 @@ import { type HistoryPlan, type HistorySettings, historySchedule } from '../../d
 import { type ReceiptRead, receiptSchedule } from '../../domain/accounts/receipt-schedule.ts';
 import { readReceiptNeeds } from '../../store/accounts/receipt-needs.ts';
 import { recordReturn, settleReceipts } from '../../store/accounts/receipts.ts';
+import { nextVirtualAccountStep } from '../../store/accounts/virtual-accounts.ts';
 import { readHistoryNeeds } from '../../store/accounts/history-needs.ts';
 import { readBalances } from '../../store/payments/balance-snapshots.ts';
 import type { Queryable } from '../../store/database/database.ts';
@@ -16,10 +17,12 @@ export interface MoneyWatchPlan extends HistoryPlan {
   waiting: number;
   /** What else to ask the provider now. Histories of earlier versions do not have it. */
   ask?: ReceiptRead;
+  /** A virtual account to ask for, and a request for one to read. */
+  virtualAccount?: { toSend: string | null; toRead: string | null };
 }
 
 /** Decides, from the record, what to read of an account's money now: the history of the balances, or what explains it. */
-export function planMoneyWatchActivity({ database, settings }: ActivityDependencies) {
+export function planMoneyWatchActivity({ database, provider, settings }: ActivityDependencies) {
   return async function planMoneyWatch(input: {
     account: string;
     /** Since the last attempt to read; null: there was none. */
@@ -37,10 +40,16 @@ export function planMoneyWatchActivity({ database, settings }: ActivityDependenc
     const isAsked = sinceAskedMs !== null && sinceAskedMs < settings.history.keepMs;
     const isWaitedFor = needs.waiting > 0 || isAsked;
     const readBalances = isAsked && plan.read !== null && (await isOld(database, account, settings.history));
+    const step = await nextVirtualAccountStep(database, account, {
+      canRead: provider(account).virtualAccounts.canRead,
+      readEveryMs: settings.receipts.virtualAccountEveryMs,
+    });
+    const virtualWaitMs = step.isWaiting ? settings.receipts.virtualAccountEveryMs : Infinity;
     return {
       read: plan.read,
-      waitMs: Math.min(plan.waitMs, receipts.waitMs),
-      isFinished: plan.isFinished && receipts.waitMs === Infinity,
+      waitMs: Math.min(plan.waitMs, receipts.waitMs, virtualWaitMs),
+      isFinished: plan.isFinished && receipts.waitMs === Infinity && !step.isWaiting,
+      ...(step.toSend === null && step.toRead === null ? {} : { virtualAccount: step }),
       ...{ isWaitedFor, readBalances, waiting: needs.waiting },
       ...(receipts.read === null ? {} : { ask: receipts.read }),
     };

@@ -10,6 +10,14 @@ import type {
   ReceiptList,
   ReceiptQuery,
 } from '../../api/accounts/receipt.ts';
+import type {
+  NewVirtualAccount,
+  NewVirtualAccountProposal,
+  VirtualAccount,
+  VirtualAccountDenial,
+  VirtualAccountList,
+  VirtualAccountQuery,
+} from '../../api/accounts/virtual-account.ts';
 import type { SignedIn } from '../users/signed-in.ts';
 
 /** Balances with the provider and their history, of the accounts that the user may use. */
@@ -29,4 +37,21 @@ export interface AccountsApplication {
   listReceipts(user: SignedIn, query: ReceiptQuery): Promise<ReceiptList>;
   /** Says what a receipt is. Throws `conflict` when something else explains it, or the refund has another amount. */
   assignReceipt(user: SignedIn, assignment: ReceiptAssignment): Promise<void>;
+  /** Asks for a virtual account: on record first, then sent by a worker. */
+  requestVirtualAccount(user: SignedIn, order: NewVirtualAccount): Promise<VirtualAccount>;
+  listVirtualAccounts(user: SignedIn, query: VirtualAccountQuery): Promise<VirtualAccountList>;
+  /** Throws `not_found`, also for one of an account that the user may not use. */
+  findVirtualAccount(user: SignedIn, virtualAccountId: string): Promise<VirtualAccount>;
+  /** Says what became of a pending or unknown one; another person confirms it. */
+  proposeVirtualAccount(
+    user: SignedIn,
+    virtualAccountId: string,
+    said: NewVirtualAccountProposal,
+  ): Promise<VirtualAccount>;
+  confirmVirtualAccount(
+    user: SignedIn,
+    virtualAccountId: string,
+    seen: { resolutionId: string },
+  ): Promise<VirtualAccount>;
+  denyVirtualAccount(user: SignedIn, virtualAccountId: string, denial: VirtualAccountDenial): Promise<VirtualAccount>;
 }

@@ -62,7 +62,7 @@ export function createWebhookReceiver(dependencies: ApplicationDependencies) {
   };
 }
 
-const OF_MONEY: ReadonlySet<string> = new Set(MONEY_WEBHOOK_KINDS);
+const OF_MONEY: ReadonlySet<string> = new Set([...MONEY_WEBHOOK_KINDS, 'virtual_account_request']);
 
 /** The sweep to wake. */
 interface Hint {

@@ -17,6 +17,14 @@ import {
   type ReceiptList,
   receiptListSchema,
 } from '../../api/accounts/receipt.ts';
+import {
+  type VirtualAccount,
+  type VirtualAccountList,
+  virtualAccountListSchema,
+  type VirtualAccountProposal,
+  type VirtualAccountRequest,
+  virtualAccountSchema,
+} from '../../api/accounts/virtual-account.ts';
 import { type JsonCaller, NO_CONTENT } from './json-caller.ts';
 
 /** Which balances and entries; null or absent: all. */
@@ -66,6 +74,18 @@ export interface ReceiptFilter extends AccountFilter {
 /** `expected`: the provider shows it, and the history does not show its money yet. */
 export type RefundState = Refund['state'];
 
+/** Accounts that others pay into. A number is given out only once the state is `approved`. */
+export interface VirtualAccountCalls {
+  /** It is sent once, and may stay `unknown` if it is not answered. */
+  request(order: VirtualAccountRequest): Promise<VirtualAccount>;
+  list(filter?: { account?: string | null; limit?: number }): Promise<VirtualAccountList>;
+  get(virtualAccountId: string): Promise<VirtualAccount>;
+  /** Says what became of a request; a second person confirms it. */
+  proposeResolution(virtualAccountId: string, proposal: VirtualAccountProposal): Promise<VirtualAccount>;
+  confirmResolution(virtualAccountId: string, resolutionId: string): Promise<VirtualAccount>;
+  denyResolution(virtualAccountId: string, resolutionId: string, reason?: string | null): Promise<VirtualAccount>;
+}
+
 /** Balances with the provider and their history, and what the money is meant for. */
 export interface AccountCalls {
   readonly accounts: {
@@ -84,6 +104,7 @@ export interface AccountCalls {
     receipts(filter?: ReceiptFilter): Promise<ReceiptList>;
     /** Says what a receipt is: the money of a refund, or something that payrun does not know. */
     assignReceipt(assignment: ReceiptAssignment): Promise<void>;
+    readonly virtual: VirtualAccountCalls;
   };
 }
 
@@ -104,7 +125,23 @@ export function accountCalls(call: JsonCaller): AccountCalls {
       assignReceipt: async (body) => {
         await call(NO_CONTENT, { method: 'POST', path: '/accounts/receipts/assign', body });
       },
+      virtual: virtualAccountCalls(call),
     },
+  };
+}
+
+function virtualAccountCalls(call: JsonCaller): VirtualAccountCalls {
+  const path = '/accounts/virtual';
+  const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
+  const post = (to: string, body: object) => call(virtualAccountSchema, { method: 'POST', path: to, body });
+  return {
+    request: (order) => post(path, order),
+    list: (filter = {}) => call(virtualAccountListSchema, { path, query: { ...filter } }),
+    get: (id) => call(virtualAccountSchema, { path: pathOf(id) }),
+    proposeResolution: (id, proposal) => post(`${pathOf(id)}/resolution`, proposal),
+    confirmResolution: (id, resolutionId) => post(`${pathOf(id)}/resolution/confirm`, { resolutionId }),
+    denyResolution: (id, resolutionId, reason = null) =>
+      post(`${pathOf(id)}/resolution/deny`, { resolutionId, reason }),
   };
 }
 

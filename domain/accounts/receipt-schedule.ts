@@ -7,6 +7,8 @@ export interface ReceiptSettings {
   idleListEveryMs: number;
   /** Payments that were paid in this time may come back. */
   returnsWithinMs: number;
+  /** How often the request for a virtual account is read that waits for the provider. */
+  virtualAccountEveryMs: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -15,6 +17,7 @@ export const RECEIPT_SETTINGS: ReceiptSettings = {
   listEveryMs: 60_000,
   idleListEveryMs: DAY_MS,
   returnsWithinMs: 60 * DAY_MS,
+  virtualAccountEveryMs: 3_600_000,
 };
 
 export interface ListNeeds {

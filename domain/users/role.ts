@@ -29,6 +29,9 @@ export const PERMISSIONS = [
   'erase_case',
   /** To say what a receipt is that nothing explains. */
   'assign_receipt',
+  /** To ask for a virtual account, and to propose what became of the request. */
+  'request_virtual_account',
+  'confirm_virtual_account',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -45,8 +48,9 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'object_to_change',
     'read_cases',
     'confirm_case',
+    'confirm_virtual_account',
   ],
-  treasurer: ['read_runs', 'read_instructions', 'assign_receipt'],
+  treasurer: ['read_runs', 'read_instructions', 'assign_receipt', 'request_virtual_account', 'confirm_virtual_account'],
   onboarder: ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case'],
   viewer: ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants'],
   administrator: [

@@ -70,6 +70,13 @@ export function addOperatorControls(app: FastifyInstance, world: World): void {
     },
   });
   addControl(app, world, {
+    method: 'GET',
+    path: 'virtual-accounts',
+    summary: 'The requests for virtual accounts, oldest first',
+    perform: ({ account }) =>
+      account.virtualAccounts.all().map(({ id, name, status }) => ({ requestId: id, name, status })),
+  });
+  addControl(app, world, {
     method: 'POST',
     path: 'refunds',
     summary: 'Refunds a payment, also after it completed; the payment keeps its status',

@@ -76,6 +76,8 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     user_accounts: 'select',
     user_roles: 'select',
     users: 'select',
+    virtual_account_resolutions: 'select',
+    virtual_accounts: 'select',
     webhook_inbox: 'select, insert, update, delete',
   },
   payrun_worker: {
@@ -143,6 +145,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     slot_holders: 'select, insert, update, delete',
     stops: 'select',
     supporting_files: 'select',
+    virtual_account_candidates: 'select, insert (account, provider_request_id)',
+    virtual_account_requests: 'select, insert (virtual_account_id), update (answered_at, outcome, answer, http_status)',
+    virtual_accounts:
+      'select, update (state, state_reason, provider_request_id, provider_account_id, account_number, asked_at, read_at, changed_at)',
     webhook_inbox: 'select (account, kind, resource_id, last_received_at)',
   },
 };

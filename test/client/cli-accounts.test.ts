@@ -190,3 +190,54 @@ test('deposits and fundings are listed with whether their money was seen', async
   const fundings = await run(['accounts', 'fundings'], { role: 'viewer' });
   expect(fundings.stdout).toMatch(/f-1 +default +EUR 9\.00 +awaiting funds +not seen +FD1/);
 });
+
+test('a virtual account is asked for, shown and resolved by two people', async () => {
+  const { application, run } = await aCommandLine();
+  const id = '018f2a00-0000-7000-8000-0000000000f1';
+  const tess = { userId: 'u-1', name: 'Tess' };
+  application.virtualAccounts.push({
+    ...{
+      virtualAccountId: id,
+      account: 'default',
+      name: 'Sales',
+      sentName: 'Sales PR01',
+      provider: 'code',
+      currency: 'EUR',
+    },
+    ...{ description: 'customers', type: 'open', amount: null, state: 'pending', stateReason: null, requestId: 'q-1' },
+    ...{ number: null, requestedBy: tess, requestedAt: '2026-01-31T11:00:00.000Z', readAt: null },
+    resolutions: [
+      {
+        ...{
+          resolutionId: '018f2a00-0000-7000-8000-0000000000f2',
+          outcome: 'approved',
+          requestId: null,
+          number: '8800',
+        },
+        ...{ reason: 'the dashboard', state: 'proposed', proposedBy: tess, proposedAt: '2026-01-31T12:00:00.000Z' },
+        closedBy: null,
+      },
+    ],
+  });
+  const virtual = (role: 'treasurer' | 'checker' | 'viewer', ...args: string[]) =>
+    run(['accounts', 'virtual', ...args], { role });
+  const request = ['request', 'Sales', '--provider', 'code', '--currency', 'eur', '--description', 'customers'];
+  expect((await virtual('viewer', ...request)).code).toBe(4);
+  expect((await virtual('treasurer', ...request, '--type', 'fixed')).code).toBe(2);
+  expect((await virtual('treasurer', ...request)).stdout).toContain('Sales (EUR) is pending');
+  expect(application.virtualCalls[0]).toMatchObject({
+    name: 'Sales',
+    currency: 'EUR',
+    type: 'open',
+    account: 'default',
+  });
+  expect((await virtual('viewer', 'list')).stdout).toMatch(/Sales +EUR +pending/);
+  const shown = (await virtual('viewer', 'show', id)).stdout;
+  expect(shown).toContain('not before it is approved');
+  expect(shown).toContain('approved with number 8800 by Tess: the dashboard');
+  expect((await virtual('treasurer', 'resolve', id, '--outcome', 'approved', '--reason', 'x')).code).toBe(2);
+  expect((await virtual('treasurer', 'resolve', id, '--outcome', 'cancelled')).code).toBe(2);
+  expect((await virtual('checker', 'resolve', id, '--outcome', 'cancelled', '--reason', 'x')).code).toBe(4);
+  await virtual('checker', 'resolve', id, '--confirm');
+  expect(application.virtualCalls.at(-1)).toEqual({ resolutionId: '018f2a00-0000-7000-8000-0000000000f2' });
+});

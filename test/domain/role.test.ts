@@ -17,9 +17,13 @@ describe('a role', () => {
         'object_to_change',
         'read_cases',
         'confirm_case',
+        'confirm_virtual_account',
       ],
     ],
-    ['treasurer', ['read_runs', 'read_instructions', 'assign_receipt']],
+    [
+      'treasurer',
+      ['read_runs', 'read_instructions', 'assign_receipt', 'request_virtual_account', 'confirm_virtual_account'],
+    ],
     ['onboarder', ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case']],
     ['viewer', ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants']],
     [

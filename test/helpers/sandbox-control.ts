@@ -68,6 +68,17 @@ export async function depositMoney(sandbox: RunningSandbox, currency: string, am
   await control(sandbox, 'fundings', { currency, amount });
 }
 
+export async function forceVirtualAccount(sandbox: RunningSandbox, requestId: string, status: string): Promise<void> {
+  await control(sandbox, 'force', { requestId, status });
+}
+
+/** The requests for virtual accounts that the provider has, oldest first. */
+export function virtualAccountsAt({
+  sandbox,
+}: Pick<PayrunUnderTest, 'sandbox'>): Promise<{ requestId: string; name: string }[]> {
+  return control(sandbox, 'virtual-accounts');
+}
+
 /** Adds a funding; completed by default. Returns how to force another status of it. */
 export async function addFunding(
   sandbox: RunningSandbox,

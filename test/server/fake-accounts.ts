@@ -19,8 +19,17 @@ import type {
   ReceiptList,
   ReceiptQuery,
 } from '../../api/accounts/receipt.ts';
+import type {
+  NewVirtualAccount,
+  NewVirtualAccountProposal,
+  VirtualAccount,
+  VirtualAccountDenial,
+  VirtualAccountList,
+  VirtualAccountQuery,
+} from '../../api/accounts/virtual-account.ts';
 import type { Refund, RefundList, RefundQuery } from '../../api/accounts/refund.ts';
 import type { AccountsApplication } from '../../application/accounts/accounts-api.ts';
+import { ApplicationError } from '../../application/application-error.ts';
 import { mayUse, type SignedIn } from '../../application/users/signed-in.ts';
 import { FakeOnboarding } from './fake-onboarding.ts';
 
@@ -80,6 +89,43 @@ export class FakeAccounts extends FakeOnboarding implements AccountsApplication 
   async assignReceipt(_user: SignedIn, assignment: ReceiptAssignment): Promise<void> {
     await this.meet('assignReceipt');
     this.assigned.push(assignment);
+  }
+
+  readonly virtualAccounts: VirtualAccount[] = [];
+  readonly virtualCalls: unknown[] = [];
+
+  async requestVirtualAccount(_user: SignedIn, order: NewVirtualAccount): Promise<VirtualAccount> {
+    return this.virtualCall('requestVirtualAccount', order);
+  }
+
+  async listVirtualAccounts(user: SignedIn, { limit }: VirtualAccountQuery): Promise<VirtualAccountList> {
+    await this.meet('listVirtualAccounts');
+    const mine = this.virtualAccounts.filter(({ account }) => mayUse(user, account));
+    return { virtualAccounts: mine.slice(0, limit), hasMore: mine.length > limit };
+  }
+
+  async findVirtualAccount(_user: SignedIn, virtualAccountId: string): Promise<VirtualAccount> {
+    return this.virtualCall('findVirtualAccount', virtualAccountId);
+  }
+
+  async proposeVirtualAccount(_user: SignedIn, _id: string, said: NewVirtualAccountProposal): Promise<VirtualAccount> {
+    return this.virtualCall('proposeVirtualAccount', said);
+  }
+
+  async confirmVirtualAccount(_user: SignedIn, _id: string, seen: { resolutionId: string }): Promise<VirtualAccount> {
+    return this.virtualCall('confirmVirtualAccount', seen);
+  }
+
+  async denyVirtualAccount(_user: SignedIn, _id: string, denial: VirtualAccountDenial): Promise<VirtualAccount> {
+    return this.virtualCall('denyVirtualAccount', denial);
+  }
+
+  private async virtualCall(name: keyof AccountsApplication, given: unknown): Promise<VirtualAccount> {
+    await this.meet(name);
+    this.virtualCalls.push(given);
+    const [first] = this.virtualAccounts;
+    if (first === undefined) throw new ApplicationError('not_found', 'there is no such virtual account');
+    return first;
   }
 
   async listHistory(user: SignedIn, query: HistoryQuery): Promise<HistoryPage> {

@@ -4,6 +4,7 @@ import { type CommandIo, writeJson, writeLine } from '../command-io.ts';
 import { connect } from '../connection.ts';
 import { examples } from '../help.ts';
 import { ACCOUNT, CURRENCY, entryCount, type Filter, filterOf, JSON_OPTION, lineCount } from './account-options.ts';
+import { addVirtualCommands } from './virtual-commands.ts';
 import { addReceiptCommands } from './receipt-commands.ts';
 import { renderBalances } from './render-balances.ts';
 import { renderLedger } from './render-ledger.ts';
@@ -60,6 +61,7 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
 
   addLedgerCommand(accounts, io);
   addReceiptCommands(accounts, io);
+  addVirtualCommands(accounts, io);
 }
 
 function addLedgerCommand(accounts: Command, io: CommandIo): void {

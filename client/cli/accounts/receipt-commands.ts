@@ -29,7 +29,7 @@ interface ReceiptOptions extends Filter {
 }
 
 interface AssignOptions {
-  account?: string;
+  account: string;
   refund?: string;
   reason: string;
   json?: boolean;
@@ -91,8 +91,10 @@ function addIncomingCommands(accounts: Command, io: CommandIo): void {
 }
 
 function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
-  const receipts = accounts
-    .command('receipts')
+  const receipts = accounts.command('receipts').description('money that came in and that nothing explains');
+
+  receipts
+    .command('list', { isDefault: true })
     .description('list money that came in and that nothing explains, with its age')
     .option(...ACCOUNT)
     .option(...CURRENCY)
@@ -109,7 +111,7 @@ function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
   receipts
     .command('assign <entry> <currency>')
     .description('say what money is that nothing explains')
-    .option('--account <name>', 'the account of the provider, if it is not called default')
+    .option('--account <name>', 'the account of the provider', 'default')
     .option('--refund <refund>', 'it is the money of this refund, whose payment is then returned')
     .requiredOption('--reason <text>', 'what it is; kept in the audit trail')
     .option(...JSON_OPTION)
@@ -120,9 +122,7 @@ function addUnexplainedCommands(accounts: Command, io: CommandIo): void {
         'payrun accounts receipts assign ENTRY EUR --refund REFUND --reason "told by the bank"',
       ),
     )
-    .action(async (entryId: string, currency: string, _: AssignOptions, command: Command) => {
-      // `receipts` has options of the same names, which it takes.
-      const { account = 'default', refund, reason, json } = command.optsWithGlobals<AssignOptions>();
+    .action(async (entryId: string, currency: string, { account, refund, reason, json }: AssignOptions) => {
       const assignment = { account, currency: currency.toUpperCase(), entryId, refundId: refund ?? null, reason };
       await (await connect(io)).accounts.assignReceipt(assignment);
       await (json === true ? writeJson(io, assignment) : writeLine(io.stdout, `${entryId} is assigned.`));
