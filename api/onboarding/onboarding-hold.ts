@@ -9,7 +9,8 @@ export const onboardingHoldSchema = z
       .enum(HOLD_KINDS)
       .describe(
         '`stopped`: a stop holds everything. The others hold sign-ups: `paused` after many equal refusals, `unreadable` while ' +
-          'the provider lets no new user be read, `unanswered` for some minutes after a sign-up without an answer.',
+          'the provider lets no new user be read, `unanswered` for some minutes after a sign-up without an answer, `not_authenticated` while the provider does not ' +
+          'accept the credentials.',
       ),
     since: instant,
     until: instant.nullable().describe('When it ends by itself; null: that is not known.'),

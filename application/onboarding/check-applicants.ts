@@ -2,7 +2,7 @@ import type { Applicant, ApplicantDocument } from '../../domain/onboarding/appli
 import { type ApplicantKey, fieldPosition } from '../../domain/onboarding/applicant-fields.ts';
 import type { ApplicantProblem } from '../../domain/onboarding/applicant-problem.ts';
 import { type ApplicantTerms, checkApplicant } from '../../domain/onboarding/check-applicant.ts';
-import { checkChange, isChange } from '../../domain/onboarding/check-change.ts';
+import { checkChange, isChange, type RecordedApplicant } from '../../domain/onboarding/check-change.ts';
 import {
   type ApplicantFile,
   capitalsKey,
@@ -97,13 +97,17 @@ export function checkApplicants(file: ApplicantsFile, context: CheckContext): Ch
  * Reads and checks new values for an applicant on record: a file of the same form with only what changes. Null in YAML and
  * JSON removes a value; an empty cell of a CSV changes nothing; a document replaces the one in its slot.
  */
-export function checkRevision(file: ApplicantsFile, current: Applicant, context: CheckContext): CheckedRevision {
+export function checkRevision(
+  file: ApplicantsFile,
+  recorded: RecordedApplicant,
+  context: CheckContext,
+): CheckedRevision {
   const read = readApplicants(file, { isComplete: false });
   const [raw, second] = read.applicants ?? [];
   const formProblems = withPlace(file, read.problems);
   if (raw === undefined) return refused(file, formProblems);
   if (second !== undefined) formProblems.push(...withPlace(file, [onlyOne(second.line)]));
-  const { applicant, newDocuments, problems } = checkChange(raw, current, termsOf(file, context));
+  const { applicant, newDocuments, problems } = checkChange(raw, recorded, termsOf(file, context));
   // What cannot be changed is said first: somebody may have given nothing else.
   if (formProblems.length + problems.length === 0 && !isChange(raw)) {
     return refused(file, withPlace(file, [NOTHING_GIVEN]));

@@ -170,7 +170,8 @@ export async function supplyCase(
   const current = seal === null ? null : await readApplicant(database, seal, caseId);
   if (seal === null || current === null) throw new ApplicationError('conflict', 'the data of the case is erased');
   const context = await contextOf(dependencies, shown.account, supply.files);
-  const checked = checkRevision(await inputOf(supply), current, context);
+  const recorded = { current, isCompanyFixed: shown.state === 'resubmission' };
+  const checked = checkRevision(await inputOf(supply), recorded, context);
   if (checked.kind === 'refused') {
     const { problems, problemCount } = checked;
     return { kind: 'refused', problems, problemCount };

@@ -177,3 +177,8 @@ export const SIGN_UP_KEYS: readonly ApplicantKey[] = [
   ...(Object.keys(OWN) as OwnField[]).map(keyOf),
   companyKeyOf('companyName'),
 ];
+
+/** Of companies alone. */
+export const COMPANY_KEYS: readonly ApplicantKey[] = APPLICANT_FIELDS.filter(({ part }) => part === 'company').map(
+  ({ key }) => key,
+);

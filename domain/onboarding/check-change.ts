@@ -1,5 +1,5 @@
 import type { Applicant, ApplicantDocument } from './applicant.ts';
-import { type ApplicantKey, SIGN_UP_KEYS } from './applicant-fields.ts';
+import { type ApplicantKey, COMPANY_KEYS, SIGN_UP_KEYS } from './applicant-fields.ts';
 import type { ApplicantProblem } from './applicant-problem.ts';
 import { ApplicantValidation, type ValueIssue } from './applicant-validation.ts';
 import { applicantValues } from './applicant-values.ts';
@@ -7,13 +7,19 @@ import { type ApplicantTerms, checkApplicant } from './check-applicant.ts';
 import { mailAddressKey } from './check-repeats.ts';
 import type { RawApplicant, RawValue } from './raw-applicant.ts';
 
+/** An applicant on record. The provider takes no change of a company once its screening has begun. */
+export interface RecordedApplicant {
+  current: Applicant;
+  isCompanyFixed: boolean;
+}
+
 /**
  * New values for an applicant on record: the applicant with them, checked against every rule. What is not given stays as it is,
  * null removes a value, and a document replaces the one in its slot.
  */
 export function checkChange(
   raw: RawApplicant,
-  current: Applicant,
+  { current, isCompanyFixed }: RecordedApplicant,
   terms: ApplicantTerms,
 ): { applicant: Applicant | null; newDocuments: readonly ApplicantDocument[]; problems: ApplicantProblem[] } {
   const change = new ApplicantValidation(terms.fileName, raw);
@@ -24,6 +30,7 @@ export function checkChange(
   const replaced = new Set([...raw.documents].flatMap(([slot, { text }]) => ((text?.trim() ?? '') === '' ? [] : slot)));
   const stored = current.documents.filter(({ slot }) => !replaced.has(slot));
   const checked = checkApplicant(changed(raw, current, change), terms, stored);
+  if (isCompanyFixed) checkCompanyKept(change, current, checked.applicant);
   const problems = [...change.problems, ...checked.problems].map((problem) => ({
     ...problem,
     applicantRef: current.applicantRef,
@@ -49,9 +56,22 @@ function checkChangedValue(
   current: Applicant,
 ): void {
   if (change.hasProblem(key)) return;
-  if (text !== null && text.trim() === '') change.addProblem(key, emptyValue(key));
-  else if (SIGN_UP_KEYS.includes(key) && !isSame(key, change.text(key), applicantValues(current)[key] ?? '')) {
+  if (text !== null && text.trim() === '') {
+    change.addProblem(key, emptyValue(key));
+    return;
+  }
+  if (isSame(key, change.text(key), applicantValues(current)[key] ?? '')) return;
+  if (SIGN_UP_KEYS.includes(key)) {
     change.addProblem(key, key === 'applicant_ref' ? OTHER_REFERENCE : fixedValue(key));
+  }
+}
+
+/** In the form in which they are stored: a day may have been given in another one. */
+function checkCompanyKept(change: ApplicantValidation, current: Applicant, next: Applicant | null): void {
+  const before = applicantValues(current);
+  const after = next === null ? before : applicantValues(next);
+  for (const key of COMPANY_KEYS) {
+    if (after[key] !== before[key]) change.addProblem(key, fixedCompany(key));
   }
 }
 
@@ -83,6 +103,14 @@ function fixedValue(key: ApplicantKey): ValueIssue {
     code: 'fixed_value',
     problem: `${key} was sent with the sign-up and cannot be changed`,
     fix: 'leave it out; if it is wrong, withdraw the case, or ask the provider',
+  };
+}
+
+function fixedCompany(key: ApplicantKey): ValueIssue {
+  return {
+    code: 'fixed_value',
+    problem: `${key} cannot be changed: the provider takes no change of a company once its screening has begun`,
+    fix: 'leave it out; if it is wrong, ask the provider to change it',
   };
 }
 

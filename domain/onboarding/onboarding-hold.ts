@@ -3,9 +3,9 @@ import { type CaseState, UNSIGNED_CASE_STATES } from './case-state.ts';
 /**
  * What keeps payrun from sending anything of an account's cases. `stopped`: a stop, which holds everything. The others hold
  * sign-ups alone: `paused` after many equal refusals, `unreadable` while the provider lets no new user be read, `unanswered`
- * for some minutes after a sign-up without an answer.
+ * for some minutes after a sign-up without an answer, `not_authenticated` while the provider does not accept the credentials.
  */
-export const HOLD_KINDS = ['stopped', 'paused', 'unreadable', 'unanswered'] as const;
+export const HOLD_KINDS = ['stopped', 'paused', 'unreadable', 'unanswered', 'not_authenticated'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
 
 /** Completes “Nothing is sent: …” for `stopped`, and “Nobody is signed up: …” for the others. */
@@ -14,6 +14,7 @@ export const HOLD_CAUSES: Readonly<Record<HoldKind, string>> = {
   paused: 'the last sign-ups were all refused with the same answer',
   unreadable: 'the provider does not let payrun read a new user',
   unanswered: 'the last sign-up got no answer',
+  not_authenticated: "the provider does not accept payrun's credentials, or does not let it sign users up",
 };
 
 /** What ends the hold. */
@@ -22,6 +23,7 @@ export const HOLD_ENDS: Readonly<Record<HoldKind, string>> = {
   paused: 'See `payrun onboard pauses`.',
   unreadable: 'Ask the provider to let the account read its users. Sign-ups then go on by themselves.',
   unanswered: 'Sign-ups go on by themselves. Do not submit anybody again.',
+  not_authenticated: 'Ask whoever runs payrun to run `payrun doctor`. Sign-ups are tried again each minute.',
 };
 
 const SENDING: readonly CaseState[] = [...UNSIGNED_CASE_STATES, 'preparing', 'ready'];

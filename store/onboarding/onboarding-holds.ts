@@ -1,5 +1,7 @@
 import type { HoldKind } from '../../domain/onboarding/onboarding-hold.ts';
+import { UNSIGNED_CASE_STATES } from '../../domain/onboarding/case-state.ts';
 import type { Queryable } from '../database/database.ts';
+import { sqlList } from '../database/sql-list.ts';
 
 export interface OnboardingHold {
   account: string;
@@ -14,6 +16,15 @@ const USER_UNREADABLE = `ended_at is null and state_reason = 'user_not_readable'
 
 /** SQL, of requests: a sign-up that got no answer. */
 const UNANSWERED_SIGN_UP = `operation = 'sign_up' and outcome is null and answer is distinct from 'as_asked'`;
+
+/**
+ * SQL: since when the last answered sign-up of the account `named` is one that was not authenticated, and is still to be sent.
+ */
+const NOT_AUTHENTICATED = `select answered_at from (
+    select answered_at, answer, state from case_requests join cases using (case_id)
+    where operation = 'sign_up' and answered_at is not null and cases.account = named.account
+    order by answered_at desc limit 1) as last
+  where answer = 'unauthenticated' and state in (${sqlList(UNSIGNED_CASE_STATES)})`;
 
 /** Whether the provider does not let a new user of the account be read: then nobody else is signed up for now. */
 export async function hasUnreadableUser(database: Queryable, account: string): Promise<boolean> {
@@ -60,6 +71,8 @@ export async function listOnboardingHolds(
        from case_requests join cases using (case_id) join named using (account)
        where ${UNANSWERED_SIGN_UP}
        group by account having max(answered_at) + make_interval(secs => $2::float8 / 1000) > clock_timestamp()
+       union all
+       select account, 'not_authenticated', answered_at, null from named cross join lateral (${NOT_AUTHENTICATED}) as last
      )
      select account, kind, coalesce(since, clock_timestamp()) as since, until from holds order by account, kind`,
     [accounts, unansweredMs],

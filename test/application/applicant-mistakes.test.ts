@@ -86,7 +86,7 @@ describe('a file in other capitals', () => {
 describe('new values for a case', () => {
   const problemsWith = (text: string) => {
     const [current] = applicantsOf(fileOf(yaml(), 'yaml'));
-    const checked = checkRevision(fileOf(text, 'yaml'), current!, contextFor([]));
+    const checked = checkRevision(fileOf(text, 'yaml'), { current: current!, isCompanyFixed: false }, contextFor([]));
     return checked.kind === 'refused' ? checked.problems : [];
   };
 

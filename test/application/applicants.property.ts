@@ -183,7 +183,11 @@ test('new values that are those on record change nothing', () => {
         ApplicantKey,
         string
       >;
-      const checked = checkRevision(fileOf(JSON.stringify(given), 'json'), applicant, context);
+      const checked = checkRevision(
+        fileOf(JSON.stringify(given), 'json'),
+        { current: applicant, isCompanyFixed: true },
+        context,
+      );
       expect(checked).toEqual({ kind: 'valid', applicant, newDocuments: [], contentTypes: new Map() });
     }),
   );

@@ -137,7 +137,7 @@ describe('the files given', () => {
 describe('new values for a case', () => {
   const [current] = applicantsOf(fileOf(yaml({ city: 'Singapore' }), 'yaml'));
   const revise = (content: string, format: 'yaml' | 'json' | 'csv', context = contextFor([])) =>
-    checkRevision(fileOf(content, format), current!, context);
+    checkRevision(fileOf(content, format), { current: current!, isCompanyFixed: false }, context);
   const refusalOf = (...args: Parameters<typeof revise>) => {
     const checked = revise(...args);
     if (checked.kind === 'valid') throw new Error('unexpected');

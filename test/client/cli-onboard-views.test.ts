@@ -51,6 +51,19 @@ describe('what holds onboarding', () => {
     expect(stdout).toContain(STOPPED_LINE);
   });
 
+  it('is told by submit without pauses, of which it warns', async () => {
+    const { application, run } = await aLineWithACase();
+    if (application.applicantOutcome.kind === 'accepted') {
+      application.applicantOutcome.holds = [
+        { ...STOPPED, kind: 'paused' },
+        { ...STOPPED, kind: 'not_authenticated' },
+      ];
+    }
+    const { stdout } = await run(['onboard', 'submit', 'a.yaml']);
+    expect(stdout).toContain("the provider does not accept payrun's credentials");
+    expect(stdout).not.toContain('were all refused');
+  });
+
   it('is told while cases are followed, although their state stays', async () => {
     const { application, client } = await aClient('onboarder');
     const coming = [{ holds: [UNANSWERED] }, { holds: [UNANSWERED] }, { holds: [] }, { state: 'approved' as const }];

@@ -16,7 +16,7 @@ const individual = validOf(anIndividual({ city: 'Singapore', language: 'en', tit
 const company = validOf(aCompany());
 
 const change = (current: Applicant, values: Values, documents: Documents = {}, terms = termsWith()) =>
-  checkChange(aRaw(values, documents, 3), current, terms);
+  checkChange(aRaw(values, documents, 3), { current, isCompanyFixed: false }, terms);
 
 describe('new values for an applicant on record', () => {
   test('leave what is not given as it is', () => {
@@ -90,6 +90,17 @@ describe('new values for an applicant on record', () => {
       applicantRef: 'EX-1',
     });
     expect(checked.applicant).toBeNull();
+  });
+
+  test('leave a company as it is once its screening has begun', () => {
+    const late = (values: Values) =>
+      checkChange(aRaw(values, {}, 3), { current: company, isCompanyFixed: true }, termsWith());
+    const [year = '', month = '', date = ''] = company.company?.incorporationDate.split('-') ?? [];
+    const same = { company_incorporation_date: `${date}-${month}-${year}`, company_city: company.company?.city ?? '' };
+    expect(late({ ...same, city: 'Jurong' }).problems).toEqual([]);
+    const other = late({ ...same, company_city: 'Madrid', company_postal_code: '999' });
+    expect(found(other)).toEqual(['company_postal_code fixed_value', 'company_city fixed_value']);
+    expect(other.applicant).toBeNull();
   });
 
   test('are refused where a value on record has become wrong meanwhile', () => {

@@ -80,3 +80,17 @@ test('after many equal refusals nobody else is signed up until a person says so,
   expect(await signUps()).toBe(before + 2 * EQUAL_REFUSALS + 1);
   expect((await onboardingLedger(payrun.sandbox)).signedUpMoreThanOnce).toEqual([]);
 });
+
+test('that the provider does not accept the credentials is told, and sign-ups go on when it does', {
+  timeout: 240_000,
+}, async () => {
+  const fault = { operation: 'user-signup-v2', kind: 'error_before', status: 403, times: 1_000 } as const;
+  await orderFaults(payrun.sandbox, fault);
+  const caseId = await submitApplicant(payrun, onboarder, anIndividual());
+  const shown = () => payrun.application.findCase(onboarder, caseId, { withValues: false });
+  await until(async () => (await shown())?.holds.some(({ kind }) => kind === 'not_authenticated'));
+  expect(await shown()).toMatchObject({ state: 'draft' });
+  await clearFaults(payrun.sandbox);
+  await untilCase(payrun, onboarder, caseId, 'screening');
+  expect(await shown()).toMatchObject({ holds: [] });
+});

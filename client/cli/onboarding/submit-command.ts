@@ -85,7 +85,10 @@ function renderSubmitted(submitted: SubmittedApplicants, { dryRun }: { dryRun: b
     dryRun ? `The file is in order: ${counts}. Nothing was stored.` : `Accepted: ${counts}.`,
     renderCases(cases),
     ...(newCount === 0 ? [] : [estimate(requestCount, secondsToFinish, holds.length > 0)]),
-    ...(dryRun || newCount === 0 || holds.length === 0 ? [] : [renderHolds(holds)]),
+    // Pauses are warned of by themselves.
+    ...(dryRun || newCount === 0
+      ? []
+      : holds.filter(({ kind }) => kind !== 'paused').map((hold) => renderHolds([hold]))),
     ...(dryRun || newCount === 0 ? [] : ['To see how they are doing: payrun onboard list']),
   ].join('\n');
 }
