@@ -21,6 +21,7 @@ import type { AccountsApplication } from './accounts/accounts-api.ts';
 import type { NotificationsApplication } from './notifications/notifications-api.ts';
 import type { OnboardingApplication } from './onboarding/onboarding-api.ts';
 import type { FileContent, SubmittedFile } from './payment-file/file-content.ts';
+import type { SchedulesApplication } from './treasury/schedules-api.ts';
 import type { RefusedAccess, SignIn } from './users/sign-in.ts';
 import type { SignedIn } from './users/signed-in.ts';
 
@@ -28,7 +29,11 @@ import type { SignedIn } from './users/signed-in.ts';
  * The use cases of payrun, as the server calls them. A use case that changes something takes the user who asks; the
  * database itself refuses what their roles do not allow. Times are ISO-8601 UTC strings, amounts decimal strings.
  */
-export interface Application extends OnboardingApplication, AccountsApplication, NotificationsApplication {
+export interface Application
+  extends OnboardingApplication,
+    AccountsApplication,
+    NotificationsApplication,
+    SchedulesApplication {
   /** Checks a file and, when it is accepted, stores it and starts its run. A refused file leaves only an audit entry. */
   submit(user: SignedIn, submission: Submission): Promise<SubmitOutcome>;
   /** Of the accounts that the user may use. */

@@ -1,5 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { DocumentRequirements } from '../domain/onboarding/document-requirements.ts';
+import type { CalendarOverrides } from '../domain/treasury/calendar-overrides.ts';
+import type { HolidaysOf } from '../domain/treasury/currency-calendar.ts';
 import type { DataKeys } from '../domain/personal-data/data-keys.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Reviews } from './runs/reviews.ts';
@@ -17,6 +19,8 @@ export interface ApplicationDependencies {
     requestsPerDay: number;
     requestsReservedPerDay: number;
   }[];
+  /** When banks do business. */
+  calendars: { overrides: CalendarOverrides; holidaysOf: HolidaysOf };
   /** Milliseconds since the epoch. */
   now: () => number;
   settings: ApplicationSettings;

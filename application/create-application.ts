@@ -1,5 +1,6 @@
 import { readAccountOfCase } from '../store/onboarding/case-views.ts';
 import { readAccountOfRun } from '../store/runs/runs.ts';
+import { readAccountOfSchedule } from '../store/treasury/schedule-views.ts';
 import { findFile, listFiles } from '../store/runs/supporting-files.ts';
 import { listBalances, listHistory } from './accounts/balance-views.ts';
 import { readLedger } from './accounts/ledger-views.ts';
@@ -25,6 +26,10 @@ import { releaseRow } from './runs/release-row.ts';
 import { createReviews } from './runs/run-review.ts';
 import { findRun, listRows, listRuns } from './runs/run-views.ts';
 import { serviceHealth } from './service-health.ts';
+import * as schedules from './treasury/manage-schedules.ts';
+import { findSchedule, listSchedules, nextOccurrences } from './treasury/schedule-views.ts';
+import type { SchedulesApplication } from './treasury/schedules-api.ts';
+import { viewCash } from './treasury/view-cash.ts';
 import { isSignedIn, noteRefusedAccess, signIn } from './users/sign-in.ts';
 import { cancelRun, liftStop, listStops, stopPayments } from './approvals/stop-payments.ts';
 import { submitRun } from './runs/submit-run.ts';
@@ -38,6 +43,7 @@ export function createApplication(dependencies: ApplicationDependencies): Applic
     listBalances: (user, query) => listBalances(dependencies, user, query),
     listHistory: (user, query) => listHistory(dependencies, user, query),
     ...notificationCalls(dependencies),
+    ...scheduleCalls(dependencies),
     readLedger: (user, query) => readLedger(dependencies, user, query),
     listAudit: (runId, page) => listAudit(dependencies, runId, page),
     listGlobalAudit: (page) => listGlobalAudit(dependencies, page),
@@ -135,4 +141,21 @@ function notificationCalls(dependencies: ApplicationDependencies) {
     listDeliveries: (user, filter) => notifications.listDeliveries(dependencies, user, filter),
     retryDelivery: (user, deliveryId) => notifications.retryDelivery(dependencies, user, deliveryId),
   } satisfies NotificationsApplication;
+}
+
+function scheduleCalls(dependencies: ApplicationDependencies) {
+  return {
+    addSchedule: (user, schedule, dryRun) => schedules.addSchedule(dependencies, user, schedule, dryRun),
+    editSchedule: (user, scheduleId, schedule, dryRun) =>
+      schedules.editSchedule(dependencies, user, scheduleId, schedule, dryRun),
+    listSchedules: (user, account) => listSchedules(dependencies, user, account),
+    findSchedule: (scheduleId) => findSchedule(dependencies, scheduleId),
+    accountOfSchedule: (scheduleId) => readAccountOfSchedule(dependencies.database, scheduleId),
+    decideSchedule: (user, scheduleId, decided) => schedules.decideSchedule(dependencies, user, scheduleId, decided),
+    pauseSchedule: (user, scheduleId, reason) => schedules.pauseSchedule(dependencies, user, scheduleId, reason),
+    resumeSchedule: (user, scheduleId, reason) => schedules.resumeSchedule(dependencies, user, scheduleId, reason),
+    deleteSchedule: (user, scheduleId, reason) => schedules.deleteSchedule(dependencies, user, scheduleId, reason),
+    nextOccurrences: (scheduleId, count) => nextOccurrences(dependencies, scheduleId, count),
+    viewCash: (user, query) => viewCash(dependencies, user, query),
+  } satisfies SchedulesApplication;
 }

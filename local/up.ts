@@ -3,6 +3,7 @@ import { requireWholeProvider } from '../config/account-settings.ts';
 import { accountsFilePath, readAccountsFile } from '../config/accounts-file.ts';
 import { providerAccountsIn } from '../config/file-accounts.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
+import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
 import { readEnvironment } from '../config/environment.ts';
 import type { CommandIo } from '../client/cli/command-io.ts';
 import { printable } from '../client/cli/printable.ts';
@@ -22,6 +23,7 @@ export async function runUp(io: CommandIo, options: { json: boolean; paused: boo
   if (accounts === null) requireWholeProvider(environment);
   else providerAccountsIn(accounts, environment);
   readDocumentRequirements(environment.PAYRUN_DOCUMENT_REQUIREMENTS ?? null);
+  readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null);
   const report = (line: string): boolean => io.stderr.write(`${line}\n`);
   const stackOptions = {
     home: dataFolder(environment.PAYRUN_HOME, io.cwd),

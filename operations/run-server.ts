@@ -15,6 +15,8 @@ import { prepareDatabase } from '../store/database/migrate.ts';
 import { reportMissingKeys } from '../store/personal-data/missing-keys.ts';
 import { temporalClient } from '../config/temporal/connect-temporal.ts';
 import { DECISION_WITHIN_MS, REFERENCE_MAX_AGE_MS, REFERENCE_TIMEOUT_MS } from '../config/durations.ts';
+import { readCalendarOverrides } from '../config/treasury/calendar-file.ts';
+import { nationalHolidays } from '../config/treasury/national-holidays.ts';
 import { readDocumentRequirements } from '../config/document-requirements.ts';
 import { windowSizesOf } from '../config/sending-window.ts';
 import { DEFAULT_HTTP_PORT, type Environment } from '../config/environment.ts';
@@ -61,6 +63,7 @@ export async function runServer(options: {
     temporal: temporal.client,
     dataKeys: installation.dataKeys,
     accounts,
+    calendars: { overrides: readCalendarOverrides(environment.PAYRUN_CALENDARS ?? null), holidaysOf: nationalHolidays },
     now: Date.now,
     settings: {
       decisionWithinMs: DECISION_WITHIN_MS,

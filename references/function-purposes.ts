@@ -9,7 +9,11 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   add_case_document: 'Adds a file to the revision that is added in the same transaction; never to an earlier one.',
   add_endpoint:
     'Adds an endpoint of notifications with its sealed secret, in the name of an administrator. It is a change: nothing is sent to it until it is effective.',
+  add_schedule:
+    'Adds a schedule of conversions with its first version, in the name of a treasurer. It places nothing until another person ' +
+    'confirms the version.',
   add_user: 'Adds a user. Roles that decide on nothing are theirs at once; deciding roles are a change.',
+  add_version: 'Adds a version to a schedule. One that nobody has decided on is superseded.',
   administrators_hold_no_other_role: 'An administrator has no other role.',
   after_removal:
     'After a user was disabled or lost a role: rejects what they proposed if they may no longer propose it, and makes the ' +
@@ -35,6 +39,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   confirm_resolution:
     "A checker confirms how an unknown row ended: neither who proposed it nor the run's maker. The worker asks the provider " +
     'before the row changes.',
+  confirmed_definition:
+    'The definition of a version of a schedule, if another person than who proposed it has confirmed exactly this text; else null.',
   could_be_objected_to:
     'Whether somebody could object to a change all the time: with a role and a valid token from before it, and neither who ' +
     'proposed it nor who gains by it.',
@@ -47,11 +53,16 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   decide_run:
     'Approves or rejects the content with the given hash. The maker of a run cannot decide on it; each step of the policy ' +
     'is taken by another person. The last approval freezes the content and starts the run.',
+  decide_schedule:
+    'Confirms or rejects a proposed version of a schedule, by its hash. Whoever proposed it may only reject it.',
   decides: 'Whether the user has a deciding role.',
+  delete_schedule: 'Deletes a schedule for good, in the name of a treasurer. Its versions and occurrences are kept.',
   deny_case_resolution: 'Denies what was proposed about a sign-up; who proposed it may withdraw it.',
   deny_resolution: 'Denies a proposed resolution: a checker, or who proposed it.',
   disable_endpoint: 'An administrator disables an endpoint. What was not delivered is kept with it.',
   disable_user: 'Disables a user other than oneself, and ends all their tokens and codes.',
+  edit_schedule:
+    'Proposes another version of a schedule, in the name of a treasurer. The version in force stays so until the new one is confirmed.',
   enable_endpoint:
     'An administrator enables a disabled endpoint, which gets what happened in the last seven days as well.',
   end_sign_ins: 'Ends all tokens and codes of a user. Waits for a token that is being created for them.',
@@ -93,6 +104,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'The steps of several rules together, each as often as the rule that requires it most often. Steps that the fewest ' +
     'people may take come first.',
   most_taken: 'How many of the given steps (at most ten) can be taken, each by another person.',
+  move_schedule: 'Puts a schedule into a state, with the reason.',
   note: 'Writes an entry into the audit trail.',
   note_refused_file: 'Records a payment file that was refused, for which no run is created.',
   note_short_run: 'Notes what a run lacks, so that money that becomes free is reserved for it.',
@@ -106,6 +118,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   paid_to_account: 'Rows by which money was sent to a bank account, also those that name the beneficiary by its id.',
   paid_to_beneficiary: "Rows by which money was sent to a beneficiary with this id of the provider's.",
   paid_under_name: 'Rows by which money was sent under a name, also those that name the beneficiary by its id.',
+  pause_schedule: 'Pauses an active schedule, in the name of a person who decides on conversions.',
   propose_case_resolution:
     'An onboarder says what became of a sign-up with an unknown outcome. One proposal of a case is open at a time.',
   propose_change: 'An administrator proposes a change of roles, users, policy or provider.',
@@ -116,6 +129,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   refuse_change_of_entry: 'Entries of the provider’s history are never changed or removed.',
   refuse_change_of_record: 'Approvals, frozen rows, confirmations and releases are append-only.',
   refuse_change_of_transfer: 'Transfers of the ledger are never changed or removed.',
+  refuse_change_of_version: 'Versions of schedules are decided on once, and never changed or removed.',
   refuse_decision: 'Records that a decision was refused, and returns the refusal.',
   refuse_early_end: 'A run that is being checked or waits for a decision has no end time.',
   refuse_entry_of_others:
@@ -142,6 +156,7 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
     'Has the refused sign-up of a case tried again: the case is a draft again, and the refused request no longer counts. False if ' +
     'another case has the mail address by now.',
   reserve_approved_run: 'Reserves what is free for a run that was approved, in every currency of its rows.',
+  resume_schedule: 'Resumes a paused schedule, in the name of a treasurer.',
   resume_sign_ups:
     'An onboarder lets the sign-ups of an account go on that were paused after many equal refusals; on request, those that were ' +
     'refused so are tried again.',
@@ -157,6 +172,8 @@ export const FUNCTION_PURPOSES: Readonly<Record<string, string>> = {
   run_content: 'The rows of a run that would be paid, as an approval covers them.',
   run_content_hash: 'The content hash: SHA-256 over every row to be paid, in the order of the file.',
   satisfies_step: 'Whether a user may take a step of the policy, by role or login.',
+  schedule_objection_to:
+    'Null if the user has the permission and may use the account of the schedule, which is then locked; else the refusal. A schedule of another account is refused as if it did not exist.',
   seal_audit:
     'Continues the hash chain of the audit trail over the entries that are committed, and returns how many it sealed: none ' +
     'while another process does.',

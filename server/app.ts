@@ -35,6 +35,7 @@ import { addRunFileRoutes } from './runs/run-file-routes.ts';
 import { addRunRoutes } from './runs/run-routes.ts';
 import { addStopRoutes } from './approvals/stop-routes.ts';
 import { addSubmitRoute } from './runs/submission-routes.ts';
+import { addScheduleRoutes } from './treasury/schedule-routes.ts';
 import { addTokenRoutes } from './users/token-routes.ts';
 import { addUserRoutes } from './users/user-routes.ts';
 import { addWebhookRoute } from './webhooks/webhook-routes.ts';
@@ -135,6 +136,7 @@ async function addDescribedRoutes(app: Api, options: AppOptions): Promise<void> 
       addBalanceRoutes(api, application);
       addEndpointRoutes(api, application);
       addDeliveryRoutes(api, application);
+      addScheduleRoutes(api, application);
       done();
     },
     { prefix: '/api/v1' },

@@ -44,6 +44,17 @@ export type { PaymentState, RowKey, RowSummary } from '../../api/runs/row.ts';
 export type { RunPage, RunProposal, RunState, RunSummary } from '../../api/runs/run.ts';
 export type { SubmitReceipt } from '../../api/runs/submission.ts';
 export type { FileSummary } from '../../api/runs/supporting-file.ts';
+export type { AccountCash } from '../../api/treasury/cash.ts';
+export type {
+  AcceptedSchedule,
+  NextOccurrences,
+  ScheduleDecision,
+  ScheduleDetail,
+  ScheduleOccurrence,
+  ScheduleProblem,
+  ScheduleSummary,
+  ScheduleVersion,
+} from '../../api/treasury/schedule.ts';
 export type { Invitation, InvitationAcceptance, InvitedUser } from '../../api/users/invitation.ts';
 export type { IssuedToken, TokenRequest, TokenSummary } from '../../api/users/token.ts';
 export type { AddedUser, LimitedUser, Role, Self, UserSummary } from '../../api/users/user.ts';
@@ -53,6 +64,7 @@ export {
   FileRefusedError,
   PayrunApiError,
   PayrunUnreachableError,
+  ScheduleRefusedError,
 } from './errors.ts';
 export { fetchTrusting } from './fetch-trusting.ts';
 export type { ClientOptions, PayrunClient } from './payrun-client.ts';

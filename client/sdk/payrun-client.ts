@@ -16,6 +16,7 @@ import { type AccountCalls, accountCalls } from './account-calls.ts';
 import { type NotificationCalls, notificationCalls } from './notification-calls.ts';
 import { type OnboardingCalls, onboardingCalls } from './onboarding-calls.ts';
 import { type StopCalls, stopCalls } from './stop-calls.ts';
+import { type ScheduleCalls, scheduleCalls } from './schedule-calls.ts';
 import type { RunToSubmit } from './submission.ts';
 import { submissionForm } from './submission.ts';
 import { type UserCalls, userCalls } from './user-calls.ts';
@@ -31,7 +32,13 @@ export interface ClientOptions extends CallerOptions {
  * payrun over HTTP. Every method throws PayrunApiError when the server refuses, PayrunUnreachableError without an
  * answer, and AnswerMismatchError when the server is of another version and answers in another shape.
  */
-export interface PayrunClient extends UserCalls, StopCalls, OnboardingCalls, AccountCalls, NotificationCalls {
+export interface PayrunClient
+  extends UserCalls,
+    StopCalls,
+    OnboardingCalls,
+    AccountCalls,
+    NotificationCalls,
+    ScheduleCalls {
   /** Throws FileRefusedError with the problems of the file. Never repeat it blindly: look at `listRuns` first. */
   submitRun(run: RunToSubmit): Promise<SubmitReceipt>;
   /** The newest first. `next` is `before` of the next page; null: this is the last. */
@@ -107,6 +114,7 @@ export function createPayrunClient(options: ClientOptions): PayrunClient {
     ...stopCalls(call),
     ...accountCalls(call),
     ...notificationCalls(call),
+    ...scheduleCalls(call),
     ...onboardingCalls(call, {
       bytesAt: (path) => bytesOf(http, url, path),
       entriesAt: (path) => allEntries(call, path, {}),

@@ -52,7 +52,7 @@ export function fixedAmountOf(
   cash: CashSituation,
 ): { side: 'sell' | 'buy'; amount: string } | WithoutOrder {
   if (schedule.kind === 'fixed_amount') return { side: schedule.fixed_side, amount: schedule.amount };
-  const { sell, buy, least_order: least } = schedule;
+  const { sell, buy, min_order: least } = schedule;
   const amount =
     schedule.kind === 'sweep'
       ? sweepAmount({ free: cash.free(sell), floor: schedule.floor }, decimalsOf(cash, sell))
@@ -79,9 +79,9 @@ export function runFundingOf(
     free: cash.free(currency),
     incoming: cash.incoming(currency),
   }));
-  const sources = schedule.sources.map(({ currency, least_ticket: leastTicket, max_order: maxOrder }) => ({
+  const sources = schedule.sources.map(({ currency, min_order: minOrder, max_order: maxOrder }) => ({
     currency,
-    leastTicket,
+    minOrder,
     maxOrder,
   }));
   return planRunFunding(positions, { marginPercent: schedule.margin_percent, buy: schedule.buy, sources }, priceOf);

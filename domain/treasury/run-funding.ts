@@ -27,10 +27,10 @@ export function fundingGap(
   return needed.minus(free).minus(incoming).toFixed();
 }
 
-/** A currency that may be sold. Less than the least ticket is not worth an order. */
+/** A currency that may be sold. Less than the minimum order is not worth an order. */
 export interface FundingSource {
   currency: string;
-  leastTicket: string;
+  minOrder: string;
   maxOrder: string;
 }
 
@@ -111,11 +111,11 @@ function surplusesOf(positions: Positions, { sources, marginPercent }: FundingRu
 }
 
 function orderFrom(
-  { currency: sell, leastTicket, maxOrder }: FundingSource,
+  { currency: sell, minOrder, maxOrder }: FundingSource,
   { buy, missing, left }: { buy: string; missing: Big; left: Big },
   { byCurrency, rules, priceOf }: { byCurrency: Positions; rules: FundingRules; priceOf: IndicativePrice },
 ): ReservedOrder | null {
-  if (sell === buy || left.lte(0) || left.lt(leastTicket)) return null;
+  if (sell === buy || left.lte(0) || left.lt(minOrder)) return null;
   const [sold, bought] = [byCurrency.get(sell), byCurrency.get(buy)];
   const price = priceOf(sell, buy);
   if (sold === undefined || bought === undefined || price === null || new Big(price).lte(0)) return null;

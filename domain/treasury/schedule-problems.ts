@@ -5,22 +5,26 @@ import { currenciesWithoutCalendar, type HolidaysOf } from './currency-calendar.
 import { dateWithoutTime } from './local-time.ts';
 import { currenciesOf, type Schedule } from './schedule.ts';
 
-/** Something wrong with a schedule that its form does not show. */
+/** Something wrong with a schedule. */
 export interface ScheduleProblem {
   code: ScheduleProblemCode;
-  /** As the file names it: `sources.0.least_ticket`. */
+  /** As the file names it: `sources.0.min_order`. */
   field: string;
   problem: string;
   fix: string;
 }
 
 export type ScheduleProblemCode =
+  | 'missing_key'
+  | 'unknown_account'
+  | 'unknown_key'
+  | 'wrong_value'
   | 'currency_not_listed'
   | 'pair_not_supported'
   | 'too_many_decimals'
   | 'no_calendar'
   | 'time_in_gap'
-  | 'least_order_above_maximum';
+  | 'min_order_above_maximum';
 
 export interface ScheduleSurroundings {
   currencies: ListedCurrencies;
@@ -40,7 +44,7 @@ export function scheduleProblems(schedule: Schedule, surroundings: ScheduleSurro
     ...amountProblems(schedule, surroundings),
     ...calendarProblems(schedule, surroundings),
     ...timeProblems(schedule, surroundings),
-    ...leastOrderProblems(schedule),
+    ...minOrderProblems(schedule),
   ];
 }
 
@@ -101,14 +105,14 @@ function amountsOf(schedule: Schedule): NamedAmount[] {
     case 'fixed_amount':
       return [['amount', schedule[schedule.fixed_side], schedule.amount], maximumOf(schedule)];
     case 'sweep':
-      return [['floor', schedule.sell, schedule.floor], ...leastOf(schedule, schedule.sell), maximumOf(schedule)];
+      return [['floor', schedule.sell, schedule.floor], ...minimumOf(schedule, schedule.sell), maximumOf(schedule)];
     case 'top_up':
-      return [['level', schedule.buy, schedule.level], ...leastOf(schedule, schedule.buy), maximumOf(schedule)];
+      return [['level', schedule.buy, schedule.level], ...minimumOf(schedule, schedule.buy), maximumOf(schedule)];
     case 'fund_run':
       return [
         ...Object.entries(schedule.floors).map(([currency, floor]) => [`floors.${currency}`, currency, floor] as const),
-        ...schedule.sources.flatMap(({ currency, least_ticket, max_order }, index): NamedAmount[] => [
-          [`sources.${index}.least_ticket`, currency, least_ticket],
+        ...schedule.sources.flatMap(({ currency, min_order, max_order }, index): NamedAmount[] => [
+          [`sources.${index}.min_order`, currency, min_order],
           [`sources.${index}.max_order`, currency, max_order],
         ]),
       ];
@@ -119,8 +123,8 @@ function maximumOf({ sell, max_order }: { sell: string; max_order: string }): Na
   return ['max_order', sell, max_order];
 }
 
-function leastOf({ least_order }: { least_order: string | null }, currency: string): NamedAmount[] {
-  return least_order === null ? [] : [['least_order', currency, least_order]];
+function minimumOf({ min_order }: { min_order: string | null }, currency: string): NamedAmount[] {
+  return min_order === null ? [] : [['min_order', currency, min_order]];
 }
 
 function calendarProblems(
@@ -148,23 +152,23 @@ function timeProblems({ times, time_zone: zone }: Schedule, { today }: ScheduleS
   });
 }
 
-function leastOrderProblems(schedule: Schedule): ScheduleProblem[] {
-  const refusal = { code: 'least_order_above_maximum', fix: 'lower it, or raise max_order' } as const;
+function minOrderProblems(schedule: Schedule): ScheduleProblem[] {
+  const refusal = { code: 'min_order_above_maximum', fix: 'lower it, or raise max_order' } as const;
   if (schedule.kind === 'fund_run') {
-    return schedule.sources.flatMap(({ least_ticket, max_order }, index) =>
-      compareAmounts(least_ticket, max_order) <= 0
+    return schedule.sources.flatMap(({ min_order, max_order }, index) =>
+      compareAmounts(min_order, max_order) <= 0
         ? []
         : [
             {
               ...refusal,
-              field: `sources.${index}.least_ticket`,
+              field: `sources.${index}.min_order`,
               problem: 'it is larger than the maximum of one order',
             },
           ],
     );
   }
-  if (schedule.kind !== 'sweep' || schedule.least_order === null) return [];
-  return compareAmounts(schedule.least_order, schedule.max_order) <= 0
+  if (schedule.kind !== 'sweep' || schedule.min_order === null) return [];
+  return compareAmounts(schedule.min_order, schedule.max_order) <= 0
     ? []
-    : [{ ...refusal, field: 'least_order', problem: 'it is larger than the maximum of one order' }];
+    : [{ ...refusal, field: 'min_order', problem: 'it is larger than the maximum of one order' }];
 }

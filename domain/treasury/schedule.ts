@@ -80,7 +80,7 @@ const pair = {
   buy: currency,
   limit_price: limitPrice.nullable().default(null),
 };
-const leastOrder = positiveAmount.nullable().default(null);
+const minOrder = positiveAmount.nullable().default(null);
 
 const MAX_HORIZON_DAYS = 60;
 
@@ -94,9 +94,9 @@ const byKind = z.discriminatedUnion(
       amount: positiveAmount,
     }),
     /** Sells what is free above the floor. */
-    z.strictObject({ kind: z.literal('sweep'), ...pair, floor: amount, least_order: leastOrder }),
+    z.strictObject({ kind: z.literal('sweep'), ...pair, floor: amount, min_order: minOrder }),
     /** Buys what is missing to the level. */
-    z.strictObject({ kind: z.literal('top_up'), ...pair, level: positiveAmount, least_order: leastOrder }),
+    z.strictObject({ kind: z.literal('top_up'), ...pair, level: positiveAmount, min_order: minOrder }),
     /** Buys what the approved runs need that are due within the horizon. */
     z.strictObject({
       kind: z.literal('fund_run'),
@@ -110,7 +110,7 @@ const byKind = z.discriminatedUnion(
       buy: z.array(currency).min(1, 'give the currencies that may be bought'),
       /** In the order in which they are sold. */
       sources: z
-        .array(z.strictObject({ currency, least_ticket: positiveAmount, max_order: positiveAmount }))
+        .array(z.strictObject({ currency, min_order: positiveAmount, max_order: positiveAmount }))
         .min(1, 'give the currencies that may be sold'),
     }),
   ],

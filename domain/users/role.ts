@@ -27,6 +27,10 @@ export const PERMISSIONS = [
   'onboard',
   'confirm_case',
   'erase_case',
+  /** To place orders to convert, and to say what became of one. */
+  'convert',
+  /** To approve and to decline orders of others. */
+  'decide_conversion',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -43,8 +47,9 @@ const PERMISSIONS_OF: Readonly<Record<Role, readonly Permission[]>> = {
     'object_to_change',
     'read_cases',
     'confirm_case',
+    'decide_conversion',
   ],
-  treasurer: ['read_runs', 'read_instructions'],
+  treasurer: ['read_runs', 'read_instructions', 'convert', 'decide_conversion'],
   onboarder: ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case'],
   viewer: ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants'],
   administrator: [

@@ -1,84 +1,9 @@
 import type { Queryable } from './database.ts';
+import { COMMON_FUNCTIONS, SERVER_FUNCTIONS, WORKER_FUNCTIONS } from './runtime-functions.ts';
 import { type RuntimeRole, SERVER_ROLE, WORKER_ROLE } from './runtime-role.ts';
 
 /** The role of the version before. It keeps its rights until `dropFormerRights`. */
 const FORMER_ROLE = 'payrun_app';
-
-/** Functions that verify the proof of a token, and functions that only read. */
-const SERVER_FUNCTIONS = [
-  'add_case(bytea, uuid, text, text, text, bytea, text, bytea, bytea, text)',
-  'add_case_document(bytea, uuid, text, text, text, integer, text, bytea, bytea)',
-  'add_endpoint(bytea, uuid, text, text, text, text[], text[], text, uuid, bytea, text)',
-  'add_run(bytea, uuid, text, text, text, jsonb, integer)',
-  'add_user(bytea, text, text, text[])',
-  'apply_due_changes()',
-  'cancel_run(bytea, uuid, text)',
-  'confirm_case_resolution(bytea, uuid)',
-  'confirm_resolution(bytea, uuid)',
-  'current_policy()',
-  'decide_change(bytea, uuid, boolean)',
-  'decide_run(bytea, uuid, text, text, text)',
-  'deny_case_resolution(bytea, uuid, text)',
-  'deny_resolution(bytea, uuid, text)',
-  'disable_endpoint(bytea, uuid)',
-  'disable_user(bytea, uuid)',
-  'enable_endpoint(bytea, uuid)',
-  'erase_case(bytea, uuid)',
-  'erase_remark(bytea, uuid)',
-  'invite_user(bytea, uuid, bytea, timestamptz)',
-  'issue_token(bytea, bytea, text, timestamptz)',
-  'lift_stop(bytea, uuid)',
-  'limit_user(bytea, uuid, text[])',
-  'note_case_export(bytea, uuid)',
-  'note_refused_file(bytea, text, jsonb)',
-  'paid_to_account(text, text)',
-  'paid_to_beneficiary(text, text)',
-  'paid_under_name(text, text)',
-  'propose_case_resolution(bytea, uuid, text, text, text)',
-  'propose_change(bytea, text, uuid, jsonb)',
-  'propose_resolution(bytea, uuid, text, text, text, text)',
-  'redeem_invitation(bytea, bytea, text, timestamptz)',
-  'release_row(bytea, uuid, uuid[], text)',
-  'remove_endpoint(bytea, uuid)',
-  'remove_role(bytea, uuid, text)',
-  'resume_sign_ups(bytea, text, boolean)',
-  'retention_days(text)',
-  'retry_case(bytea, uuid)',
-  'retry_delivery(bytea, uuid)',
-  'revoke_token(bytea, uuid)',
-  'rotate_endpoint_secret(bytea, uuid, uuid, bytea, text)',
-  'run_content_hash(uuid)',
-  'steps_for(uuid, jsonb)',
-  'stop_counts(uuid)',
-  'stop_payments(bytea, text, uuid, text, text)',
-  'supply_case(bytea, uuid, integer, bytea)',
-  'test_endpoint(bytea, uuid)',
-  'withdraw_case(bytea, uuid, text)',
-  'withdraw_run(bytea, uuid, text)',
-] as const;
-
-const WORKER_FUNCTIONS = [
-  'cancel_unsent(uuid)',
-  'change_facts(uuid)',
-  'give_up_endpoint(uuid, text)',
-  'may_have_been_created(uuid, integer, uuid)',
-  'await_funds(uuid)',
-  'money_covers(uuid)',
-  'money_for_run(text, text, uuid)',
-  'run_content_hash(uuid)',
-  'settle_ledger(text)',
-  'store_balance_entries(text, text, integer, jsonb, bigint, text[], jsonb, timestamptz, boolean, integer, boolean)',
-] as const;
-
-/** For both: a column's default, and checks within statements. */
-const COMMON_FUNCTIONS = [
-  'audit_epoch()',
-  'is_stopped(text, uuid)',
-  'may_move_case(text, text)',
-  'may_move_payment(text, text)',
-  'may_move_run(text, text)',
-  'seal_audit(integer)',
-] as const;
 
 type Rights = Readonly<Record<string, string>>;
 
@@ -138,6 +63,10 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     run_counts: 'select',
     runs: 'select',
     schema_migrations: 'select',
+    schedule_decisions: 'select',
+    schedule_occurrences: 'select',
+    schedule_versions: 'select',
+    schedules: 'select, update (told_changes, compared_at)',
     sign_up_pauses: 'select',
     stops: 'select',
     supporting_files: 'select, insert',
@@ -195,6 +124,12 @@ export const TABLE_RIGHTS: Readonly<Record<RuntimeRole, Rights>> = {
     resolutions: 'select, update (state, closed_by, closed_at, closing_reason)',
     run_counts: 'select',
     runs: 'select, update (state, state_reason, proposal, proposal_is_stale, finished_at, told_at)',
+    schedule_decisions: 'select',
+    schedule_occurrences:
+      'select, insert (occurrence_id, schedule_id, version, cause, local_date, slot, scheduled_at, moved_from, calendar_version), ' +
+      'update (ended, reason, ended_at)',
+    schedule_versions: 'select',
+    schedules: 'select',
     schema_migrations: 'select',
     sign_up_pauses:
       'select, insert (account, http_status, answer_digest, first_refused_at, refusals), update (reminders, reminded_at)',

@@ -65,6 +65,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   exceptions: 'viewer',
   files: 'viewer',
   onboard: 'onboarder',
+  treasury: 'treasurer',
 };
 
 /** The command line against a listening server with a fake application behind it. */

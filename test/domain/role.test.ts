@@ -17,9 +17,10 @@ describe('a role', () => {
         'object_to_change',
         'read_cases',
         'confirm_case',
+        'decide_conversion',
       ],
     ],
-    ['treasurer', ['read_runs', 'read_instructions']],
+    ['treasurer', ['read_runs', 'read_instructions', 'convert', 'decide_conversion']],
     ['onboarder', ['read_runs', 'read_cases', 'read_applicants', 'onboard', 'confirm_case']],
     ['viewer', ['read_runs', 'read_instructions', 'read_audit', 'read_cases', 'read_applicants']],
     [

@@ -46,7 +46,7 @@ describe('a schedule', () => {
   });
 
   test.each<[object, string]>([
-    [{ sources: [{ currency: 'EUR', least_ticket: '1.00', max_order: '2.00' }] }, 'sources'],
+    [{ sources: [{ currency: 'EUR', min_order: '1.00', max_order: '2.00' }] }, 'sources'],
     [{ sources: [FUND_RUN.sources[0], FUND_RUN.sources[0]] }, 'sources'],
     [{ buy: ['EUR', 'EUR'] }, 'buy'],
     [{ horizon_days: 61 }, 'horizon_days'],
@@ -105,20 +105,20 @@ describe('what is wrong with a schedule beyond its form', () => {
       'max_order: too_many_decimals',
     ]);
     expect(problemsOf(FIXED_AMOUNT, { sell: 'JPY', max_order: '100', fixed_side: 'buy', amount: '0.01' })).toEqual([]);
-    expect(problemsOf(SWEEP, { floor: '1.001', least_order: '1.001' })).toHaveLength(2);
-    expect(problemsOf(TOP_UP, { level: '1.001', least_order: '1.001' })).toHaveLength(2);
-    const sources = [{ currency: 'JPY', least_ticket: '1.5', max_order: '2.5' }];
+    expect(problemsOf(SWEEP, { floor: '1.001', min_order: '1.001' })).toHaveLength(2);
+    expect(problemsOf(TOP_UP, { level: '1.001', min_order: '1.001' })).toHaveLength(2);
+    const sources = [{ currency: 'JPY', min_order: '1.5', max_order: '2.5' }];
     expect(problemsOf(FUND_RUN, { sources, floors: { JPY: '0.5' } })).toEqual([
       'floors.JPY: too_many_decimals',
-      'sources.0.least_ticket: too_many_decimals',
+      'sources.0.min_order: too_many_decimals',
       'sources.0.max_order: too_many_decimals',
     ]);
   });
 
   test('is a least order that no order may reach', () => {
-    expect(problemsOf(SWEEP, { least_order: '12000.01' })).toEqual(['least_order: least_order_above_maximum']);
-    const sources = [{ currency: 'USD', least_ticket: '2.00', max_order: '1.00' }];
-    expect(problemsOf(FUND_RUN, { sources })).toEqual(['sources.0.least_ticket: least_order_above_maximum']);
+    expect(problemsOf(SWEEP, { min_order: '12000.01' })).toEqual(['min_order: min_order_above_maximum']);
+    const sources = [{ currency: 'USD', min_order: '2.00', max_order: '1.00' }];
+    expect(problemsOf(FUND_RUN, { sources })).toEqual(['sources.0.min_order: min_order_above_maximum']);
   });
 
   test('is a currency for runs that no source can buy, and no missing pair beside one that can', () => {

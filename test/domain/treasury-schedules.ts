@@ -25,8 +25,8 @@ export const FUND_RUN = {
   floors: { EUR: '10000.00', USD: '50000.00' },
   buy: ['EUR'],
   sources: [
-    { currency: 'JPY', least_ticket: '1000000', max_order: '50000000' },
-    { currency: 'USD', least_ticket: '1000.00', max_order: '500000.00' },
+    { currency: 'JPY', min_order: '1000000', max_order: '50000000' },
+    { currency: 'USD', min_order: '1000.00', max_order: '500000.00' },
   ],
 };
 

@@ -12,6 +12,7 @@ import { MONEY_GUARDS } from './money-guards.ts';
 import { PERMISSION_GUARDS } from './permission-guards.ts';
 import { RECORD_GUARDS } from './record-guards.ts';
 import { RIGHTS_GUARDS } from './rights-guards.ts';
+import { SCHEDULE_GUARDS } from './schedule-guards.ts';
 import { SENDING_GUARDS } from './sending-guards.ts';
 import { SERVER_GUARDS } from './server-guards.ts';
 import { STOP_GUARDS } from './stop-guards.ts';
@@ -34,6 +35,7 @@ export const GUARDS: readonly Guard[] = [
   ...SERVER_GUARDS,
   ...ONBOARDING_GUARDS,
   ...NOTIFICATION_GUARDS,
+  ...SCHEDULE_GUARDS,
 ];
 
 /** With the guards of the money and of the provider's limit. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { DEFAULT_DOCUMENT_REQUIREMENTS } from '../../domain/onboarding/document-requirements.ts';
+import { TEST_CALENDARS } from './test-calendars.ts';
 import { TEST_DATA_KEYS } from './test-data-keys.ts';
 import { expect, inject } from 'vitest';
 import type { ActivitySettings } from '../../activities/dependencies.ts';
@@ -81,6 +82,7 @@ export async function startPayrun(options: PayrunOptions = {}): Promise<PayrunUn
     temporal,
     dataKeys: TEST_DATA_KEYS,
     accounts,
+    calendars: TEST_CALENDARS,
     now: Date.now,
     settings: {
       decisionWithinMs: DAY_MS,
